@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows only point down (see README, "How it is built"): an import that the manifest does not name is refused.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "crosswind",
+    products: [
+        .executable(name: "crosswind", targets: ["crosswind"]),
+        .executable(name: "foundation-adapter", targets: ["foundation-adapter"]),
+        .executable(name: "crosswind-bench", targets: ["crosswind-bench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // 0 C doors
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        // 1 ground
+        .target(name: "AdapterProtocol", swiftSettings: strict),
+        .target(name: "LinkEmulator", swiftSettings: strict),
+        .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: strict),
+        .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: strict),
+        // 2 domain
+        .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
+        // 3 the peer
+        .target(
+            name: "TestServer", dependencies: ["Scenario", "OpenSSLTLS", nioCore, nioPosix, nioHTTP1],
+            swiftSettings: strict),
+        // 4 the run
+        .target(
+            name: "Harness",
+            dependencies: [
+                "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore, nioPosix,
+            ], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
+        // 5 programs
+        .executableTarget(
+            name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments], swiftSettings: strict),
+        .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .executableTarget(
+            name: "crosswind-bench", dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario"], swiftSettings: strict),
+        // tests
+        .testTarget(name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
+        .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
+        .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", nioCore, nioEmbedded], swiftSettings: strict),
+        .testTarget(
+            name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TestServerTests", dependencies: ["TestServer", "Scenario", nioCore, nioPosix, nioEmbedded],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HarnessTests",
+            dependencies: ["Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet"], swiftSettings: strict),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
+    ]
+)

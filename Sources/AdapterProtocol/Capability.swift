@@ -1,0 +1,51 @@
+/// One thing an implementation may or may not offer; a scenario that needs a missing one is *unsupported*, never failed.
+///
+/// The set is open on the wire: a name that neither side knows must be answered with `false`. The harness asks a nonsense name in
+/// every handshake to find adapters that say yes to everything.
+package enum Capability: String, CaseIterable, Hashable, Sendable {
+    /// Data tasks.
+    case data
+    /// Upload tasks whose body is a file or memory.
+    case upload
+    /// Download tasks that deliver a file.
+    case download
+    /// Callbacks to a delegate, one event each.
+    case delegate
+    /// The completion-handler form of a task.
+    case completionHandler
+    /// A download can be started from resume data.
+    case resumeData
+    /// `cancel(byProducingResumeData:)`.
+    case cancelProducingResumeData
+    case suspend
+    case cancel
+    case invalidate
+    case waitsForConnectivity
+    case backgroundSession
+    case requestTimeout
+    case resourceTimeout
+    case maximumConnectionsPerHost
+    case sessionHeaders
+    case allowsCellularAccess
+    case tls
+    case tlsVersionLimits
+    /// The client decides about a server certificate in a challenge.
+    case serverTrustChallenge
+    case basicChallenge
+    case digestChallenge
+    case followRedirects
+    /// The client decides on each redirect.
+    case redirectDecision
+    /// The client may stop or convert a load when the response head arrives.
+    case responseDisposition
+    case becomeDownload
+    case uploadProgress
+    case downloadProgress
+    case informationalResponse
+    case metrics
+    /// State and counters of a task can be read at any time.
+    case inspectTask
+    case cookies
+    case cache
+    case http2
+}

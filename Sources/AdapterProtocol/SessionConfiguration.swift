@@ -1,0 +1,38 @@
+/// What a session is configured with; a nil field means the implementation's own default.
+package struct SessionConfiguration: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        case standard = "default"
+        case ephemeral
+        case background
+    }
+    package var kind: Kind = .ephemeral
+    package var waitsForConnectivity: Bool?
+    /// `timeoutIntervalForRequest`: the longest silence (TIME-01).
+    package var requestTimeout: Duration?
+    /// `timeoutIntervalForResource`: the whole load (TIME-04).
+    package var resourceTimeout: Duration?
+    package var headers: [HeaderField] = []
+    package var maximumConnectionsPerHost: Int?
+    package var allowsCellularAccess: Bool?
+    package var minimumTLSVersion: TLSVersion?
+    package var maximumTLSVersion: TLSVersion?
+    package init() {}
+}
+
+package enum TLSVersion: String, CaseIterable, Hashable, Sendable, Comparable {
+    case tls10 = "1.0"
+    case tls11 = "1.1"
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+    package static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One header field, name as written; names compare without case (RFC 9110 §5.1).
+package struct HeaderField: Hashable, Sendable {
+    package var name: String
+    package var value: String
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -1,0 +1,128 @@
+/// One thing the implementation told its delegate or completion handler, as the adapter reports it.
+package struct SessionEvent: Hashable, Sendable {
+    /// Counts from 1 without gaps, in the order in which the callbacks ran.
+    package var sequence: UInt64
+    /// The adapter's monotonic clock, nanoseconds (CLOCK_MONOTONIC, the harness's own clock).
+    package var time: Int64
+    package var kind: Kind
+    package init(sequence: UInt64, time: Int64, kind: Kind) {
+        self.sequence = sequence
+        self.time = time
+        self.kind = kind
+    }
+
+    package enum Kind: Hashable, Sendable {
+        case hello(Implementation, capabilities: [String: Bool])
+        case task(TaskName, TaskEvent)
+        case didBecomeInvalid(SessionName, error: Failure?)
+        /// The adapter cannot do what a command asked; `feature` names it.
+        case unsupported(feature: String)
+        /// The adapter itself failed (its own fault, not the implementation's).
+        case adapterFailed(message: String)
+        case log(String)
+        /// An event kind this version does not know: kept, never judged.
+        case unknown(name: String, line: String)
+    }
+
+    package struct Implementation: Hashable, Sendable {
+        package var name: String
+        package var version: String
+        package var language: String
+        package init(name: String, version: String, language: String) {
+            self.name = name
+            self.version = version
+            self.language = language
+        }
+    }
+}
+
+/// One callback about one task. Raw names are the words scenarios use: `first.didReceiveResponse`.
+package enum TaskEvent: Hashable, Sendable {
+    case didCreateTask
+    case taskIsWaitingForConnectivity
+    case didReceiveChallenge(Challenge)
+    case needNewBodyStream
+    case didSendBodyData(sent: Int64, totalSent: Int64, expected: Int64)
+    case didReceiveInformationalResponse(status: Int)
+    case willPerformRedirect(status: Int, url: String, method: String)
+    case didReceiveResponse(Response)
+    case didReceiveData([UInt8])
+    case didBecomeDownload
+    case didResumeAtOffset(offset: Int64, expected: Int64)
+    case didWriteData(written: Int64, totalWritten: Int64, expected: Int64)
+    /// A piece of the file that `didFinishDownloading` handed over; pieces come in order, just before that event.
+    case fileContent(offset: Int64, [UInt8])
+    case didFinishDownloading(length: Int64)
+    case willCacheResponse
+    case didFinishCollectingMetrics(transactions: Int)
+    case didComplete(Failure?, resumeDataLength: Int?)
+    /// The completion-handler form ended; a download's or data task's bytes come as `didReceiveData`/`fileContent` just before it.
+    case completionHandler(Response?, Failure?, resumeDataLength: Int?)
+    /// Answer of `cancelProducingResumeData`: nil when none could be made (DNLD-08).
+    case resumeDataProduced(length: Int?)
+    case inspected(state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
+
+    package struct Challenge: Hashable, Sendable {
+        /// `session` or `task`: which delegate method was called (AUTH-01, AUTH-05).
+        package var level: String
+        /// serverTrust, clientCertificate, httpBasic, httpDigest, ntlm, negotiate or the implementation's own word.
+        package var method: String
+        package var realm: String?
+        package var host: String
+        package var previousFailureCount: Int
+        package init(level: String, method: String, realm: String?, host: String, previousFailureCount: Int) {
+            self.level = level
+            self.method = method
+            self.realm = realm
+            self.host = host
+            self.previousFailureCount = previousFailureCount
+        }
+    }
+
+    package struct Response: Hashable, Sendable {
+        package var status: Int
+        package var url: String
+        package var headers: [HeaderField]
+        /// -1 when not known.
+        package var expectedLength: Int64
+        package init(status: Int, url: String, headers: [HeaderField], expectedLength: Int64) {
+            self.status = status
+            self.url = url
+            self.headers = headers
+            self.expectedLength = expectedLength
+        }
+    }
+
+    /// The word for this event in scenarios, records and on the wire.
+    package var name: TaskEventName {
+        switch self {
+        case .didCreateTask: .didCreateTask
+        case .taskIsWaitingForConnectivity: .taskIsWaitingForConnectivity
+        case .didReceiveChallenge: .didReceiveChallenge
+        case .needNewBodyStream: .needNewBodyStream
+        case .didSendBodyData: .didSendBodyData
+        case .didReceiveInformationalResponse: .didReceiveInformationalResponse
+        case .willPerformRedirect: .willPerformRedirect
+        case .didReceiveResponse: .didReceiveResponse
+        case .didReceiveData: .didReceiveData
+        case .didBecomeDownload: .didBecomeDownload
+        case .didResumeAtOffset: .didResumeAtOffset
+        case .didWriteData: .didWriteData
+        case .fileContent: .fileContent
+        case .didFinishDownloading: .didFinishDownloading
+        case .willCacheResponse: .willCacheResponse
+        case .didFinishCollectingMetrics: .didFinishCollectingMetrics
+        case .didComplete: .didComplete
+        case .completionHandler: .completionHandler
+        case .resumeDataProduced: .resumeDataProduced
+        case .inspected: .inspected
+        }
+    }
+}
+
+package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
+    case didCreateTask, taskIsWaitingForConnectivity, didReceiveChallenge, needNewBodyStream, didSendBodyData
+    case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
+    case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
+    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected
+}

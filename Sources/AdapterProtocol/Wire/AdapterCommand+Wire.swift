@@ -1,0 +1,124 @@
+/// The words under `command`.
+package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
+    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, invalidate, end
+}
+
+extension AdapterCommand {
+    package var name: AdapterCommandName {
+        switch self {
+        case .hello: .hello
+        case .makeSession: .makeSession
+        case .makeTask: .makeTask
+        case .resume: .resume
+        case .suspend: .suspend
+        case .cancel: .cancel
+        case .cancelProducingResumeData: .cancelProducingResumeData
+        case .inspect: .inspect
+        case .invalidate: .invalidate
+        case .end: .end
+        }
+    }
+
+    /// The word under `command`.
+    package var word: String { name.rawValue }
+
+    /// The command as one line, without its end.
+    package func encodedLine(sequence: UInt64) -> [UInt8] {
+        var line = WireObject(["v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word)])
+        switch self {
+        case .hello(let capabilities): line.set("capabilities", texts: capabilities)
+        case .makeSession(let name, let configuration):
+            line.set("session", name.text)
+            line.set("configuration", configuration.wire)
+        case .makeTask(let task): task.put(into: &line)
+        case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
+            .inspect(let task):
+            line.set("task", task.text)
+        case .invalidate(let session, let cancelling):
+            line.set("session", session.text)
+            line.set("cancelling", cancelling)
+        case .end: break
+        }
+        return Array(line.line.utf8)
+    }
+
+    package static func decode(line: [UInt8]) throws(WireError) -> (sequence: UInt64, command: AdapterCommand) {
+        let fields = try WireFields.open(line, naming: "command")
+        let sequence = UInt64(try fields.count("seq"))
+        func task() throws(WireError) -> TaskName { TaskName(try fields.text("task")) }
+        let command: AdapterCommand
+        guard let name = AdapterCommandName(rawValue: fields.kind) else {
+            throw .unknownWord(fields.kind, field: "command", allowed: AdapterCommandName.allCases.map(\.rawValue))
+        }
+        switch name {
+        case .hello:
+            var names: [String] = []
+            for item in try fields.list("capabilities") {
+                guard let name = item.text else { throw .wrongType("capabilities", in: "hello", expected: "list of texts") }
+                names.append(name)
+            }
+            command = .hello(capabilities: names)
+        case .makeSession:
+            command = .makeSession(
+                SessionName(try fields.text("session")), try SessionConfiguration(try fields.object("configuration")))
+        case .makeTask: command = .makeTask(try TaskDescription(fields))
+        case .resume: command = .resume(try task())
+        case .suspend: command = .suspend(try task())
+        case .cancel: command = .cancel(try task())
+        case .cancelProducingResumeData: command = .cancelProducingResumeData(try task())
+        case .inspect: command = .inspect(try task())
+        case .invalidate:
+            command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
+        case .end: command = .end
+        }
+        return (sequence, command)
+    }
+
+    /// The command as one would say it, for the record.
+    package var summary: String {
+        switch self {
+        case .hello(let capabilities): "hello, asking \(capabilities.count) capabilities"
+        case .makeSession(let name, _): "makeSession \(name)"
+        case .makeTask(let task): "makeTask \(task.task): \(task.kind.rawValue) \(task.method ?? "GET") \(task.url)"
+        case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
+            .inspect(let task):
+            "\(word) \(task)"
+        case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
+        case .end: "end"
+        }
+    }
+}
+
+extension WireObject {
+    fileprivate mutating func set(_ name: String, texts: [String]) {
+        self.set(name, list: texts.map { .text($0) })
+    }
+}
+
+extension SessionConfiguration {
+    fileprivate var wire: WireObject {
+        var object = WireObject(["kind": .text(kind.rawValue)])
+        object.set("waitsForConnectivity", waitsForConnectivity)
+        object.set("requestTimeout", requestTimeout)
+        object.set("resourceTimeout", resourceTimeout)
+        if !headers.isEmpty { object.set("headers", headers: headers) }
+        object.set("maximumConnectionsPerHost", maximumConnectionsPerHost.map { Int64($0) })
+        object.set("allowsCellularAccess", allowsCellularAccess)
+        object.set("minimumTLSVersion", minimumTLSVersion?.rawValue)
+        object.set("maximumTLSVersion", maximumTLSVersion?.rawValue)
+        return object
+    }
+
+    fileprivate init(_ fields: WireFields) throws(WireError) {
+        self.init()
+        kind = try fields.word("kind", Kind.self)
+        waitsForConnectivity = try fields.optional("waitsForConnectivity", fields.boolean)
+        requestTimeout = try fields.optional("requestTimeout", fields.duration)
+        resourceTimeout = try fields.optional("resourceTimeout", fields.duration)
+        headers = try fields.headers("headers")
+        maximumConnectionsPerHost = try fields.optional("maximumConnectionsPerHost", fields.count)
+        allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
+        if fields.has("minimumTLSVersion") { minimumTLSVersion = try fields.word("minimumTLSVersion", TLSVersion.self) }
+        if fields.has("maximumTLSVersion") { maximumTLSVersion = try fields.word("maximumTLSVersion", TLSVersion.self) }
+    }
+}

@@ -1,0 +1,55 @@
+/// Turns bytes as they come into whole lines. A line ends with a line feed; a carriage return before it is dropped.
+package struct LineReader: Sendable {
+    /// The longest line that is taken.
+    package let limit: Int
+    /// What has come since the last line end (of a line that is too long, its beginning): the last words of a program that ends in
+    /// the middle of a line.
+    package private(set) var partial: [UInt8] = []
+    /// Bytes behind the end of a call that could not give all it found.
+    private var unread: [UInt8] = []
+    private var owesError = false
+    private var isSkipping = false
+
+    package init(limit: Int = 8 << 20) { self.limit = limit }
+
+    /// The lines that these bytes complete; empty ones are left out. A line that is too long is skipped up to its end and thrown as
+    /// an error once, after the lines before it have been handed out; what follows it comes with the next call.
+    package mutating func append(_ bytes: [UInt8]) throws(WireError) -> [[UInt8]] {
+        let bytes = unread.isEmpty ? bytes : unread + bytes
+        unread = []
+        if owesError {
+            owesError = false
+            unread = bytes
+            throw .lineTooLong(limit: limit)
+        }
+        var lines: [[UInt8]] = []
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+            let piece = bytes[start..<(end ?? bytes.endIndex)]
+            start = end.map { $0 + 1 } ?? bytes.endIndex
+            if !isSkipping {
+                partial += piece
+                if partial.count > limit {
+                    partial = Array(partial.prefix(1024))
+                    isSkipping = true
+                    owesError = true
+                }
+            }
+            guard end != nil else { break }
+            if isSkipping {
+                isSkipping = false
+            } else {
+                if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
+                if !partial.isEmpty { lines.append(partial) }
+            }
+            partial = []
+            if owesError { break }
+        }
+        guard owesError else { return lines }
+        unread = Array(bytes[start...])
+        guard lines.isEmpty else { return lines }
+        owesError = false
+        throw .lineTooLong(limit: limit)
+    }
+}

@@ -1,0 +1,105 @@
+extension SessionEvent {
+    /// The event as one line, without its end.
+    package func encodedLine() -> [UInt8] { Array(wireValue.line.utf8) }
+
+    /// The event as a JSON value; the record holds events in this form as well.
+    package var wireValue: JSONValue {
+        var line = WireObject(["v": .integer(Int64(Wire.version)), "seq": .integer(Int64(clamping: sequence)), "time": .integer(time)])
+        switch kind {
+        case .hello(let implementation, let capabilities):
+            line.set("event", "hello")
+            var object = WireObject()
+            object.set("name", implementation.name)
+            object.set("version", implementation.version)
+            object.set("language", implementation.language)
+            line.set("implementation", object)
+            line.set("capabilities", WireObject(capabilities.mapValues { .boolean($0) }))
+        case .task(let task, let event):
+            line.set("event", event.name.rawValue)
+            line.set("task", task.text)
+            event.put(into: &line)
+        case .didBecomeInvalid(let session, let error):
+            line.set("event", "didBecomeInvalid")
+            line.set("session", session.text)
+            line.set("error", error?.wire)
+        case .unsupported(let feature):
+            line.set("event", "unsupported")
+            line.set("feature", feature)
+        case .adapterFailed(let message):
+            line.set("event", "adapterFailed")
+            line.set("message", message)
+        case .log(let text):
+            line.set("event", "log")
+            line.set("text", text)
+        case .unknown(let name, let original):
+            line.set("event", name)
+            line.set("line", original)
+        }
+        return .object(line.values)
+    }
+
+    package static func decode(line: [UInt8]) throws(WireError) -> SessionEvent {
+        let fields = try WireFields.open(line, naming: "event")
+        return try decode(fields) { String(decoding: line, as: UTF8.self) }
+    }
+
+    /// Reads what `wireValue` wrote.
+    package static func decode(_ value: JSONValue) throws(WireError) -> SessionEvent {
+        guard let values = value.object else { throw .notJSON(excerpt: value.line) }
+        guard let kind = values["event"]?.text else { throw .missingField("event", in: "an event") }
+        return try decode(WireFields(kind: kind, values: values)) { values["line"]?.text ?? value.line }
+    }
+
+    private static func decode(_ fields: WireFields, original: () -> String) throws(WireError) -> SessionEvent {
+        let sequence = UInt64(try fields.count("seq"))
+        let time = try fields.integer("time")
+        let kind: Kind
+        switch fields.kind {
+        case "hello":
+            let implementation = try fields.object("implementation")
+            var capabilities: [String: Bool] = [:]
+            guard let answers = try fields.value("capabilities").object else {
+                throw .wrongType("capabilities", in: "hello", expected: "object")
+            }
+            for (name, answer) in answers {
+                guard let answer = answer.boolean else { throw .wrongType(name, in: "hello.capabilities", expected: "true or false") }
+                capabilities[name] = answer
+            }
+            kind = .hello(
+                Implementation(
+                    name: try implementation.text("name"), version: try implementation.text("version"),
+                    language: try implementation.text("language")), capabilities: capabilities)
+        case "didBecomeInvalid":
+            kind = .didBecomeInvalid(SessionName(try fields.text("session")), error: try Failure(optional: fields))
+        case "unsupported": kind = .unsupported(feature: try fields.text("feature"))
+        case "adapterFailed": kind = .adapterFailed(message: try fields.text("message"))
+        case "log": kind = .log(try fields.text("text"))
+        case let word:
+            if let name = TaskEventName(rawValue: word) {
+                kind = .task(TaskName(try fields.text("task")), try TaskEvent(name, fields))
+            } else {
+                kind = .unknown(name: word, line: original())
+            }
+        }
+        return SessionEvent(sequence: sequence, time: time, kind: kind)
+    }
+}
+
+extension Failure {
+    var wire: WireObject {
+        var object = WireObject()
+        object.set("domain", domain)
+        object.set("code", Int64(code))
+        object.set("text", text)
+        return object
+    }
+
+    /// From the field `error`; absent or null means none.
+    init?(optional fields: WireFields) throws(WireError) {
+        guard fields.has("error") else { return nil }
+        let object = try fields.object("error")
+        self.init(
+            domain: try object.text("domain"), code: Int(try object.integer("code")),
+            text: try object.optional("text", object.text) ?? "")
+    }
+}

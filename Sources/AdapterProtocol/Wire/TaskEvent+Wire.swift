@@ -1,0 +1,119 @@
+extension TaskEvent {
+    func put(into line: inout WireObject) {
+        switch self {
+        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse: break
+        case .didReceiveChallenge(let challenge):
+            line.set("level", challenge.level)
+            line.set("method", challenge.method)
+            line.set("realm", challenge.realm)
+            line.set("host", challenge.host)
+            line.set("previousFailureCount", Int64(challenge.previousFailureCount))
+        case .didSendBodyData(let sent, let totalSent, let expected):
+            line.set("sent", sent)
+            line.set("totalSent", totalSent)
+            line.set("expected", expected)
+        case .didReceiveInformationalResponse(let status): line.set("status", Int64(status))
+        case .willPerformRedirect(let status, let url, let method):
+            line.set("status", Int64(status))
+            line.set("url", url)
+            line.set("method", method)
+        case .didReceiveResponse(let response): response.put(into: &line)
+        case .didReceiveData(let bytes): line.set(bytes: bytes)
+        case .didResumeAtOffset(let offset, let expected):
+            line.set("offset", offset)
+            line.set("expected", expected)
+        case .didWriteData(let written, let totalWritten, let expected):
+            line.set("written", written)
+            line.set("totalWritten", totalWritten)
+            line.set("expected", expected)
+        case .fileContent(let offset, let bytes):
+            line.set("offset", offset)
+            line.set(bytes: bytes)
+        case .didFinishDownloading(let length): line.set("length", length)
+        case .didFinishCollectingMetrics(let transactions): line.set("transactions", Int64(transactions))
+        case .didComplete(let failure, let length):
+            line.set("error", failure?.wire)
+            line.set("resumeDataLength", length.map { Int64($0) })
+        case .completionHandler(let response, let failure, let length):
+            if let response {
+                var object = WireObject()
+                response.put(into: &object)
+                line.set("response", object)
+            }
+            line.set("error", failure?.wire)
+            line.set("resumeDataLength", length.map { Int64($0) })
+        case .resumeDataProduced(let length): line.set("length", length.map { Int64($0) })
+        case .inspected(let state, let received, let sent, let expectedToReceive, let expectedToSend):
+            line.set("state", state)
+            line.set("bytesReceived", received)
+            line.set("bytesSent", sent)
+            line.set("expectedToReceive", expectedToReceive)
+            line.set("expectedToSend", expectedToSend)
+        }
+    }
+
+    init(_ name: TaskEventName, _ fields: WireFields) throws(WireError) {
+        switch name {
+        case .didCreateTask: self = .didCreateTask
+        case .taskIsWaitingForConnectivity: self = .taskIsWaitingForConnectivity
+        case .needNewBodyStream: self = .needNewBodyStream
+        case .didBecomeDownload: self = .didBecomeDownload
+        case .willCacheResponse: self = .willCacheResponse
+        case .didReceiveChallenge:
+            self = .didReceiveChallenge(
+                Challenge(
+                    level: try fields.text("level"), method: try fields.text("method"),
+                    realm: try fields.optional("realm", fields.text), host: try fields.text("host"),
+                    previousFailureCount: try fields.count("previousFailureCount")))
+        case .didSendBodyData:
+            self = .didSendBodyData(
+                sent: try fields.integer("sent"), totalSent: try fields.integer("totalSent"),
+                expected: try fields.integer("expected"))
+        case .didReceiveInformationalResponse:
+            self = .didReceiveInformationalResponse(status: try fields.count("status"))
+        case .willPerformRedirect:
+            self = .willPerformRedirect(
+                status: try fields.count("status"), url: try fields.text("url"), method: try fields.text("method"))
+        case .didReceiveResponse: self = .didReceiveResponse(try Response(fields))
+        case .didReceiveData: self = .didReceiveData(try fields.bytes("base64"))
+        case .didResumeAtOffset:
+            self = .didResumeAtOffset(offset: try fields.integer("offset"), expected: try fields.integer("expected"))
+        case .didWriteData:
+            self = .didWriteData(
+                written: try fields.integer("written"), totalWritten: try fields.integer("totalWritten"),
+                expected: try fields.integer("expected"))
+        case .fileContent: self = .fileContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
+        case .didFinishDownloading: self = .didFinishDownloading(length: try fields.integer("length"))
+        case .didFinishCollectingMetrics:
+            self = .didFinishCollectingMetrics(transactions: try fields.count("transactions"))
+        case .didComplete:
+            self = .didComplete(
+                try Failure(optional: fields), resumeDataLength: try fields.optional("resumeDataLength", fields.count))
+        case .completionHandler:
+            self = .completionHandler(
+                fields.has("response") ? try Response(try fields.object("response")) : nil, try Failure(optional: fields),
+                resumeDataLength: try fields.optional("resumeDataLength", fields.count))
+        case .resumeDataProduced: self = .resumeDataProduced(length: try fields.optional("length", fields.count))
+        case .inspected:
+            self = .inspected(
+                state: try fields.text("state"), bytesReceived: try fields.integer("bytesReceived"),
+                bytesSent: try fields.integer("bytesSent"), expectedToReceive: try fields.integer("expectedToReceive"),
+                expectedToSend: try fields.integer("expectedToSend"))
+        }
+    }
+}
+
+extension TaskEvent.Response {
+    func put(into line: inout WireObject) {
+        line.set("status", Int64(status))
+        line.set("url", url)
+        line.set("headers", headers: headers)
+        line.set("expectedLength", expectedLength)
+    }
+
+    init(_ fields: WireFields) throws(WireError) {
+        self.init(
+            status: try fields.count("status"), url: try fields.text("url"), headers: try fields.headers("headers"),
+            expectedLength: try fields.integer("expectedLength"))
+    }
+}

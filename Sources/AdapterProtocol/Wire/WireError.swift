@@ -1,0 +1,23 @@
+/// Why a line is not understood; each case names what was found and what would be right.
+package enum WireError: Error, Hashable, CustomStringConvertible {
+    case notJSON(excerpt: String)
+    case wrongVersion(found: String, supported: Int)
+    case missingField(String, in: String)
+    case wrongType(String, in: String, expected: String)
+    case unknownWord(String, field: String, allowed: [String])
+    case lineTooLong(limit: Int)
+    case sequenceGap(expected: UInt64, found: UInt64)
+
+    package var description: String {
+        switch self {
+        case .notJSON(let excerpt): "a line that is no JSON object: \(excerpt)"
+        case .wrongVersion(let found, let supported): "protocol version \(found), this side speaks \(supported)"
+        case .missingField(let field, let kind): "\(kind) without the field '\(field)'"
+        case .wrongType(let field, let kind, let expected): "the field '\(field)' of \(kind) is no \(expected)"
+        case .unknownWord(let word, let field, let allowed):
+            "'\(word)' for '\(field)'; allowed are \(allowed.joined(separator: ", "))"
+        case .lineTooLong(let limit): "a line of more than \(limit) bytes"
+        case .sequenceGap(let expected, let found): "sequence \(found) where \(expected) was due"
+        }
+    }
+}

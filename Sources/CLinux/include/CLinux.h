@@ -1,0 +1,188 @@
+// What Swift cannot import, or must not run itself, behind plain integers and pointers.
+//
+// `linux/if.h` and friends clash with Glibc's module, `clone`/`setns`/`ioctl`/`prctl` are variadic or hidden behind
+// _GNU_SOURCE, and the child of a fork in a threaded process may only make async-signal-safe calls.
+// Every function returns a value >= 0, or -errno. Every descriptor is made with O_CLOEXEC.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Namespaces and the threads that live in them (worker.c)
+
+typedef struct cw_worker cw_worker;
+
+enum cw_worker_home { CW_HOME_CURRENT = 0, CW_HOME_NEW = 1, CW_HOME_ENTER = 2 };
+
+/// Starts a thread that stays in one network namespace: the caller's, a new one (loopback is brought up), or that of `enter_fd`.
+/// `*namespace_fd` receives a descriptor of that namespace, `*call` the name of the call that failed.
+int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw_worker **worker, int *namespace_fd,
+                    const char **call);
+/// Runs `job(context)` on the worker and waits for it. From the worker itself the job runs at once.
+void cw_worker_run(cw_worker *worker, void (*job)(void *), void *context);
+/// Ends the thread and waits for it (from the worker itself: lets it end by itself).
+void cw_worker_end(cw_worker *worker);
+
+// Threads (thread.c)
+
+typedef struct cw_thread cw_thread;
+int cw_thread_start(const char *name, void (*body)(void *), void *context, cw_thread **thread);
+/// Joins; from the thread itself it detaches instead, since a thread cannot wait for its own end.
+void cw_thread_join(cw_thread *thread);
+
+// Waiting and time (wait.c)
+
+typedef struct cw_event {
+    uint64_t token;
+    uint32_t events;
+    uint32_t reserved;
+} cw_event;
+
+enum cw_interest { CW_READABLE = 0x001, CW_WRITABLE = 0x004, CW_ERROR = 0x008, CW_HANGUP = 0x010 };
+
+int64_t cw_monotonic_now(void);
+int64_t cw_realtime_now(void);
+int cw_epoll_make(void);
+int cw_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
+int cw_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
+int cw_epoll_remove(int epoll, int descriptor);
+/// Waits until `deadline` on CLOCK_MONOTONIC (INT64_MAX: for ever); returns how many events were filled in, 0 at the deadline.
+int cw_epoll_wait(int epoll, cw_event *events, int capacity, int64_t deadline);
+/// Waits for one descriptor; returns the ready events, 0 at the deadline.
+int cw_poll_one(int descriptor, uint32_t events, int64_t deadline);
+int cw_eventfd_make(void);
+int cw_eventfd_raise(int descriptor);
+int cw_eventfd_clear(int descriptor);
+/// Timers of the calling thread fire within 1 ns of slack instead of 50 us.
+int cw_timer_slack_minimal(void);
+
+// TUN (tun.c)
+
+enum cw_tun_stage { CW_TUN_OPEN = 0, CW_TUN_ATTACH = 1 };
+/// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace.
+int cw_tun_attach(const char *name, int *stage);
+
+// Sockets (socket.c); `address` is a struct sockaddr of `length` bytes
+
+enum cw_socket_kind { CW_TCP = 0, CW_UDP = 1 };
+int cw_socket_make(int ipv6, enum cw_socket_kind kind);
+int cw_socket_bind(int descriptor, const void *address, uint32_t length);
+int cw_socket_connect(int descriptor, const void *address, uint32_t length);
+int cw_socket_listen(int descriptor, int backlog);
+int cw_socket_accept(int descriptor);
+int cw_socket_name(int descriptor, void *address, uint32_t capacity);
+int cw_socket_reuse_address(int descriptor);
+int cw_socket_only_ipv6(int descriptor);
+int cw_socket_bind_to_device(int descriptor, const char *name);
+int cw_socket_buffers(int descriptor, int send_bytes, int receive_bytes);
+/// With this set, close sends RST instead of FIN (RFC 9293, section 3.10.4: ABORT).
+int cw_socket_reset_on_close(int descriptor);
+int cw_socket_error(int descriptor);
+int cw_socket_stamp_arrivals(int descriptor);
+int64_t cw_socket_send(int descriptor, const void *bytes, size_t count);
+/// Receives one datagram and the kernel's CLOCK_REALTIME time of its arrival in nanoseconds (0: no stamp).
+int64_t cw_socket_receive_stamped(int descriptor, void *bytes, size_t count, int64_t *arrived);
+
+// Packets of an interface (packet.c)
+
+/// Sees every packet of an interface, without its link-layer header.
+int cw_packet_open(int interface_index);
+/// Returns the packet's length, or -EAGAIN when none waits.
+int64_t cw_packet_receive(int descriptor, void *bytes, size_t count, int *outgoing, int *is_ip);
+
+// Children (spawn.c)
+
+typedef struct cw_spawn_plan cw_spawn_plan;
+
+enum cw_spawn_step {
+    CW_STEP_TMPFS = 0,     ///< mount an empty tmpfs on `path`
+    CW_STEP_DIRECTORY = 1, ///< make the directory `path`; one that exists is fine
+    CW_STEP_WRITE = 2,     ///< write the file `path`
+    CW_STEP_BIND = 3,      ///< show `source` at `path`
+    CW_STEP_DETACH = 4,    ///< take the mount off `path`, its binds stay
+    CW_STEP_PROC = 5,      ///< a /proc of the new process namespace, when permitted
+    CW_STEP_SYSFS = 6      ///< a /sys of the network namespace, when permitted
+};
+
+enum cw_spawn_stage {
+    CW_STAGE_DEATH_SIGNAL = 0,
+    CW_STAGE_NETWORK = 1,
+    CW_STAGE_PRIVATE_MOUNTS = 2,
+    CW_STAGE_STEP = 3,
+    CW_STAGE_FORK = 4,
+    CW_STAGE_DIRECTORY = 5,
+    CW_STAGE_STDIO = 6,
+    CW_STAGE_EXEC = 7
+};
+
+enum cw_spawn_message { CW_STARTED = 1, CW_FAILED = 2, CW_ENDED = 3 };
+
+typedef struct cw_spawn_report {
+    int32_t message;
+    int32_t stage;  ///< of CW_FAILED
+    int32_t index;  ///< of the step that failed
+    int32_t error;  ///< errno of CW_FAILED
+    int32_t status; ///< wait status of CW_ENDED
+} cw_spawn_report;
+
+cw_spawn_plan *cw_spawn_plan_make(const char *program);
+void cw_spawn_plan_free(cw_spawn_plan *plan);
+int cw_spawn_plan_add_argument(cw_spawn_plan *plan, const char *argument);
+int cw_spawn_plan_add_variable(cw_spawn_plan *plan, const char *assignment);
+int cw_spawn_plan_add_step(cw_spawn_plan *plan, enum cw_spawn_step kind, const char *path, const char *source,
+                           const void *bytes, size_t count, uint32_t mode);
+int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory);
+void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int standard_output, int standard_error,
+                                   int network_namespace, int control);
+void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal);
+
+/// Makes process 1 of a new process namespace, which prepares the mounts and starts the program. Returns its process id.
+/// The calling thread must live as long as the process: PR_SET_PDEATHSIG fires when the *thread* that forked ends.
+int cw_spawn(const cw_spawn_plan *plan);
+/// A connected pair of message sockets: [0] for the parent, [1] for the child.
+int cw_control_pair(int descriptors[2]);
+int cw_control_send_signal(int descriptor, int signal);
+/// Reads one report; 0 means the other side is gone, 1 that `report` is filled in.
+int cw_control_receive(int descriptor, cw_spawn_report *report);
+int cw_pidfd_open(int pid);
+int cw_kill(int pid, int signal);
+/// Waits for process `pid` to end and takes its status away.
+int cw_reap(int pid);
+/// The terminal goes back to our process group.
+int cw_take_terminal(int terminal);
+/// Whether `descriptor` is a terminal whose foreground group is ours.
+int cw_owns_terminal(int descriptor);
+int cw_pipe(int descriptors[2]);
+
+// Running without root (rootless.c)
+
+enum cw_rootless_stage {
+    CW_ROOTLESS_UNSHARE = 0,
+    CW_ROOTLESS_SETGROUPS = 1,
+    CW_ROOTLESS_UID_MAP = 2,
+    CW_ROOTLESS_GID_MAP = 3,
+    CW_ROOTLESS_MOUNTS = 4,
+    CW_ROOTLESS_LOOPBACK = 5,
+    CW_ROOTLESS_EXEC = 6,
+    CW_ROOTLESS_MARKED = 7
+};
+
+/// 1 when the effective set holds both CAP_SYS_ADMIN and CAP_NET_ADMIN in the current user namespace.
+int cw_may_administer(void);
+/// Re-executes the program as uid 0 of its own user, mount and network namespaces. Returns 0 when that is not needed.
+/// Must run before the process has a second thread.
+int cw_reenter_rootless(char *const argv[], int *stage);
+/// Brings `lo` up in the calling thread's network namespace.
+int cw_loopback_up(void);
+
+enum cw_trial {
+    CW_TRY_USER_NAMESPACE = 0,
+    CW_TRY_NETWORK_NAMESPACE = 1,
+    CW_TRY_MOUNT = 2,
+    CW_TRY_PROCESS_NAMESPACE = 3
+};
+/// Tries one thing in a throw-away child; returns 0 or -errno.
+int cw_try(enum cw_trial trial);
+
+#endif

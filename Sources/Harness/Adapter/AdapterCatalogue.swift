@@ -1,0 +1,65 @@
+import Foundation
+
+/// The adapters that come with Crosswind; any other is given as a command.
+package struct AdapterChoice: Hashable, Sendable {
+    /// `foundation`, `python`, or the first word of a command without its folder and suffix: names the baseline file.
+    package var name: String
+    package var command: [String]
+
+    package static let known = ["foundation", "python"]
+
+    /// `text` is a known name or a command line; words are split at spaces, single or double quotes hold a word together.
+    package static func parse(_ text: String, home: Home) throws(HarnessError) -> AdapterChoice {
+        switch text {
+        case "foundation":
+            let program = home.programFolder + "/foundation-adapter"
+            guard FileManager.default.isExecutableFile(atPath: program) else {
+                throw .adapterWillNotStart(
+                    command: program, reason: "it is not built; run: swift build --product foundation-adapter")
+            }
+            return AdapterChoice(name: text, command: [program])
+        case "python":
+            return AdapterChoice(name: text, command: ["python3", try home.file("scripts/adapters/python-adapter.py")])
+        default:
+            let words = words(of: text)
+            guard let first = words.first else { throw .unknownAdapter(text, known: known) }
+            guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
+                throw .unknownAdapter(text, known: known)
+            }
+            // The script rather than its interpreter names the adapter.
+            let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
+            let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
+            return AdapterChoice(name: name, command: words)
+        }
+    }
+
+    static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var hasWord = false
+        var quote: Character?
+        for character in text {
+            if let open = quote {
+                if character == open { quote = nil } else { word.append(character) }
+            } else if character == "'" || character == "\"" {
+                quote = character
+                hasWord = true
+            } else if character == " " {
+                if hasWord { words.append(word) }
+                word = ""
+                hasWord = false
+            } else {
+                word.append(character)
+                hasWord = true
+            }
+        }
+        if hasWord { words.append(word) }
+        return words
+    }
+
+    static func findOnPath(_ program: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,154 @@
+import AdapterProtocol
+import LinuxNet
+import Scenario
+
+/// One adapter process: commands go in, lines come out, and what it was doing when it ended is kept.
+///
+/// Confined to the run's thread; nothing here waits.
+final class AdapterProcess {
+    enum Happening {
+        case event(SessionEvent)
+        /// A line that breaks the protocol; nothing after it can be trusted.
+        case violation(String, line: String)
+        case standardError(String)
+    }
+
+    private let process: SpawnedProcess
+    private let input: OwnedDescriptor
+    private let output: OwnedDescriptor
+    private let errors: OwnedDescriptor
+    let exit: OwnedDescriptor
+    private var outgoing: [UInt8] = []
+    private var sequence: UInt64 = 0
+    private var expected: UInt64 = 1
+    private var lines = LineReader()
+    private var errorLines = LineReader(limit: 64 * 1024)
+    private(set) var outputEnded = false
+    private var errorsEnded = false
+
+    struct Tokens {
+        static let output: UInt64 = 1
+        static let errors: UInt64 = 2
+        static let exit: UInt64 = 3
+        static let input: UInt64 = 4
+    }
+
+    static func start(_ choice: AdapterChoice, in lab: Lab, world: ClientWorld) throws(HarnessError) -> AdapterProcess {
+        do throws(SpawnError) {
+            let process = try SpawnedProcess.start(
+                SpawnRequest(
+                    choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
+                    namespace: lab.client, overlays: world.overlays))
+            do throws(SystemCallError) { return try AdapterProcess(process) } catch { throw .system(error) }
+        } catch {
+            throw .adapterWillNotStart(command: choice.command.joined(separator: " "), reason: "\(error)")
+        }
+    }
+
+    private init(_ process: SpawnedProcess) throws(SystemCallError) {
+        guard let input = process.takeStandardInput(), let output = process.takeStandardOutput(),
+            let errors = process.takeStandardError()
+        else { preconditionFailure("a process with pipes has all three") }
+        self.process = process
+        self.input = input
+        self.output = output
+        self.errors = errors
+        exit = try process.makeExitDescriptor()
+        try self.input.stopBlocking()
+        try self.output.stopBlocking()
+        try self.errors.stopBlocking()
+    }
+
+    func register(in poller: borrowing Poller) throws(SystemCallError) {
+        try output.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Tokens.output) }
+        try errors.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Tokens.errors) }
+        try exit.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Tokens.exit) }
+        try input.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: [], token: Tokens.input) }
+    }
+
+    /// Queues a command and returns its sequence number; `pump` writes it as far as the pipe takes it.
+    func send(_ command: AdapterCommand) -> UInt64 {
+        sequence += 1
+        outgoing += command.encodedLine(sequence: sequence)
+        outgoing.append(UInt8(ascii: "\n"))
+        return sequence
+    }
+
+    /// Writes what the adapter takes; the poller then tells when more fits. A closed pipe shows in the exit status.
+    func pump(_ poller: borrowing Poller) throws(SystemCallError) {
+        while !outgoing.isEmpty {
+            guard let count = try input.writeSome(outgoing[...]) else {
+                outgoing.removeAll()
+                break
+            }
+            if count == 0 { break }
+            outgoing.removeFirst(count)
+        }
+        let interest: Poller.Readiness = outgoing.isEmpty ? [] : .writable
+        try input.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: interest, token: Tokens.input) }
+    }
+
+    /// Takes what standard output holds now: at most `turns` reads, so that a flood leaves room for the clock.
+    func readOutput(turns: Int = 64) throws(SystemCallError) -> [Happening] {
+        var happenings: [Happening] = []
+        for _ in 0..<turns {
+            guard !outputEnded, let bytes = try output.receive() else { break }
+            if bytes.isEmpty {
+                outputEnded = true
+                break
+            }
+            do throws(WireError) {
+                for line in try lines.append(bytes) { happenings.append(understand(line)) }
+            } catch {
+                happenings.append(.violation("\(error)", line: ""))
+            }
+        }
+        return happenings
+    }
+
+    func readErrors() throws(SystemCallError) -> [Happening] {
+        var happenings: [Happening] = []
+        for _ in 0..<16 {
+            guard !errorsEnded, let bytes = try errors.receive() else { break }
+            if bytes.isEmpty {
+                errorsEnded = true
+                break
+            }
+            // A line too long for the record is evidence all the same, cut.
+            let found = (try? errorLines.append(bytes)) ?? [Array(bytes.prefix(1024))]
+            happenings += found.map { .standardError(String(decoding: $0, as: UTF8.self)) }
+        }
+        return happenings
+    }
+
+    /// The descriptor has reached its end: the poller must not name it again.
+    func forgetEnded(_ poller: borrowing Poller) throws(SystemCallError) {
+        if outputEnded { try output.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: Tokens.output) } }
+        if errorsEnded { try errors.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: Tokens.errors) } }
+    }
+
+    private func understand(_ line: [UInt8]) -> Happening {
+        let text = String(decoding: line, as: UTF8.self)
+        do throws(WireError) {
+            let event = try SessionEvent.decode(line: line)
+            guard event.sequence == expected else {
+                return .violation("sequence \(event.sequence) where \(expected) was due", line: text)
+            }
+            expected += 1
+            return .event(event)
+        } catch {
+            return .violation("\(error)", line: text)
+        }
+    }
+
+    /// The unfinished last line of standard output, when there is one.
+    var lastWords: String? {
+        let rest = lines.partial
+        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
+    }
+
+    func kill() { process.kill() }
+
+    /// Nil when it still runs at `deadline`.
+    func wait(until deadline: Int64) throws(SystemCallError) -> ExitStatus? { try process.wait(until: deadline) }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import LinuxNet
+
+/// What a program inside the lab sees of the machine: the lab's resolver, hosts and certificate authority, a private folder for
+/// its files, and an environment without proxies.
+struct ClientWorld {
+    /// The private folder; a tmpfs of the program's own, gone with it.
+    static let folder = "/mnt"
+
+    var overlays: [SpawnRequest.Overlay]
+    var environment: [String: String]
+
+    /// `files` appear in the private folder under their names.
+    init(nameServers: [IPAddress], authorityPEM: String, authorityHash: String, files: [String: [UInt8]]) {
+        let certificate = [UInt8](authorityPEM.utf8)
+        let resolver = nameServers.map { "nameserver \($0)\n" }.joined()
+        overlays = [
+            .file(path: "/etc/resolv.conf", contents: [UInt8](resolver.utf8)),
+            .file(path: "/etc/hosts", contents: [UInt8]("127.0.0.1 localhost\n::1 localhost\n".utf8)),
+            // Only these two sources: others (resolve, mymachines, mdns) would ask daemons of the host.
+            .file(path: "/etc/nsswitch.conf", contents: [UInt8]("passwd: files\ngroup: files\nhosts: files dns\n".utf8)),
+            .directory(
+                path: "/etc/ssl/certs",
+                files: ["ca-certificates.crt": certificate, "\(authorityHash).0": certificate]),
+            .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
+            // Sockets of the host's own resolvers, which no network namespace holds back.
+            .hidden(path: "/run/systemd/resolve"),
+            .hidden(path: "/run/nscd"),
+            .hidden(path: "/run/avahi-daemon"),
+            .directory(path: ClientWorld.folder, files: files),
+        ]
+        var environment = ProcessInfo.processInfo.environment
+        for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+        let bundle = "/etc/ssl/certs/ca-certificates.crt"
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+            environment[name] = bundle
+        }
+        environment["SSL_CERT_DIR"] = "/etc/ssl/certs"
+        environment["TMPDIR"] = ClientWorld.folder
+        for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+            environment[name] = ClientWorld.folder
+        }
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        self.environment = environment
+    }
+}

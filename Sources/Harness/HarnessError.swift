@@ -1,0 +1,27 @@
+/// Why a run could not be made; each case names the cause and the mend.
+package enum HarnessError: Error, Hashable, CustomStringConvertible {
+    case cannotWrite(path: String, reason: String)
+    /// The machine lacks something; `mend` is one command or sentence.
+    case machine(String, mend: String)
+    case cannotExpress(condition: String, engine: String, reason: String)
+    case unknownAdapter(String, known: [String])
+    case adapterWillNotStart(command: String, reason: String)
+    case adapterHandshake(String)
+    case lab(String)
+    case origin(String)
+
+    package var description: String {
+        switch self {
+        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); choose another folder with --out"
+        case .machine(let cause, let mend): "\(cause); \(mend)"
+        case .cannotExpress(let condition, let engine, let reason):
+            "the \(engine) engine cannot do \(condition): \(reason)"
+        case .unknownAdapter(let name, let known):
+            "no adapter \(name): known are \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
+        case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
+        case .adapterHandshake(let reason): "the adapter's handshake failed: \(reason)"
+        case .lab(let cause): "the lab could not be built: \(cause)"
+        case .origin(let cause): "the origin could not be started: \(cause)"
+        }
+    }
+}

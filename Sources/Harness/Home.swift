@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where the files that come with the program are: the folder that holds `Scenarios` and `scripts`.
+package struct Home: Hashable, Sendable {
+    package var folder: String
+    /// Where this program's own executable and its adapters are.
+    package var programFolder: String
+
+    /// `CROSSWIND_HOME`, else the nearest such folder above the executable, else above the working directory.
+    package static func find() throws(HarnessError) -> Home {
+        let manager = FileManager.default
+        let executable = (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let programFolder = URL(fileURLWithPath: executable).deletingLastPathComponent().path
+        if let given = ProcessInfo.processInfo.environment["CROSSWIND_HOME"] {
+            return Home(folder: given, programFolder: programFolder)
+        }
+        for start in [programFolder, manager.currentDirectoryPath] {
+            var folder = URL(fileURLWithPath: start)
+            while folder.path != "/" {
+                if manager.fileExists(atPath: folder.path + "/Scenarios/catalogue/requirements.yaml") {
+                    return Home(folder: folder.path, programFolder: programFolder)
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw .machine(
+            "the requirement catalogue (Scenarios/catalogue) is neither above \(programFolder) nor above the working directory",
+            mend: "set CROSSWIND_HOME to the project's folder")
+    }
+
+    package func file(_ path: String) throws(HarnessError) -> String {
+        let full = folder + "/" + path
+        guard FileManager.default.fileExists(atPath: full) else {
+            throw .machine("\(full) is missing", mend: "set CROSSWIND_HOME to the project's folder")
+        }
+        return full
+    }
+}

@@ -1,0 +1,72 @@
+import LinuxNet
+import Scenario
+
+extension EgressQdisc {
+    /// What the kernel can do exactly; anything else is refused with the reason. A new effect stops the compiler here.
+    static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> EgressQdisc {
+        if swallowsEverything { return .blackhole }
+        var netem = NetemQdisc()
+        var needsNetem = false
+        var rate: BitRate?
+        var queue: (bytes: ByteCount?, packets: Int?) = (nil, nil)
+        func refuse(_ effect: LinkEffect, _ reason: String) -> HarnessError {
+            .cannotExpress(condition: effect.summary, engine: "kernel", reason: reason)
+        }
+        for effect in condition.effects {
+            switch effect {
+            case .rate(let asked): rate = asked
+            case .delay(let delay, let jitter):
+                needsNetem = true
+                netem.delay = delay.nanoseconds
+                guard let jitter else { break }
+                guard jitter.allowsReordering else {
+                    throw refuse(effect, "netem gives every packet its own delay, so jitter reorders; allow reordering")
+                }
+                netem.jitter = jitter.amount.nanoseconds
+                netem.distribution =
+                    switch jitter.distribution {
+                    case .uniform: .uniform
+                    case .normal: .normal
+                    case .pareto: .pareto
+                    }
+            case .loss(.independent(let share)):
+                needsNetem = true
+                netem.loss = .independent(share.value)
+            case .loss(.gilbertElliott(let p, let r, let inBad, let inGood)):
+                needsNetem = true
+                netem.loss = .gilbertElliott(
+                    toBad: p.value, toGood: r.value, lossInBad: inBad.value, lossInGood: inGood.value)
+            case .loss(.packets): throw refuse(effect, "netem cannot lose packets by index")
+            case .duplicate(let share):
+                needsNetem = true
+                netem.duplicate = share.value
+            case .reorder(let share):
+                needsNetem = true
+                netem.reorder = share.value
+            case .corrupt(let share):
+                needsNetem = true
+                netem.corrupt = share.value
+            case .queue(let bytes, let packets): queue = (bytes, packets)
+            case .mtu: throw refuse(effect, "a veth has no path MTU of its own")
+            case .outages: throw refuse(effect, "the kernel has no drop-outs by schedule")
+            }
+        }
+        let bucket = rate.map { TokenBucketQdisc(rate: $0, queueBytes: queue.bytes, queuePackets: queue.packets) }
+        if !needsNetem { return bucket.map(EgressQdisc.tokenBucket) ?? .none }
+        // Packets under way count toward netem's limit; the queue that was asked for is the bottleneck's.
+        netem.limit = 100_000
+        return .netem(netem, bottleneck: bucket)
+    }
+}
+
+extension TokenBucketQdisc {
+    /// As near as a token bucket comes to a serial line: a burst of two packets, or of ten milliseconds at high rates, since a timer
+    /// that fires late must not cost rate.
+    fileprivate init(rate: BitRate, queueBytes: ByteCount?, queuePackets: Int?) {
+        let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
+        let packets = UInt64(queuePackets ?? 1000) * 1514
+        self.init(
+            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: max(3_100, bytesPerSecond / 100)),
+            queueBytes: UInt32(clamping: min(queueBytes.map { UInt64($0.bytes) } ?? packets, packets)))
+    }
+}

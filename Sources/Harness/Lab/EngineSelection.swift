@@ -1,0 +1,57 @@
+import LinuxNet
+import Scenario
+
+/// Picks the link engine that can express what a network asks.
+enum EngineSelection {
+    static func make(
+        _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, marks: [PacketMark],
+        client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
+    ) throws(HarnessError) -> any LinkEngine {
+        switch choice {
+        case .emulator:
+            if let reason = tunProblem(in: client) {
+                throw .machine("the emulator needs TUN devices: \(reason)", mend: "or choose --engine kernel")
+            }
+            return try EmulatorEngine(seed: seed, capture: capture, marks: marks, observer: observer)
+        case .kernel:
+            try refuse(marks)
+            return try KernelEngine(capture: capture, client: client, observer: observer)
+        case .auto:
+            guard let reason = tunProblem(in: client) else {
+                return try EmulatorEngine(seed: seed, capture: capture, marks: marks, observer: observer)
+            }
+            do throws(HarnessError) {
+                try refuse(marks)
+                for interface in plan.interfaces {
+                    for condition in [interface.link.up, interface.link.down] {
+                        let qdisc = try EgressQdisc.make(condition, swallowsEverything: false)
+                        do throws(NetlinkError) { try NetlinkSocket.tryKernel(qdisc) } catch {
+                            throw .cannotExpress(condition: condition.summary, engine: "kernel", reason: "\(error)")
+                        }
+                    }
+                }
+                return try KernelEngine(capture: capture, client: client, observer: observer)
+            } catch {
+                throw .machine("no link engine can make this network: the emulator: \(reason); \(error)",
+                    mend: "crosswind doctor names the missing step")
+            }
+        }
+    }
+
+    private static func refuse(_ marks: [PacketMark]) throws(HarnessError) {
+        guard marks.isEmpty else {
+            throw .cannotExpress(
+                condition: "a trigger on a packet", engine: "kernel", reason: "the kernel does not tell us about packets")
+        }
+    }
+
+    /// Why a TUN device cannot be made, found by making one.
+    private static func tunProblem(in namespace: NetworkNamespace) -> String? {
+        do throws(NetlinkError) {
+            _ = try TunDevice.make("cw-trial", in: namespace)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import LinuxNet
+import Scenario
+
+/// Makes conditions real with veth pairs and queueing disciplines of this kernel.
+final class KernelEngine: LinkEngine {
+    private struct Ends {
+        var clientIndex: CInt
+        var networkIndex: CInt
+        var client: NetlinkSocket
+        var network: NetlinkSocket
+        /// Packets that were there before the client's own, to be left out of the counts.
+        var sentBefore: LinkStatistics.Direction
+        var receivedBefore: LinkStatistics.Direction
+    }
+
+    private var links: [InterfaceKind: Ends] = [:]
+    private let observer: LinkObserver
+    let hasNeighbours = true
+
+    private let capture: KernelCapture?
+
+    init(capture: Capture?, client: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
+        self.observer = observer
+        do throws(SystemCallError) {
+            self.capture = try capture.map { capture throws(SystemCallError) in
+                try KernelCapture(into: capture, in: client, observer: observer)
+            }
+        } catch {
+            throw .lab("\(error)")
+        }
+    }
+
+    func makeLink(
+        _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
+    ) throws(HarnessError) {
+        do throws(NetlinkError) {
+            let netlink = try NetlinkSocket(in: client)
+            let far = try NetlinkSocket(in: internet)
+            try netlink.makeVirtualEthernetPair(
+                name: kind.linuxName, peerName: kind.networkName, peerIn: internet, sendsWholePackets: true)
+            let near = try netlink.link(named: kind.linuxName)
+            links[kind] = Ends(
+                clientIndex: near.index, networkIndex: try far.link(named: kind.networkName).index, client: netlink,
+                network: far, sentBefore: near.statistics.sent, receivedBefore: near.statistics.received)
+            do throws(SystemCallError) { try capture?.add(kind, index: near.index) } catch { throw .system(error) }
+        } catch {
+            throw .lab("\(error)")
+        }
+        try change(kind, link)
+    }
+
+    func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
+        guard let ends = links[kind] else { return }
+        let up = try EgressQdisc.make(link.plan.up, swallowsEverything: link.swallowsEverything)
+        let down = try EgressQdisc.make(link.plan.down, swallowsEverything: link.swallowsEverything)
+        do throws(NetlinkError) {
+            try ends.client.applyEgress(ends.clientIndex, up)
+            try ends.network.applyEgress(ends.networkIndex, down)
+        } catch {
+            guard case .missingQdisc(let name) = error else { throw .lab("\(error)") }
+            throw .cannotExpress(
+                condition: "\(link.plan.name) (up: \(link.plan.up.summary); down: \(link.plan.down.summary))",
+                engine: "kernel", reason: "this kernel has no \(name); use --engine emulator")
+        }
+    }
+
+    /// Setting up and probing are over: what the interface counts from here on is the client's.
+    func startCounting() throws(HarnessError) {
+        do throws(NetlinkError) {
+            for (kind, ends) in links {
+                let statistics = try ends.client.link(ends.clientIndex).statistics
+                links[kind]?.sentBefore = statistics.sent
+                links[kind]?.receivedBefore = statistics.received
+            }
+        } catch {
+            throw .lab("\(error)")
+        }
+    }
+
+    func measure(_ kind: InterfaceKind) {}
+
+    func count() {
+        for (kind, ends) in links {
+            // An interface that cannot be asked any more has no counts; the missing fact says so.
+            guard let statistics = try? ends.client.link(ends.clientIndex).statistics else { continue }
+            tell(kind, .up, statistics.sent, since: ends.sentBefore)
+            tell(kind, .down, statistics.received, since: ends.receivedBefore)
+        }
+    }
+
+    private func tell(
+        _ kind: InterfaceKind, _ direction: LinkDirectionName, _ now: LinkStatistics.Direction,
+        since before: LinkStatistics.Direction
+    ) {
+        observer(
+            .fact(
+                .packetCounts(
+                    kind, direction, packets: now.packets &- before.packets, bytes: now.bytes &- before.bytes)))
+    }
+
+    func stop() {
+        links = [:]
+        capture?.stop()
+    }
+}

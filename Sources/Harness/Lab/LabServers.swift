@@ -1,0 +1,83 @@
+import LinuxNet
+package import NIOCore
+package import OpenSSLTLS
+package import Scenario
+import Synchronization
+import TestServer
+
+/// The origin and the name server of one lab, on sockets made inside its internet namespace.
+package final class LabServers {
+    private let origin: Origin
+    private let names: NameServer
+    private let authority: CertificateAuthority
+
+    package init(
+        scenario: Scenario, lab: Lab, seed: UInt64, authority: CertificateAuthority, group: any EventLoopGroup,
+        capture: Capture?, record: @escaping @Sendable (RecordEntry.Fact) -> Void
+    ) throws(HarnessError) {
+        self.authority = authority
+        let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
+            try OriginCertificate.context(plan, scenario: scenario, lab: lab, authority: authority) { capture?.secret($0) }
+        }
+        let marks = RunMachine.marks(of: scenario)
+        origin = Origin(
+            plan: scenario.origin, seed: seed, tls: tls, marks: marks.map { ($0.request, $0.bytes) }, group: group,
+            clock: { MonotonicClock.now() }, record: { record(.server($0)) })
+        let origin = origin
+        let sockets = try LabSockets(lab: lab, isSecure: tls != nil)
+        do {
+            try Blocking.run { try await origin.start(plain: sockets.plain, tls: sockets.secure) }
+            let service = try NameService(
+                plan: scenario.network.names, families: scenario.network.families, nat64: scenario.network.nat64, hosts: [],
+                origin4: Addressing.origin4, origin6: Addressing.origin6)
+            names = try Blocking.run {
+                try await NameServer.start(
+                    service, udp: sockets.nameUDP, tcp: sockets.nameTCP, on: group, record: { record(.name($0)) })
+            }
+        } catch {
+            try? Blocking.run { await origin.stop() }
+            throw .origin("\(error)")
+        }
+    }
+
+    package var authorityPEM: String { authority.certificatePEM }
+    package var authorityHash: String { authority.subjectHash }
+
+    package func releaseMark(request: Int, bytes: Int64) { origin.resumeMark(request: request, bytes: bytes) }
+
+    package func change(_ rule: NameRule) throws(HarnessError) {
+        do { try names.change(rule) } catch { throw .lab("\(error)") }
+    }
+
+    package func stop() {
+        let (origin, names) = (origin, names)
+        // Stopping never fails: whatever a socket's end was, it has ended.
+        try? Blocking.run {
+            await names.stop()
+            await origin.stop()
+        }
+    }
+}
+
+/// Bound sockets of the origin and the name server; NIO owns them from here on.
+private struct LabSockets {
+    var plain: [CInt] = []
+    var secure: [CInt] = []
+    var nameUDP: [CInt] = []
+    var nameTCP: [CInt] = []
+
+    init(lab: Lab, isSecure: Bool) throws(HarnessError) {
+        do throws(SystemCallError) {
+            for address in lab.originAddresses {
+                plain.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 80)).release())
+                if isSecure { secure.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 443)).release()) }
+            }
+            for address in lab.nameServerAddresses {
+                nameUDP.append(try lab.internet.bindUDP(on: SocketAddress(address, port: 53)).release())
+                nameTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release())
+            }
+        } catch {
+            throw .lab("a server socket: \(error)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import LinuxNet
+import Scenario
+import Synchronization
+
+/// Measures what a link really does with a few packets of the lab's own, and records it beside what was asked.
+enum LinkMeasuring {
+    /// `link` nil: the link is a black hole, and nothing may arrive.
+    static func measure(
+        _ kind: InterfaceKind, link: LinkPlan?, client: NetworkNamespace, internet: NetworkNamespace, near: IPAddress,
+        far: IPAddress, observer: @escaping LinkObserver
+    ) throws(HarnessError) {
+        let failure = Mutex<String?>(nil)
+        do throws(SystemCallError) {
+            let up = try LinkProbe.make(
+                from: client, source: near, device: kind.linuxName, to: internet, destination: far,
+                port: ProbePacket.port)
+            let down = try LinkProbe.make(
+                from: internet, source: far, device: kind.networkName, to: client, destination: near,
+                port: ProbePacket.port)
+            let box = ProbeBox(probe: down)
+            // The other direction at the same time: it shares nothing with this one but the clock.
+            var other: DedicatedThread? = try DedicatedThread(name: "cw-probe") {
+                do throws(SystemCallError) {
+                    observer(.fact(try run(box.probe, kind, .down, link?.down)))
+                } catch {
+                    failure.withLock { $0 = "\(error)" }
+                }
+            }
+            observer(.fact(try run(up, kind, .up, link?.up)))
+            withExtendedLifetime(other) {}
+            other = nil
+        } catch {
+            throw .lab("the link \(kind.linuxName) could not be measured: \(error)")
+        }
+        if let text = failure.withLock({ $0 }) {
+            throw .lab("the link \(kind.linuxName) could not be measured: \(text)")
+        }
+    }
+
+    private final class ProbeBox: Sendable {
+        let probe: LinkProbe
+        init(probe: consuming LinkProbe) { self.probe = probe }
+    }
+
+    private static func run(
+        _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ condition: Condition?
+    ) throws(SystemCallError) -> NetworkFact {
+        let asked = Asked(condition)
+        let measured = try probe.measure(asked.train, until: MonotonicClock.deadline(after: asked.longest))
+        let bytesPerSecond = measured.receivedBytesPerSecond()
+        let rate = bytesPerSecond.map { UInt64($0 * 8) }
+        var words = "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
+        if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
+        if asked.rate != nil, let rate { words += ", \(rate / 1000) kbit/s" }
+        return .conditionMeasured(
+            kind, direction,
+            .init(
+                means: .probe, packets: measured.sent + measured.refused, lost: measured.lost + measured.refused,
+                delayMinimum: measured.delays.first, delayMedian: measured.medianDelay, delayMaximum: measured.delays.last,
+                bitsPerSecond: asked.rate == nil ? nil : rate, text: "asked \(asked.words), got \(words)"))
+    }
+
+    /// What a condition lets one expect, and the train that shows it without holding the run up for long.
+    private struct Asked {
+        var rate: BitRate?
+        var delay: Int64 = 0
+        var words: String
+
+        init(_ condition: Condition?) {
+            words = condition?.summary ?? "black hole"
+            for effect in condition?.effects ?? [] {
+                switch effect {
+                case .rate(let asked): rate = asked
+                case .delay(let asked, let jitter): delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
+                case .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages: break
+                }
+            }
+        }
+
+        /// Large packets where the line is fast enough to tell their spacing, few and small ones where each takes long.
+        var train: LinkProbe.Train {
+            let isSlow = rate.map { $0.bitsPerSecond < 1_000_000 } ?? false
+            let (packets, bytes) = isSlow ? (3, 200) : (6, 1000)
+            return LinkProbe.Train(packets: packets, payloadBytes: bytes, patience: delay + serialisation(bytes) + 60_000_000)
+        }
+
+        private func serialisation(_ bytes: Int) -> Int64 {
+            self.rate.map { Int64(Double(bytes * 8) * 1e9 / Double($0.bitsPerSecond)) } ?? 0
+        }
+
+        /// Nobody waits longer than this for a measurement.
+        var longest: Int64 { 10_000_000_000 }
+    }
+}

@@ -1,0 +1,51 @@
+import LinkEmulator
+import Scenario
+
+extension PacketFate {
+    /// What happened to a packet that did not simply pass; nil for one that did.
+    var words: String? {
+        var parts: [String] = []
+        switch outcome {
+        case .delivered: break
+        case .dropped(let reason): parts.append("dropped: \(reason.words)")
+        }
+        if duplicated { parts.append("duplicated") }
+        if let bit = corruptedBit { parts.append("bit \(bit) flipped") }
+        if reordered { parts.append("overtakes") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension DropReason {
+    fileprivate var words: String {
+        switch self {
+        case .down: "link down"
+        case .outage: "drop-out"
+        case .loss: "loss"
+        case .queueFull: "queue full"
+        case .tooBig: "larger than the MTU"
+        case .longerThanSlot: "larger than the emulator takes"
+        }
+    }
+}
+
+extension NetworkFact.Measurement {
+    init(traffic measured: LinkMeasurement) {
+        var words = ["\(measured.packets) packets", "\(measured.lost) lost"]
+        if let delay = measured.delay { words.append("delay \(Milliseconds(delay.p50)) (p99 \(Milliseconds(delay.p99)))") }
+        if let rate = measured.busyBitsPerSecond { words.append("\(Int(rate / 1000)) kbit/s while busy") }
+        if let lateness = measured.lateness { words.append("released late by p99 \(Milliseconds(lateness.p99))") }
+        self.init(
+            means: .traffic, packets: Int(measured.packets), lost: Int(measured.lost), delayMinimum: measured.delay?.minimum,
+            delayMedian: measured.delay?.p50, delayMaximum: measured.delay?.maximum,
+            bitsPerSecond: measured.busyBitsPerSecond.map { UInt64($0) }, lateness: measured.lateness?.p99,
+            text: words.joined(separator: ", "))
+    }
+}
+
+/// Prints nanoseconds as milliseconds with three digits.
+struct Milliseconds: CustomStringConvertible {
+    private let nanoseconds: Int64
+    init(_ nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    var description: String { "\(Double(nanoseconds / 1000) / 1000) ms" }
+}

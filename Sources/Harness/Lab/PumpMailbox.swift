@@ -1,0 +1,52 @@
+import Dispatch
+import LinkEmulator
+import LinuxNet
+import Scenario
+import Synchronization
+
+/// What other threads ask of the emulator's thread.
+enum PumpOrder: Sendable {
+    case attach(InterfaceKind, TunPair, up: LinkParameters, down: LinkParameters)
+    case attachTranslator(TranslatorDevice, NAT64Translator)
+    case change(InterfaceKind, up: LinkParameters, down: LinkParameters)
+    /// Reports what the traffic met since the last change.
+    case measure(InterfaceKind)
+    /// Reports the packet counts of every interface.
+    case count
+    case stop
+}
+
+/// Orders on their way to the emulator's thread, each with a flag that is raised once it is in force.
+final class PumpMailbox: Sendable {
+    struct Entry: Sendable {
+        var order: PumpOrder
+        var done: DispatchSemaphore
+    }
+
+    private let entries = Mutex<[Entry]>([])
+    private let waker: Waker
+
+    init() throws(SystemCallError) { waker = try Waker.make() }
+
+    /// Returns when the order is in force.
+    func perform(_ order: PumpOrder) {
+        let entry = Entry(order: order, done: DispatchSemaphore(value: 0))
+        entries.withLock { $0.append(entry) }
+        waker.wake()
+        // The bound only matters when the pump's thread has died, which its observer has been told.
+        _ = entry.done.wait(timeout: .now() + .seconds(10))
+    }
+
+    func take() -> [Entry] {
+        _ = waker.clear()
+        return entries.withLock { entries in
+            let taken = entries
+            entries.removeAll()
+            return taken
+        }
+    }
+
+    func register(in poller: borrowing Poller, token: UInt64) throws(SystemCallError) {
+        try waker.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: token) }
+    }
+}

@@ -1,0 +1,39 @@
+import LinkEmulator
+import LinuxNet
+import Scenario
+
+/// The NAT64 translator as a router of the internet namespace: one TUN device that the prefix and the IPv4 pool are routed to,
+/// so it serves both link engines.
+final class TranslatorNode {
+    private let pump: EmulatorPump
+    private static let deviceName = "nat64"
+
+    /// The seed and the observer serve the pump's links; this one has none.
+    init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
+        guard let prefix = NAT64Prefix(plan.prefix), let pool = IPv4Address(Addressing.translatorPool4),
+            let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"), let router = IPv6Address(Addressing.names6),
+            let destination = AddressPrefix(plan.prefix)
+        else { throw .lab("\(plan.prefix) is no RFC 6052 prefix") }
+        do throws(NetlinkError) {
+            let tun = try TunDevice.make(TranslatorNode.deviceName, in: internet)
+            let index = tun.index
+            let netlink = try NetlinkSocket(in: internet)
+            try netlink.change(index, LinkChange(isUp: true))
+            try netlink.addRoute(LinuxNet.Route(to: destination, .interface(index)))
+            try netlink.addRoute(LinuxNet.Route(to: poolRoute, .interface(index)))
+            let device = TranslatorDevice(tun: tun)
+            do throws(SystemCallError) {
+                try internet.setSysctl("net/ipv6/conf/all/forwarding", "1")
+                try internet.setSysctl("net/ipv4/conf/all/forwarding", "1")
+                pump = try EmulatorPump(seed: 0, capture: nil, marks: [], observer: observer)
+            } catch {
+                throw .system(error)
+            }
+            pump.perform(.attachTranslator(device, NAT64Translator(NAT64Configuration(prefix: prefix, pool: pool, router6: router))))
+        } catch {
+            throw .lab("\(error)")
+        }
+    }
+
+    func stop() { pump.perform(.stop) }
+}

@@ -1,0 +1,262 @@
+import AdapterProtocol
+import LinuxNet
+import Scenario
+
+/// The thin shell around `RunMachine`: waits for the adapter, the servers and the clock, and performs what the machine says.
+final class RunLoop {
+    private let scenario: Scenario
+    private let lab: Lab
+    private let servers: LabServers
+    private let adapter: AdapterProcess
+    private let inbox: RunInbox
+    private let recorder: Recorder
+    private var machine: RunMachine
+    private var poller: Poller
+    private var phase = Phase.greeting
+    private var deadline: Int64
+    private let begun = MonotonicClock.now()
+    private var hasExited = false
+
+    private enum Phase {
+        /// Waiting for the adapter's answer to `hello`.
+        case greeting
+        case playing
+        /// `end` has been sent: the adapter must leave.
+        case leaving
+        case over
+    }
+
+    /// A process that has just been started on a busy machine may be slow to answer; one that is silent for so long is broken.
+    private static let greetingTime: Int64 = 15_000_000_000
+    private static let leavingTime: Int64 = 5_000_000_000
+    private static let inboxToken: UInt64 = 9
+
+    init(
+        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess, inbox: RunInbox,
+        recorder: Recorder
+    ) throws(HarnessError) {
+        self.scenario = scenario
+        self.lab = lab
+        self.servers = servers
+        self.adapter = adapter
+        self.inbox = inbox
+        self.recorder = recorder
+        machine = RunMachine(scenario: scenario, start: begun, bodies: bodies.command)
+        self.bodies = bodies
+        deadline = begun + RunLoop.greetingTime
+        do throws(SystemCallError) {
+            poller = try Poller.make()
+            try inbox.register(in: poller, token: RunLoop.inboxToken)
+            try adapter.register(in: poller)
+        } catch {
+            throw .lab("\(error)")
+        }
+    }
+
+    private let bodies: TaskBodies
+
+    func run() throws(HarnessError) {
+        do throws(SystemCallError) {
+            send(.hello(capabilities: Handshake.questions))
+            try adapter.pump(poller)
+            while phase != .over {
+                var ready: [Poller.Event] = []
+                try poller.wait(until: nextMoment) { ready.append($0) }
+                for event in ready { try take(event) }
+                try pass(MonotonicClock.now())
+                if !hasExited { try adapter.pump(poller) }
+            }
+        } catch {
+            adapter.kill()
+            throw .lab("\(error)")
+        }
+        if let failure { throw failure }
+    }
+
+    private var failure: HarnessError?
+
+    private var nextMoment: Int64 {
+        switch phase {
+        case .greeting, .leaving: deadline
+        case .playing: machine.nextDeadline ?? deadline
+        case .over: 0
+        }
+    }
+
+    // MARK: - What comes in
+
+    private func take(_ event: Poller.Event) throws(SystemCallError) {
+        switch event.token {
+        case AdapterProcess.Tokens.output:
+            for happening in try adapter.readOutput() { react(to: happening) }
+            try adapter.forgetEnded(poller)
+        case AdapterProcess.Tokens.errors:
+            for happening in try adapter.readErrors() { react(to: happening) }
+            try adapter.forgetEnded(poller)
+        case AdapterProcess.Tokens.exit: try adapterExited()
+        case RunLoop.inboxToken:
+            for message in inbox.take() { react(to: message) }
+        default: break
+        }
+    }
+
+    private func react(to happening: AdapterProcess.Happening) {
+        let now = MonotonicClock.now()
+        switch happening {
+        case .event(let event):
+            // The adapter's clock is ours; a time that cannot be is judged as a violation from the event itself.
+            let time = (begun...now).contains(event.time) ? event.time : now
+            recorder.record(.session(event), at: time)
+            switch phase {
+            case .greeting: greet(event, at: now)
+            case .playing: perform(machine.handle(.session(event), at: now))
+            case .leaving, .over: break
+            }
+        case .violation(let what, let line):
+            recorder.record(.adapter(.violation(what, line: String(line.prefix(1000)))), at: now)
+            kill(.violation, what)
+        case .standardError(let line):
+            recorder.record(.adapter(.standardError(line)), at: now)
+        }
+    }
+
+    private func react(to message: RunInbox.Message) {
+        let now = MonotonicClock.now()
+        switch message {
+        case .server(let fact): if phase == .playing { perform(machine.handle(.server(fact), at: now)) }
+        case .name(let fact): if phase == .playing { perform(machine.handle(.name(fact), at: now)) }
+        case .packet(let kind, let direction, let count):
+            if phase == .playing { perform(machine.handle(.packet(kind, direction, count: count), at: now)) }
+        case .failed(let reason): fail(.lab(reason))
+        case .stopped: fail(.lab("interrupted"))
+        }
+    }
+
+    private func greet(_ event: SessionEvent, at now: Int64) {
+        switch Handshake.judge(event, needs: scenario.needs) {
+        case .waits: break
+        case .begins:
+            phase = .playing
+            machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
+            recorder.record(.step(HarnessNotes.scriptBegins), at: now)
+            perform(machine.begin(at: now))
+        case .unsupported(let feature):
+            recorder.record(.note(HarnessNotes.unsupported(feature)), at: now)
+            leave()
+        case .lies(let what):
+            recorder.record(.adapter(.violation(what, line: "")), at: now)
+            kill(.violation, what)
+        }
+    }
+
+    /// Time has passed.
+    private func pass(_ now: Int64) throws(SystemCallError) {
+        switch phase {
+        case .greeting where now >= deadline: kill(.limit, "no answer to hello within 15 s")
+        case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
+        case .playing: perform(machine.handle(.tick, at: now))
+        case .greeting, .leaving, .over: break
+        }
+    }
+
+    // MARK: - What goes out
+
+    private func send(_ command: AdapterCommand) {
+        let sequence = adapter.send(command)
+        recorder.record(.command(sequence: sequence, text: command.summary), at: MonotonicClock.now())
+    }
+
+    private func perform(_ actions: [RunMachine.Action]) {
+        for action in actions where phase == .playing {
+            switch action {
+            case .send(let command): send(command)
+            case .step(let text): recorder.record(.step(text), at: MonotonicClock.now())
+            case .apply(let changes): apply(changes)
+            case .releaseMark(let request, let bytes): servers.releaseMark(request: request, bytes: bytes)
+            case .finish: leave()
+            case .kill(let reason, let text): kill(reason, text)
+            }
+        }
+    }
+
+    private func apply(_ changes: [NetworkChange]) {
+        for change in changes {
+            do throws(HarnessError) {
+                try lab.apply(change)
+                if case .name(let rule) = change {
+                    try servers.change(rule)
+                    recorder.record(.network(.nameService(change.summary)), at: MonotonicClock.now())
+                }
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    private func leave() {
+        for entry in machine.unreached {
+            recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
+        }
+        phase = .leaving
+        deadline = MonotonicClock.now() + RunLoop.leavingTime
+        send(.end)
+    }
+
+    private func kill(_ reason: KillReason, _ text: String) {
+        guard phase != .over else { return }
+        recorder.record(.adapter(.killed(reason.note(text))), at: MonotonicClock.now())
+        phase = .over
+        adapter.kill()
+        finishReading()
+    }
+
+    private func fail(_ error: HarnessError) {
+        failure = failure ?? error
+        phase = .over
+        adapter.kill()
+        finishReading()
+    }
+
+    private func adapterExited() throws(SystemCallError) {
+        guard phase != .over else { return }
+        hasExited = true
+        phase = phase == .leaving ? .leaving : phase
+        finishReading()
+        phase = .over
+    }
+
+    /// Keeps what the adapter still said, and how it ended.
+    private func finishReading() {
+        do throws(SystemCallError) {
+            // Bounded: a flood's rest is of no interest.
+            for _ in 0..<8 {
+                let rest = try adapter.readOutput() + adapter.readErrors()
+                if rest.isEmpty { break }
+                for happening in rest { keep(happening) }
+            }
+            if let words = adapter.lastWords {
+                recorder.record(.adapter(.lastWords(String(words.prefix(1000)))), at: MonotonicClock.now())
+            }
+            switch try adapter.wait(until: MonotonicClock.deadline(after: RunLoop.leavingTime)) {
+            case .exited(let code): recorder.record(.adapter(.exited(code: code)), at: MonotonicClock.now())
+            case .signalled(let number, coreDumped: _):
+                recorder.record(.adapter(.signalled(number)), at: MonotonicClock.now())
+            case nil: recorder.record(.note("the adapter process could not be ended"), at: MonotonicClock.now())
+            }
+        } catch {
+            recorder.record(.note("\(error)"), at: MonotonicClock.now())
+        }
+    }
+
+    /// For the record only: the run is over.
+    private func keep(_ happening: AdapterProcess.Happening) {
+        let now = MonotonicClock.now()
+        switch happening {
+        case .event(let event):
+            recorder.record(.session(event), at: (begun...now).contains(event.time) ? event.time : now)
+        case .violation(let what, let line):
+            recorder.record(.adapter(.violation(what, line: String(line.prefix(1000)))), at: now)
+        case .standardError(let line): recorder.record(.adapter(.standardError(line)), at: now)
+        }
+    }
+}

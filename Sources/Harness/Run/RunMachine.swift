@@ -1,0 +1,280 @@
+package import AdapterProtocol
+package import Scenario
+
+/// Plays one scenario: what happened goes in, what to do comes out. It knows no clock, process or socket.
+package struct RunMachine {
+    package enum Input {
+        case session(SessionEvent)
+        case server(ServerFact)
+        case name(NameFact)
+        /// The n-th packet of one direction, counted from 1.
+        case packet(InterfaceKind, LinkDirectionName, count: Int)
+        /// Time passed.
+        case tick
+    }
+
+    package enum Action: Hashable {
+        case send(AdapterCommand)
+        case apply([NetworkChange])
+        /// The origin holds this response at a byte mark; let it go on.
+        case releaseMark(request: Int, bytes: Int64)
+        /// For the record.
+        case step(String)
+        /// Everything asked has been done and seen: end the conversation.
+        case finish
+        case kill(KillReason, String)
+    }
+
+    /// How long the run watches for events that must not come after everything is done (a second completion, a late retry).
+    static let watch: Int64 = 150_000_000
+    /// More events than any bounded scenario makes: the implementation or its adapter floods.
+    static let eventBudget = 50_000
+
+    private enum Armed { case waiting, due(at: Int64), fired }
+    private enum Phase: Equatable {
+        case playing
+        case watching(until: Int64)
+        case finished
+    }
+
+    private let scenario: Scenario
+    private let bodies: (ScriptStep) -> AdapterCommand?
+    private var board: TriggerBoard
+    private var timeline: [Armed]
+    private var nextStep = 0
+    private var stepDue: Int64?
+    private var open: Set<TaskName> = []
+    private var invalidating: Set<SessionName> = []
+    private var phase = Phase.playing
+    private var events = 0
+    private let limitAt: Int64
+    private var heldMarks: [ByteMark]
+
+    package struct ByteMark: Hashable {
+        package var request: Int
+        package var bytes: Int64
+    }
+
+    /// `bodies` turns a task step into its command, with the body bytes the harness made.
+    package init(scenario: Scenario, start: Int64, bodies: @escaping (ScriptStep) -> AdapterCommand?) {
+        self.scenario = scenario
+        self.bodies = bodies
+        self.board = TriggerBoard(start: start)
+        self.timeline = scenario.timeline.map { _ in .waiting }
+        self.limitAt = start + scenario.limit.nanoseconds
+        self.heldMarks = RunMachine.marks(of: scenario)
+    }
+
+    /// The byte places at which the origin must stop and wait, so that a change at byte N happens at byte N.
+    package static func marks(of scenario: Scenario) -> [ByteMark] {
+        var marks: Set<ByteMark> = []
+        func add(_ trigger: Trigger) {
+            if case .responseBody(let bytes, let request) = trigger.moment {
+                marks.insert(ByteMark(request: request, bytes: bytes))
+            }
+        }
+        for entry in scenario.timeline { add(entry.trigger) }
+        for case .await(let trigger) in scenario.script { add(trigger) }
+        return marks.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
+    }
+
+    /// The packet counts that triggers name, so that the link reports only those.
+    package static func packetMarks(of scenario: Scenario) -> [(InterfaceKind, LinkDirectionName, Int)] {
+        var triggers = scenario.timeline.map(\.trigger)
+        for case .await(let trigger) in scenario.script { triggers.append(trigger) }
+        return triggers.compactMap { trigger in
+            guard case .packet(let interface, let direction, let count) = trigger.moment else { return nil }
+            return (interface, direction, count)
+        }
+    }
+
+    /// Sessions are made, then the script begins.
+    package mutating func begin(at now: Int64) -> [Action] {
+        var actions = scenario.sessions.map { Action.send(.makeSession($0.name, $0.configuration)) }
+        advance(at: now, into: &actions)
+        return actions
+    }
+
+    package mutating func handle(_ input: Input, at now: Int64) -> [Action] {
+        var actions: [Action] = []
+        guard phase != .finished else { return actions }
+        switch input {
+        case .session(let event):
+            note(event, into: &actions)
+        case .server(let fact):
+            board.note(fact)
+            checkBudget(after: fact, into: &actions)
+        case .name(let fact):
+            board.note(fact)
+        case .packet(let interface, let direction, let count):
+            board.note(packet: count, of: interface, direction)
+        case .tick:
+            break
+        }
+        guard phase != .finished else { return actions }
+        advance(at: now, into: &actions)
+        return actions
+    }
+
+    /// The next moment at which `tick` must be given.
+    package var nextDeadline: Int64? {
+        var deadlines: [Int64] = []
+        switch phase {
+        case .finished: return nil
+        case .watching(let until): deadlines.append(until)
+        case .playing: deadlines.append(limitAt)
+        }
+        if let stepDue { deadlines.append(stepDue) }
+        if nextStep < scenario.script.count, case .await(let trigger) = scenario.script[nextStep],
+            let time = board.clockTime(of: trigger.moment)
+        {
+            deadlines.append(time)
+        }
+        for (index, state) in timeline.enumerated() {
+            switch state {
+            case .due(let time): deadlines.append(time)
+            case .waiting:
+                if let time = board.clockTime(of: scenario.timeline[index].trigger.moment) { deadlines.append(time) }
+            case .fired: break
+            }
+        }
+        return deadlines.min()
+    }
+
+    /// What the run still waits for, in words: the evidence of a hang.
+    package var waitingFor: String {
+        var parts: [String] = []
+        if nextStep < scenario.script.count { parts.append("script step \(nextStep + 1) (\(scenario.script[nextStep].summary))") }
+        if !open.isEmpty { parts.append("completion of " + open.map(\.text).sorted().joined(separator: ", ")) }
+        if !invalidating.isEmpty {
+            parts.append("didBecomeInvalid of " + invalidating.map(\.text).sorted().joined(separator: ", "))
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
+    }
+
+    /// Timeline entries whose moment never came.
+    package var unreached: [TimelineEntry] {
+        zip(scenario.timeline, timeline).compactMap { entry, state in
+            if case .fired = state { nil } else { entry }
+        }
+    }
+
+    // MARK: - Inside
+
+    private mutating func note(_ event: SessionEvent, into actions: inout [Action]) {
+        board.note(event.kind)
+        events += 1
+        if events > RunMachine.eventBudget {
+            phase = .finished
+            actions.append(.kill(.storm, "more than \(RunMachine.eventBudget) session events"))
+            return
+        }
+        switch event.kind {
+        case .task(let task, .didComplete), .task(let task, .completionHandler): open.remove(task)
+        case .didBecomeInvalid(let session, error: _): invalidating.remove(session)
+        case .unsupported, .adapterFailed:
+            phase = .finished
+            actions.append(.finish)
+        case .task, .hello, .log, .unknown: break
+        }
+    }
+
+    private mutating func checkBudget(after fact: ServerFact, into actions: inout [Action]) {
+        let budget = scenario.requestBudget
+        if board.requests > budget {
+            phase = .finished
+            actions.append(.kill(.storm, "more than \(budget) requests reached the origin"))
+        } else if board.connections > 4 * budget {
+            phase = .finished
+            actions.append(.kill(.storm, "more than \(4 * budget) connections reached the origin"))
+        }
+    }
+
+    private mutating func advance(at now: Int64, into actions: inout [Action]) {
+        playTimeline(at: now, into: &actions)
+        playScript(at: now, into: &actions)
+        releaseMarks(at: now, into: &actions)
+        settle(at: now, into: &actions)
+    }
+
+    private mutating func playTimeline(at now: Int64, into actions: inout [Action]) {
+        for (index, entry) in scenario.timeline.enumerated() {
+            if case .waiting = timeline[index], board.hasReached(entry.trigger.moment, at: now) {
+                timeline[index] = .due(at: now + (entry.trigger.delay?.nanoseconds ?? 0))
+            }
+            if case .due(let time) = timeline[index], now >= time {
+                timeline[index] = .fired
+                actions.append(.step("timeline: \(entry.trigger.summary)"))
+                actions.append(.apply(entry.changes))
+            }
+        }
+    }
+
+    private mutating func playScript(at now: Int64, into actions: inout [Action]) {
+        while nextStep < scenario.script.count {
+            let step = scenario.script[nextStep]
+            if case .await(let trigger) = step {
+                if stepDue == nil, board.hasReached(trigger.moment, at: now) {
+                    stepDue = now + (trigger.delay?.nanoseconds ?? 0)
+                }
+                guard let due = stepDue, now >= due else { return }
+                stepDue = nil
+            }
+            nextStep += 1
+            perform(step, into: &actions)
+        }
+    }
+
+    private mutating func perform(_ step: ScriptStep, into actions: inout [Action]) {
+        actions.append(.step("script \(nextStep): \(step.summary)"))
+        switch step {
+        case .task(let description, body: _, let starts):
+            if let command = bodies(step) { actions.append(.send(command)) }
+            if starts {
+                open.insert(description.task)
+                actions.append(.send(.resume(description.task)))
+            }
+        case .resume(let task):
+            open.insert(task)
+            actions.append(.send(.resume(task)))
+        case .suspend(let task): actions.append(.send(.suspend(task)))
+        case .cancel(let task): actions.append(.send(.cancel(task)))
+        case .cancelProducingResumeData(let task): actions.append(.send(.cancelProducingResumeData(task)))
+        case .inspect(let task): actions.append(.send(.inspect(task)))
+        case .invalidate(let session, let cancelling):
+            invalidating.insert(session)
+            actions.append(.send(.invalidate(session, cancelling: cancelling)))
+        case .await: break
+        case .change(let changes): actions.append(.apply(changes))
+        }
+    }
+
+    private mutating func releaseMarks(at now: Int64, into actions: inout [Action]) {
+        heldMarks.removeAll { mark in
+            guard board.hasReached(.responseBody(bytes: mark.bytes, request: mark.request), at: now) else { return false }
+            actions.append(.releaseMark(request: mark.request, bytes: mark.bytes))
+            return true
+        }
+    }
+
+    private mutating func settle(at now: Int64, into actions: inout [Action]) {
+        let isDone = nextStep == scenario.script.count && open.isEmpty && invalidating.isEmpty
+        switch phase {
+        case .playing:
+            if isDone {
+                phase = .watching(until: now + RunMachine.watch)
+            } else if now >= limitAt {
+                phase = .finished
+                actions.append(.kill(.limit, "after \(scenario.limit) the run still waits for \(waitingFor)"))
+            }
+        case .watching(let until):
+            if !isDone {
+                phase = .playing
+            } else if now >= until {
+                phase = .finished
+                actions.append(.finish)
+            }
+        case .finished: break
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import NIOCore
+package import OpenSSLTLS
+
+/// What all runs of one invocation share.
+package struct RunSettings: Sendable {
+    package var adapter: AdapterChoice
+    package var engine: EngineChoice
+    package var seed: UInt64
+    /// Evidence goes below this folder, one folder a scenario.
+    package var out: String
+    /// Captures are kept for passing scenarios as well.
+    package var keepsEverything: Bool
+    /// The lab's certificate authority; one serves every lab, since nobody can leave his own.
+    package var authority: CertificateAuthority
+    package var group: any EventLoopGroup
+
+    package init(
+        adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
+        authority: CertificateAuthority, group: any EventLoopGroup
+    ) {
+        self.adapter = adapter
+        self.engine = engine
+        self.seed = seed
+        self.out = out
+        self.keepsEverything = keepsEverything
+        self.authority = authority
+        self.group = group
+    }
+
+    /// Every scenario and repetition draws from a seed of its own, so that adding a scenario changes no other.
+    package func seed(of scenario: String, repetition: Int) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
+        for byte in scenario.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return hash &+ UInt64(repetition - 1) &* 0x9e37_79b9_7f4a_7c15
+    }
+}

@@ -1,0 +1,123 @@
+import AdapterProtocol
+import Foundation
+import LinuxNet
+package import Scenario
+
+/// The life of one run: record, lab, servers, adapter, play, tear down, judge.
+package final class ScenarioRun {
+    private let scenario: Scenario
+    private let settings: RunSettings
+    private let header: RunHeader
+    private let recorder: Recorder
+    private let capture: Capture
+    private let inbox: RunInbox
+    private let started = MonotonicClock.now()
+
+    /// Runs it on the calling thread, which is blocked meanwhile; never throws, because whatever goes wrong is an outcome.
+    package static func perform(
+        _ scenario: Scenario, repetition: Int, settings: RunSettings, stop: StopSignal
+    ) -> RunResult {
+        let header = RunHeader(
+            scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
+            adapter: settings.adapter.name, engine: settings.engine.rawValue,
+            seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition)
+        let start = MonotonicClock.now()
+        let suffix = repetition == 1 ? "" : "-\(repetition)"
+        let folder = settings.out + "/" + scenario.id
+        do throws(HarnessError) {
+            let run = try ScenarioRun(scenario, header, settings, folder: folder, suffix: suffix)
+            return run.perform(stop)
+        } catch {
+            return RunResult(
+                header: header, tags: scenario.tags, outcome: .error("\(error)"),
+                duration: .nanoseconds(MonotonicClock.now() - start), recordFile: nil, captureFile: nil)
+        }
+    }
+
+    private init(
+        _ scenario: Scenario, _ header: RunHeader, _ settings: RunSettings, folder: String, suffix: String
+    ) throws(HarnessError) {
+        self.scenario = scenario
+        self.settings = settings
+        self.header = header
+        recorder = try Recorder.create(at: "\(folder)/record\(suffix).jsonl")
+        capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
+        do throws(SystemCallError) { inbox = try RunInbox() } catch { throw .lab("\(error)") }
+    }
+
+    private func perform(_ stop: StopSignal) -> RunResult {
+        note(.runStarted(header))
+        do throws(HarnessError) {
+            try play(stop)
+        } catch {
+            note(.note(HarnessNotes.fault(error.description)))
+        }
+        var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries)
+        if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
+        note(.runEnded(outcome))
+        recorder.close()
+        let isKept = settings.keepsEverything || outcome.wantsCapture
+        capture.close(keep: isKept)
+        return RunResult(
+            header: header, tags: scenario.tags, outcome: outcome, duration: .nanoseconds(MonotonicClock.now() - started),
+            recordFile: recorder.path, captureFile: isKept && capture.failure == nil ? capture.path : nil)
+    }
+
+    private func note(_ fact: RecordEntry.Fact) { recorder.record(fact, at: MonotonicClock.now()) }
+
+    // MARK: - The run
+
+    private func play(_ stop: StopSignal) throws(HarnessError) {
+        let marks = RunMachine.packetMarks(of: scenario).map { PacketMark(interface: $0.0, direction: $0.1, count: $0.2) }
+        let lab = try Lab(
+            scenario.network, engine: settings.engine, seed: header.seed, capture: capture, marks: marks,
+            observer: { [recorder, inbox] observation in
+                switch observation {
+                case .fact(let fact): recorder.record(.network(fact), at: MonotonicClock.now())
+                case .packetMark(let kind, let direction, let count):
+                    inbox.tell(.packet(kind, direction, count: count))
+                case .failed(let reason): inbox.tell(.failed(reason))
+                }
+            })
+        defer { lab.stop() }
+        let bodies = TaskBodies(scenario.script)
+        let servers = try LabServers(
+            scenario: scenario, lab: lab, seed: header.seed, authority: settings.authority, group: settings.group,
+            capture: capture,
+            record: { [recorder, inbox] fact in
+                recorder.record(fact, at: MonotonicClock.now())
+                switch fact {
+                case .server(let fact): inbox.tell(.server(fact))
+                case .name(let fact): inbox.tell(.name(fact))
+                default: break
+                }
+            })
+        defer { servers.stop() }
+        let world = ClientWorld(
+            nameServers: lab.nameServerAddresses, authorityPEM: servers.authorityPEM,
+            authorityHash: servers.authorityHash, files: bodies.files)
+        let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
+        note(.adapter(.started(pid: 0, command: settings.adapter.command.joined(separator: " "))))
+        // The link is measured while the adapter starts; it has been told nothing yet, so it sends nothing.
+        do throws(HarnessError) { try lab.probe() } catch {
+            adapter.kill()
+            throw error
+        }
+        let loop = try RunLoop(
+            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter, inbox: inbox, recorder: recorder)
+        stop.register(inbox)
+        defer { stop.forget(inbox) }
+        try loop.run()
+        lab.report()
+    }
+}
+
+extension Outcome {
+    /// Whoever looks at this outcome wants to see the packets.
+    fileprivate var wantsCapture: Bool {
+        switch self {
+        case .fail, .error: true
+        case .pass, .unsupported, .skipped: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Ctrl-C, as the runs hear of it.
+package final class StopSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var inboxes: [RunInbox] = []
+    }
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var isRaised: Bool { state.withLock { $0.isRaised } }
+
+    /// Every run under way ends now.
+    package func raise() {
+        let inboxes = state.withLock { state in
+            state.isRaised = true
+            return state.inboxes
+        }
+        for inbox in inboxes { inbox.tell(.stopped) }
+    }
+
+    func register(_ inbox: RunInbox) {
+        let isRaised = state.withLock { state in
+            state.inboxes.append(inbox)
+            return state.isRaised
+        }
+        if isRaised { inbox.tell(.stopped) }
+    }
+
+    func forget(_ inbox: RunInbox) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }
+}

@@ -1,0 +1,36 @@
+import AdapterProtocol
+import Scenario
+
+/// Makes the request bodies of a scenario's tasks: pattern bytes in memory, or files in the adapter's private folder.
+struct TaskBodies {
+    /// Files to put into the adapter's folder before it starts.
+    private(set) var files: [String: [UInt8]] = [:]
+    private var bodies: [TaskName: TaskDescription.Body] = [:]
+
+    init(_ script: [ScriptStep]) {
+        for case .task(let task, let plan?, starts: _) in script {
+            let bytes = TaskBodies.bytes(plan.content, path: URLText(task.url).path)
+            switch plan.source {
+            case .memory: bodies[task.task] = .bytes(bytes)
+            case .file:
+                let name = "upload-\(files.count + 1)"
+                files[name] = bytes
+                bodies[task.task] = .file(path: "\(ClientWorld.folder)/\(name)")
+            }
+        }
+    }
+
+    func command(_ step: ScriptStep) -> AdapterCommand? {
+        guard case .task(var task, body: _, starts: _) = step else { return nil }
+        task.body = bodies[task.task]
+        return .makeTask(task)
+    }
+
+    private static func bytes(_ content: BodyPlan.Content, path: String) -> [UInt8] {
+        switch content {
+        case .text(let text): Array(text.utf8)
+        case .pattern(let size):
+            PatternBody.bytes(key: PatternBody.key(path: path, version: 1), from: 0, count: Int(size.bytes))
+        }
+    }
+}

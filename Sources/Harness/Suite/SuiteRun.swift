@@ -1,0 +1,110 @@
+import Dispatch
+import Foundation
+import LinuxNet
+import NIOPosix
+import OpenSSLTLS
+package import Scenario
+import Synchronization
+
+/// What happens while a suite runs, for whoever shows it.
+package enum SuiteEvent: Sendable {
+    case began(SuiteSchedule.Item, Scenario)
+    case ended(SuiteSchedule.Item, RunResult)
+}
+
+/// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on how many.
+package final class SuiteRun: Sendable {
+    private struct State {
+        var schedule: SuiteSchedule
+        var results: [SuiteSchedule.Item: RunResult] = [:]
+    }
+
+    private let scenarios: [Scenario]
+    private let settings: RunSettings
+    private let jobs: Int
+    private let state: Mutex<State>
+    private let observer: @Sendable (SuiteEvent) -> Void
+    /// A worker that found nothing to start waits here until something has ended.
+    private let changed = DispatchSemaphore(value: 0)
+    package let stopSignal = StopSignal()
+
+    /// - Parameters:
+    ///   - jobs: how many run at once; nil takes 8 for each core, since scenarios mostly wait.
+    ///   - observer: called from the runs' threads.
+    package init(
+        scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
+        repetitions: Int, jobs: Int?, observer: @escaping @Sendable (SuiteEvent) -> Void
+    ) throws(HarnessError) {
+        self.scenarios = scenarios
+        do throws(TLSError) {
+            settings = RunSettings(
+                adapter: adapter, engine: engine, seed: seed, out: out, keepsEverything: keepsEverything,
+                authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
+                group: MultiThreadedEventLoopGroup.singleton)
+        } catch {
+            throw .origin("\(error)")
+        }
+        let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
+        self.jobs = max(1, min(wanted, scenarios.count * max(1, repetitions)))
+        self.observer = observer
+        state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions)))
+    }
+
+    /// Returns when everything has ended; in the order of the scenarios, repetitions of one beside each other.
+    package func run() throws(HarnessError) -> [RunResult] {
+        do throws(SystemCallError) {
+            var workers: [DedicatedThread] = []
+            for _ in 0..<jobs { workers.append(try DedicatedThread(name: "cw-run") { self.work() }) }
+            workers.removeAll()  // Waits for each.
+        } catch {
+            throw .machine("a thread cannot be started: \(error)", mend: "lower --jobs")
+        }
+        return state.withLock { state in
+            state.results.sorted { ($0.key.scenario, $0.key.repetition) < ($1.key.scenario, $1.key.repetition) }.map(\.value)
+        }
+    }
+
+    /// Ctrl-C: nothing more is started, what runs ends now.
+    package func stop() {
+        state.withLock { $0.schedule.stop() }
+        stopSignal.raise()
+    }
+
+    private func work() {
+        while true {
+            switch state.withLock({ $0.schedule.next() }) {
+            case .run(let item):
+                let scenario = scenarios[item.scenario]
+                observer(.began(item, scenario))
+                let result = ScenarioRun.perform(
+                    scenario, repetition: item.repetition, settings: settings, stop: stopSignal)
+                finish(item, result)
+            case .skip(let item, let after):
+                finish(item, skipped(scenarios[item.scenario], item, after))
+            case .wait: changed.wait()
+            case .done:
+                // Another worker may be waiting for the same nothing.
+                changed.signal()
+                return
+            }
+        }
+    }
+
+    private func finish(_ item: SuiteSchedule.Item, _ result: RunResult) {
+        state.withLock { state in
+            state.results[item] = result
+            state.schedule.ended(item, passed: result.outcome == .pass)
+        }
+        observer(.ended(item, result))
+        changed.signal()
+    }
+
+    private func skipped(_ scenario: Scenario, _ item: SuiteSchedule.Item, _ after: String) -> RunResult {
+        RunResult(
+            header: RunHeader(
+                scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
+                adapter: settings.adapter.name, engine: settings.engine.rawValue,
+                seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition),
+            tags: scenario.tags, outcome: .skipped(after: after), duration: .zero, recordFile: nil, captureFile: nil)
+    }
+}

@@ -1,0 +1,69 @@
+package import Scenario
+
+/// Decides what runs next: longest first, a dependent scenario only after the one it names has passed.
+package struct SuiteSchedule {
+    package struct Item: Hashable, Sendable {
+        package var scenario: Int
+        /// From 1.
+        package var repetition: Int
+    }
+
+    package enum Next: Hashable {
+        case run(Item)
+        /// The scenario that this one depends on did not pass.
+        case skip(Item, after: String)
+        /// Something that is running must end first.
+        case wait
+        case done
+    }
+
+    private enum Ended { case passed, otherwise }
+    private let scenarios: [Scenario]
+    private var pending: [Item]
+    private var remaining: [String: Int]
+    private var failed: Set<String> = []
+    private let known: Set<String>
+
+    package init(scenarios: [Scenario], repetitions: Int) {
+        self.scenarios = scenarios
+        self.known = Set(scenarios.map(\.id))
+        self.remaining = Dictionary(scenarios.map { ($0.id, repetitions) }, uniquingKeysWith: +)
+        // The slow ones first: with many at once, the run then lasts about as long as its longest scenario.
+        let order = scenarios.indices.sorted {
+            let (left, right) = (scenarios[$0].expectedLength, scenarios[$1].expectedLength)
+            return left != right ? left > right : $0 < $1
+        }
+        self.pending = (1...max(1, repetitions)).flatMap { repetition in
+            order.map { Item(scenario: $0, repetition: repetition) }
+        }
+    }
+
+    package mutating func next() -> Next {
+        if pending.isEmpty { return .done }
+        for (index, item) in pending.enumerated() {
+            // A dependency outside this run (filtered out, another shard) cannot be waited for.
+            guard let after = scenarios[item.scenario].after, known.contains(after) else {
+                return .run(pending.remove(at: index))
+            }
+            if failed.contains(after) { return .skip(pending.remove(at: index), after: after) }
+            if remaining[after] == 0 { return .run(pending.remove(at: index)) }
+        }
+        return .wait
+    }
+
+    package mutating func ended(_ item: Item, passed: Bool) {
+        let id = scenarios[item.scenario].id
+        remaining[id, default: 1] -= 1
+        if !passed { failed.insert(id) }
+    }
+
+    /// Nothing more is started.
+    package mutating func stop() { pending = [] }
+}
+
+extension Scenario {
+    /// A rough length for ordering: the tag `slow`, then the limit.
+    fileprivate var expectedLength: Double {
+        (tags.contains("slow") ? 1_000 : 0) + Double(limit.nanoseconds) / 1e9
+    }
+}

@@ -1,0 +1,23 @@
+/// A packet on the link: where its bytes lie and when it is due. Plain numbers, so that queues copy it freely.
+struct InFlightPacket: BitwiseCopyable, Sendable {
+    var planned: Int64
+    /// Order of arrival on the link; breaks ties between equal moments.
+    var sequence: UInt64
+    var arrival: Int64
+    var index: UInt64
+    var slot: Int32
+    var length: Int32
+    var isProbe: Bool
+    var isDuplicate: Bool
+    /// It was transmitted right behind its predecessor, so the gap between their releases measures the rate.
+    var isBackToBack: Bool
+
+    static let filler = InFlightPacket(
+        planned: 0, sequence: 0, arrival: 0, index: 0, slot: 0, length: 0, isProbe: false, isDuplicate: false,
+        isBackToBack: false)
+
+    @inline(__always)
+    func isDue(before other: InFlightPacket) -> Bool {
+        planned != other.planned ? planned < other.planned : sequence < other.sequence
+    }
+}

@@ -1,0 +1,48 @@
+/// What one direction has done since it was made. Probes are not in it, except in the lateness.
+package struct LinkCounters: Hashable, Sendable {
+    package var offered: UInt64 = 0
+    package var bytesIn: UInt64 = 0
+    /// Packets that left the link, second copies of duplicated ones included.
+    package var delivered: UInt64 = 0
+    package var bytesOut: UInt64 = 0
+    package var duplicated: UInt64 = 0
+    package var corrupted: UInt64 = 0
+    package var reordered: UInt64 = 0
+    package var droppedDown: UInt64 = 0
+    package var droppedOutage: UInt64 = 0
+    package var droppedLoss: UInt64 = 0
+    package var droppedQueueFull: UInt64 = 0
+    package var droppedTooBig: UInt64 = 0
+    package var droppedLongerThanSlot: UInt64 = 0
+    /// Releases more than the direction's tolerance after their planned moment.
+    package var late: UInt64 = 0
+    package var maximumLateness: Int64 = 0
+
+    package init() {}
+
+    package var dropped: UInt64 {
+        droppedDown + droppedOutage + droppedLoss + droppedQueueFull + droppedTooBig + droppedLongerThanSlot
+    }
+
+    package func dropped(_ reason: DropReason) -> UInt64 {
+        switch reason {
+        case .down: droppedDown
+        case .outage: droppedOutage
+        case .loss: droppedLoss
+        case .queueFull: droppedQueueFull
+        case .tooBig: droppedTooBig
+        case .longerThanSlot: droppedLongerThanSlot
+        }
+    }
+
+    mutating func countDrop(_ reason: DropReason) {
+        switch reason {
+        case .down: droppedDown += 1
+        case .outage: droppedOutage += 1
+        case .loss: droppedLoss += 1
+        case .queueFull: droppedQueueFull += 1
+        case .tooBig: droppedTooBig += 1
+        case .longerThanSlot: droppedLongerThanSlot += 1
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// The running figures of the current measurement interval.
+struct LinkInterval: Sendable {
+    private var start: LinkTime
+    private var packets: UInt64 = 0
+    private var lost: UInt64 = 0
+    private var delivered: UInt64 = 0
+    private var deliveredBytes: UInt64 = 0
+    private var late: UInt64 = 0
+    private var delay = LogLinearHistogram()
+    private var lateness = LogLinearHistogram()
+    private var busyBytes: UInt64 = 0
+    private var busyNanoseconds: Int64 = 0
+    private var previousSequence: UInt64?
+    private var previousRelease: Int64 = 0
+
+    init(start: LinkTime) { self.start = start }
+
+    @inline(__always)
+    mutating func countOffer() { packets &+= 1 }
+    @inline(__always)
+    mutating func countLoss() { lost &+= 1 }
+
+    @inline(__always)
+    mutating func countRelease(_ packet: InFlightPacket, at now: Int64, isLate: Bool) {
+        delivered &+= 1
+        deliveredBytes &+= UInt64(packet.length)
+        if isLate { late &+= 1 }
+        delay.record(now &- packet.arrival)
+        lateness.record(now &- packet.planned)
+        // The gap between two neighbours on the transmitter is the second one's transmission as it really came out.
+        if packet.isBackToBack, let previousSequence, previousSequence &+ 1 == packet.sequence {
+            busyBytes &+= UInt64(packet.length)
+            busyNanoseconds &+= now &- previousRelease
+        }
+        previousSequence = packet.sequence
+        previousRelease = now
+    }
+
+    mutating func take(at now: LinkTime) -> LinkMeasurement {
+        let measurement = LinkMeasurement(
+            start: start, end: now, packets: packets, lost: lost, delivered: delivered, deliveredBytes: deliveredBytes,
+            delay: LinkMeasurement.Spread(delay), lateness: LinkMeasurement.Spread(lateness), late: late,
+            busyBitsPerSecond: busyNanoseconds > 0 ? Double(busyBytes) * 8e9 / Double(busyNanoseconds) : nil)
+        start = now
+        packets = 0
+        lost = 0
+        delivered = 0
+        deliveredBytes = 0
+        late = 0
+        delay.reset()
+        lateness.reset()
+        busyBytes = 0
+        busyNanoseconds = 0
+        // The first release of the new interval has no neighbour in it.
+        previousSequence = nil
+        return measurement
+    }
+}

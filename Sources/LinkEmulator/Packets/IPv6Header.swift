@@ -1,0 +1,93 @@
+/// The fixed header of an IPv6 packet (RFC 8200 §3) with what its extension headers say about the payload.
+package struct IPv6Header: Hashable, Sendable {
+    package static let length = 40
+
+    package struct Fragment: Hashable, Sendable {
+        package var identification: UInt32
+        /// In bytes.
+        package var offset: Int
+        package var moreFragments: Bool
+    }
+
+    package var trafficClass: UInt8
+    package var flowLabel: UInt32
+    package var payloadLength: Int
+    package var hopLimit: UInt8
+    package var source: IPv6Address
+    package var destination: IPv6Address
+    /// What follows the extension headers.
+    package var payloadProtocol: IPProtocol
+    /// Where that lies in the bytes that were read.
+    package var payload: Range<Int>
+    package var fragment: Fragment?
+    /// Byte of a routing header that still names hops to visit.
+    package var segmentsLeftOffset: Int?
+
+    /// Only the first fragment carries the transport header.
+    package var isLaterFragment: Bool { (fragment?.offset ?? 0) > 0 }
+
+    /// - Parameter isQuoted: the packet stands inside an ICMP error, which may have cut its payload short.
+    package init(_ packet: Span<UInt8>, isQuoted: Bool = false) throws(PacketError) {
+        guard packet.count > 0 else { throw .empty }
+        guard packet[0] >> 4 == 6 else { throw .unknownVersion(packet[0] >> 4) }
+        guard packet.count >= Self.length else { throw .truncated(.ipv6, needed: Self.length, found: packet.count) }
+        trafficClass = UInt8(truncatingIfNeeded: packet.word16(0) >> 4)
+        flowLabel = packet.word32(0) & 0xF_FFFF
+        payloadLength = Int(packet.word16(4))
+        hopLimit = packet[7]
+        source = IPv6Address(packet, at: 8)
+        destination = IPv6Address(packet, at: 24)
+        let stated = Self.length + payloadLength
+        guard isQuoted || packet.count >= stated else { throw .truncated(.ipv6, needed: stated, found: packet.count) }
+        let end = min(stated, packet.count)
+
+        // Each extension header is at least eight bytes long, so the walk ends.
+        var next = IPProtocol(rawValue: packet[6])
+        var offset = Self.length
+        walk: while next == .hopByHop || next == .routing || next == .fragment || next == .authentication
+            || next == .destinationOptions
+        {
+            guard offset + 8 <= end else { throw .truncated(.ipv6Extension, needed: offset + 8, found: end) }
+            let current = next
+            next = IPProtocol(rawValue: packet[offset])
+            if current == .fragment {
+                let found = Fragment(
+                    identification: packet.word32(offset + 4), offset: Int(packet.word16(offset + 2) & 0xFFF8),
+                    moreFragments: packet[offset + 3] & 1 != 0)
+                fragment = found
+                offset += 8
+                // What follows in a later fragment is a piece of the payload, not a header.
+                if found.offset > 0 { break walk }
+            } else if current == .authentication {
+                offset += (Int(packet[offset + 1]) + 2) * 4
+            } else {
+                if current == .routing, packet[offset + 3] > 0 { segmentsLeftOffset = offset + 3 }
+                offset += (Int(packet[offset + 1]) + 1) * 8
+            }
+            guard offset <= end else { throw .truncated(.ipv6Extension, needed: offset, found: end) }
+        }
+        payloadProtocol = next
+        payload = offset..<end
+    }
+}
+
+extension [UInt8] {
+    /// Appends a fixed header with flow label 0.
+    mutating func appendIPv6Header(
+        trafficClass: UInt8, payloadLength: Int, _ next: IPProtocol, hopLimit: UInt8, from source: IPv6Address,
+        to destination: IPv6Address
+    ) {
+        append32(6 << 28 | UInt32(trafficClass) << 20)
+        append16(UInt16(payloadLength))
+        append16(UInt16(next.rawValue) << 8 | UInt16(hopLimit))
+        append(source)
+        append(destination)
+    }
+
+    /// Appends a fragment header (RFC 8200 §4.5).
+    mutating func append(_ fragment: IPv6Header.Fragment, _ next: IPProtocol) {
+        append16(UInt16(next.rawValue) << 8)
+        append16(UInt16(fragment.offset) | (fragment.moreFragments ? 1 : 0))
+        append32(fragment.identification)
+    }
+}

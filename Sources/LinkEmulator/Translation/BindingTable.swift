@@ -1,0 +1,146 @@
+/// Which IPv6 endpoint uses which port of the pool, and the sessions that keep each binding alive (RFC 6146 §3.1, §3.2).
+///
+/// Mapping and filtering do not depend on the peer: whoever sends to a bound port reaches its owner (RFC 6146 §3.5).
+struct BindingTable: Sendable {
+    enum Kind: UInt8, Hashable, Sendable { case tcp, udp, icmp }
+
+    struct Endpoint: Hashable, Sendable {
+        var address: IPv6Address
+        /// Port, or ICMP identifier.
+        var port: UInt16
+    }
+
+    struct Peer: Hashable, Sendable {
+        var address: IPv4Address
+        var port: UInt16
+    }
+
+    private struct Inside: Hashable, Sendable {
+        var kind: Kind
+        var endpoint: Endpoint
+    }
+    private struct Outside: Hashable, Sendable {
+        var kind: Kind
+        var port: UInt16
+    }
+    private struct Binding: Sendable {
+        var owner: Endpoint
+        var sessions: Int
+    }
+    private struct SessionKey: Hashable, Sendable {
+        var outside: Outside
+        var peer: Peer
+    }
+    private struct Session: Sendable {
+        var expires: LinkTime
+        var tcp: TCPSessionState?
+    }
+
+    private let ports: ClosedRange<UInt16>
+    private let timeouts: NAT64Configuration.Timeouts
+    private var portOf: [Inside: UInt16] = [:]
+    private var bindings: [Outside: Binding] = [:]
+    private var sessions: [SessionKey: Session] = [:]
+    private var bound: [Kind: Int] = [:]
+    private var cursor: UInt16
+    /// No session ends before this.
+    private var nextExpiry = LinkTime.distantFuture
+
+    init(ports: ClosedRange<UInt16>, timeouts: NAT64Configuration.Timeouts) {
+        self.ports = ports
+        self.timeouts = timeouts
+        cursor = ports.lowerBound
+    }
+
+    var bindingCount: Int { bindings.count }
+    var sessionCount: Int { sessions.count }
+
+    func port(of endpoint: Endpoint, _ kind: Kind) -> UInt16? { portOf[Inside(kind: kind, endpoint: endpoint)] }
+    func owner(of port: UInt16, _ kind: Kind) -> Endpoint? { bindings[Outside(kind: kind, port: port)]?.owner }
+
+    /// Forgets what has run out; called before each packet.
+    mutating func expire(at now: LinkTime) {
+        guard now >= nextExpiry else { return }
+        nextExpiry = .distantFuture
+        for (key, session) in sessions {
+            if session.expires > now {
+                nextExpiry = min(nextExpiry, session.expires)
+            } else {
+                sessions[key] = nil
+                release(key.outside)
+            }
+        }
+    }
+
+    /// The port of an endpoint, bound now if need be; nil when all are taken.
+    mutating func bind(_ endpoint: Endpoint, _ kind: Kind) -> UInt16? {
+        let inside = Inside(kind: kind, endpoint: endpoint)
+        if let port = portOf[inside] { return port }
+        guard bound[kind, default: 0] < ports.count, let port = freePort(like: endpoint.port, kind) else { return nil }
+        portOf[inside] = port
+        bindings[Outside(kind: kind, port: port)] = Binding(owner: endpoint, sessions: 0)
+        bound[kind, default: 0] += 1
+        return port
+    }
+
+    /// Notes a packet of a UDP or ICMP session.
+    mutating func touch(_ port: UInt16, _ peer: Peer, _ kind: Kind, at now: LinkTime) {
+        let lifetime = kind == .icmp ? timeouts.icmp : timeouts.udp
+        store(Session(expires: now + lifetime), SessionKey(outside: Outside(kind: kind, port: port), peer: peer))
+    }
+
+    /// Notes a TCP segment. A segment that opens nothing and belongs to no session passes without making one
+    /// (RFC 6146 §3.5.2.2, state CLOSED).
+    mutating func touchTCP(_ port: UInt16, _ peer: Peer, _ flags: TCPHeader.Flags, from side: IPVersion, at now: LinkTime) {
+        let key = SessionKey(outside: Outside(kind: .tcp, port: port), peer: peer)
+        guard var session = sessions[key], var state = session.tcp else {
+            guard flags.contains(.syn) else { return }
+            store(Session(expires: now + timeouts.tcpTransitory, tcp: .opened(by: side)), key)
+            return
+        }
+        switch state.handle(flags, from: side) {
+        case .established: session.expires = now + timeouts.tcpEstablished
+        case .transitory: session.expires = now + timeouts.tcpTransitory
+        case .unchanged: break
+        }
+        session.tcp = state
+        store(session, key)
+    }
+
+    private mutating func store(_ session: Session, _ key: SessionKey) {
+        if sessions.updateValue(session, forKey: key) == nil { bindings[key.outside]?.sessions += 1 }
+        nextExpiry = min(nextExpiry, session.expires)
+    }
+
+    private mutating func release(_ outside: Outside) {
+        guard var binding = bindings[outside] else { return }
+        binding.sessions -= 1
+        if binding.sessions > 0 {
+            bindings[outside] = binding
+        } else {
+            bindings[outside] = nil
+            portOf[Inside(kind: outside.kind, endpoint: binding.owner)] = nil
+            bound[outside.kind, default: 1] -= 1
+        }
+    }
+
+    /// The same number if it is free, so that captures of both sides read alike; else the next one of the same parity, as
+    /// RTP wants it (RFC 6146 §3.5.1.1), else the next one.
+    private mutating func freePort(like wanted: UInt16, _ kind: Kind) -> UInt16? {
+        func isFree(_ port: UInt16) -> Bool { bindings[Outside(kind: kind, port: port)] == nil }
+        if ports.contains(wanted), isFree(wanted) { return wanted }
+        for mustMatch in [true, false] {
+            var port = cursor
+            for _ in 0..<ports.count {
+                let isCandidate = !mustMatch || port % 2 == wanted % 2
+                let next = port == ports.upperBound ? ports.lowerBound : port + 1
+                if isCandidate, isFree(port) {
+                    cursor = next
+                    return port
+                }
+                port = next
+            }
+        }
+        return nil
+    }
+}

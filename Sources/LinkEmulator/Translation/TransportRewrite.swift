@@ -1,0 +1,127 @@
+/// The addresses of one packet on both sides of the translator.
+struct AddressPair: Sendable {
+    var source6: IPv6Address
+    var destination6: IPv6Address
+    var source4: IPv4Address
+    var destination4: IPv4Address
+
+    fileprivate func repair(_ sum: inout InternetChecksum, to version: IPVersion) {
+        switch version {
+        case .v4:
+            sum.remove(source6)
+            sum.remove(destination6)
+            sum.add(source4)
+            sum.add(destination4)
+        case .v6:
+            sum.remove(source4)
+            sum.remove(destination4)
+            sum.add(source6)
+            sum.add(destination6)
+        }
+    }
+}
+
+/// What a translator needs from the head of TCP, UDP or an ICMP echo.
+struct TransportHead: Sendable {
+    var kind: BindingTable.Kind
+    /// Both are the identifier in an echo.
+    var sourcePort: UInt16
+    var destinationPort: UInt16
+    /// Only of TCP, and only when enough of it is there.
+    var flags: TCPHeader.Flags = []
+    var icmpType: UInt8 = 0
+
+    /// Reads only the first eight bytes, all that an ICMP error is sure to quote.
+    init(_ payload: Span<UInt8>, _ next: IPProtocol) throws(TranslationDrop) {
+        let layer: PacketError.Layer
+        if next == .tcp {
+            kind = .tcp
+            layer = .tcp
+        } else if next == .udp {
+            kind = .udp
+            layer = .udp
+        } else if next == .icmp || next == .icmpv6 {
+            kind = .icmp
+            layer = .icmp
+        } else {
+            throw .unsupportedProtocol(next)
+        }
+        guard payload.count >= 8 else { throw .malformed(.truncated(layer, needed: 8, found: payload.count)) }
+        switch kind {
+        case .tcp, .udp:
+            sourcePort = payload.word16(0)
+            destinationPort = payload.word16(2)
+            if kind == .tcp, payload.count > 13 { flags = TCPHeader.Flags(rawValue: payload[13]) }
+        case .icmp:
+            icmpType = payload[0]
+            sourcePort = payload.word16(4)
+            destinationPort = sourcePort
+            let echoes =
+                next == .icmp
+                ? [ICMPHeader.V4.echoRequest, ICMPHeader.V4.echoReply] : [ICMPHeader.V6.echoRequest, ICMPHeader.V6.echoReply]
+            guard echoes.contains(icmpType) else { throw .untranslatableICMP(type: icmpType, code: payload[1]) }
+        }
+    }
+}
+
+/// Changes a transport header in place from one side's numbers to the other's.
+///
+/// The checksum is repaired rather than computed anew, so that damage done on the way stays visible to the receiver, and so
+/// that a first fragment or the cut-off packet in an ICMP error can be changed at all.
+enum TransportRewrite {
+    enum PortField: Hashable, Sendable { case source, destination }
+
+    /// - Parameter icmpLength: length of the whole ICMP message, which only the ICMPv6 checksum covers.
+    static func apply(
+        _ bytes: inout [UInt8], at start: Int, _ kind: BindingTable.Kind, _ field: PortField, port: UInt16,
+        _ addresses: AddressPair, to version: IPVersion, icmpLength: Int
+    ) {
+        let portOffset: Int
+        let checksumOffset: Int
+        switch kind {
+        case .tcp, .udp:
+            portOffset = start + (field == .source ? 0 : 2)
+            checksumOffset = start + (kind == .tcp ? 16 : 6)
+        case .icmp:
+            portOffset = start + 4
+            checksumOffset = start + 2
+        }
+        let oldPort = bytes.span.word16(portOffset)
+        bytes.set16(port, at: portOffset)
+        let hasChecksum = checksumOffset + 2 <= bytes.count
+        var sum = InternetChecksum(repairing: hasChecksum ? bytes.span.word16(checksumOffset) : 0)
+        sum.remove(oldPort)
+        sum.add(port)
+
+        switch kind {
+        case .tcp:
+            guard hasChecksum else { return }
+            addresses.repair(&sum, to: version)
+            bytes.set16(sum.value, at: checksumOffset)
+        case .udp:
+            // 0 says that there is none; the caller decides whether that may stay.
+            guard hasChecksum, bytes.span.word16(checksumOffset) != 0 else { return }
+            addresses.repair(&sum, to: version)
+            bytes.set16(sum.udpValue, at: checksumOffset)
+        case .icmp:
+            sum.remove(bytes.span.word16(start))
+            bytes[start] = echoType(bytes[start], to: version)
+            sum.add(bytes.span.word16(start))
+            // The pseudo-header exists on the IPv6 side only.
+            var pseudo = InternetChecksum()
+            pseudo.addPseudoHeader(addresses.source6, addresses.destination6, .icmpv6, length: icmpLength)
+            switch version {
+            case .v4: sum.remove(~pseudo.value)
+            case .v6: sum.add(~pseudo.value)
+            }
+            bytes.set16(sum.value, at: checksumOffset)
+        }
+    }
+
+    private static func echoType(_ type: UInt8, to version: IPVersion) -> UInt8 {
+        switch version {
+        case .v4: type == ICMPHeader.V6.echoRequest ? ICMPHeader.V4.echoRequest : ICMPHeader.V4.echoReply
+        case .v6: type == ICMPHeader.V4.echoRequest ? ICMPHeader.V6.echoRequest : ICMPHeader.V6.echoReply
+        }
+    }
+}

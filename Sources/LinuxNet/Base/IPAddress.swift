@@ -1,0 +1,116 @@
+import Glibc
+
+/// An IPv4 or IPv6 address.
+package enum IPAddress: Hashable, Sendable {
+    case v4(UInt32)
+    case v6(high: UInt64, low: UInt64)
+
+    package static let anyV4 = IPAddress.v4(0)
+    package static let anyV6 = IPAddress.v6(high: 0, low: 0)
+    package static let loopbackV4 = IPAddress.v4(0x7F00_0001)
+    package static let loopbackV6 = IPAddress.v6(high: 0, low: 1)
+
+    package var isV6: Bool {
+        switch self {
+        case .v4: false
+        case .v6: true
+        }
+    }
+
+    package var bitWidth: Int { isV6 ? 128 : 32 }
+
+    /// Network byte order, 4 or 16 bytes.
+    package var bytes: [UInt8] {
+        switch self {
+        case .v4(let value): (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        case .v6(let high, let low):
+            [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        }
+    }
+
+    /// From 4 or 16 bytes in network byte order; nil for any other count.
+    package init?(bytes: some Collection<UInt8>) {
+        switch bytes.count {
+        case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
+        case 16:
+            self = .v6(
+                high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+                low: bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        default: return nil
+        }
+    }
+
+    /// From dotted decimal, or the text forms of RFC 4291, section 2.2.
+    package init?(_ text: String) {
+        var v4 = [UInt8](repeating: 0, count: 4)
+        var v6 = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(bytes: v4)
+        } else if unsafe inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(bytes: v6)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    package var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let raw = bytes
+        guard unsafe inet_ntop(isV6 ? AF_INET6 : AF_INET, raw, &text, socklen_t(text.count)) != nil else {
+            preconditionFailure("the buffer holds every address")
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// An address with the length of its network part, `10.0.0.1/24`.
+package struct AddressPrefix: Hashable, Sendable, CustomStringConvertible {
+    package let address: IPAddress
+    package let length: Int
+
+    package static let allV4 = AddressPrefix(uncheckedAddress: .anyV4, length: 0)
+    package static let allV6 = AddressPrefix(uncheckedAddress: .anyV6, length: 0)
+
+    private init(uncheckedAddress address: IPAddress, length: Int) {
+        self.address = address
+        self.length = length
+    }
+
+    /// nil when `length` is not within 0...32 or 0...128.
+    package init?(_ address: IPAddress, length: Int) {
+        guard (0...address.bitWidth).contains(length) else { return nil }
+        self.init(uncheckedAddress: address, length: length)
+    }
+
+    /// A single host.
+    package init(host address: IPAddress) {
+        self.init(uncheckedAddress: address, length: address.bitWidth)
+    }
+
+    /// From `address` or `address/length`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(String(parts[0])) else { return nil }
+        guard parts.count == 2 else {
+            self.init(host: address)
+            return
+        }
+        guard let length = Int(parts[1]) else { return nil }
+        self.init(address, length: length)
+    }
+
+    /// The same prefix with its host bits cleared, as routes want it.
+    package var network: AddressPrefix {
+        var bytes = address.bytes
+        for index in bytes.indices {
+            let kept = min(max(length - index * 8, 0), 8)
+            bytes[index] &= UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+        }
+        guard let cleared = IPAddress(bytes: bytes) else { preconditionFailure("the count of bytes is unchanged") }
+        return AddressPrefix(uncheckedAddress: cleared, length: length)
+    }
+
+    package var description: String { "\(address)/\(length)" }
+}

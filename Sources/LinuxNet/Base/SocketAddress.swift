@@ -1,0 +1,51 @@
+import Glibc
+
+/// An IP address and a port.
+package struct SocketAddress: Hashable, Sendable {
+    package let address: IPAddress
+    package let port: UInt16
+
+    package init(_ address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// From `192.0.2.1:80` or `[2001:db8::1]:80`.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        var host = text[..<colon]
+        let bracketed = host.first == "[" && host.last == "]"
+        if bracketed { host = host.dropFirst().dropLast() }
+        guard let address = IPAddress(String(host)), address.isV6 == bracketed else { return nil }
+        self.init(address, port: port)
+    }
+
+    /// The kernel's `struct sockaddr_in` or `sockaddr_in6`.
+    var kernelBytes: [UInt8] {
+        let family = UInt16(address.isV6 ? AF_INET6 : AF_INET)
+        var bytes = family.hostBytes + [UInt8(port >> 8), UInt8(port & 0xFF)]
+        switch address {
+        case .v4: bytes += address.bytes + [UInt8](repeating: 0, count: 8)
+        case .v6: bytes += [0, 0, 0, 0] + address.bytes + [0, 0, 0, 0]
+        }
+        return bytes
+    }
+
+    init?(kernelBytes bytes: [UInt8]) {
+        guard bytes.count >= 8 else { return nil }
+        let port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+        switch UInt16(hostBytes: bytes[0..<2]) {
+        case UInt16(AF_INET):
+            guard let address = IPAddress(bytes: bytes[4..<8]) else { return nil }
+            self.init(address, port: port)
+        case UInt16(AF_INET6):
+            guard bytes.count >= 24, let address = IPAddress(bytes: bytes[8..<24]) else { return nil }
+            self.init(address, port: port)
+        default: return nil
+        }
+    }
+}
+
+extension SocketAddress: CustomStringConvertible {
+    package var description: String { address.isV6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}

@@ -1,0 +1,235 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A program in namespaces of its own, which cannot outlive us and takes everything it started with it when it ends.
+///
+/// It is the second process of its own process namespace. The first one prepares its mounts, reports how it ended, and dies
+/// with us (even by kill -9); with the first one the kernel kills all the rest.
+package final class SpawnedProcess: Sendable {
+    /// Overlays that were left out because nothing is at their path.
+    package let skippedOverlays: [String]
+
+    private let first: pid_t
+    private let control: OwnedDescriptor
+    /// A pidfd of the first process: readable when it and all others are gone.
+    private let ended: OwnedDescriptor
+    private let foreground: Foreground?
+    private let streams: Mutex<StreamEnds>
+    private let status = Mutex<ExitStatus?>(nil)
+
+    /// Starts the program; returns when it has been executed.
+    package static func start(_ request: SpawnRequest) throws(SpawnError) -> SpawnedProcess {
+        let program = try ProgramSearch.find(request.program, path: request.environment["PATH"])
+        let mounts = MountPlan(
+            request.overlays, separateNetwork: request.namespace != nil, resolve: RealPath.resolve,
+            follow: RealPath.follow)
+        let launched: Launch
+        do throws(SystemCallError) {
+            launched = try Launch.perform(request, program, mounts)
+        } catch {
+            throw error.call.hasPrefix("clone") ? .namespaces(error) : .system(error)
+        }
+        var report = cw_spawn_report()
+        let received = launched.control.withRaw { unsafe cw_control_receive($0, &report) }
+        guard received == 1, report.message == CW_STARTED.rawValue else {
+            _ = cw_kill(launched.first, SIGKILL)
+            _ = cw_reap(launched.first)
+            throw received == 1 ? Self.failure(report, request, program, mounts) : .endedEarly
+        }
+        return SpawnedProcess(launched, skipped: mounts.skipped)
+    }
+
+    private init(_ launched: consuming Launch, skipped: [String]) {
+        skippedOverlays = skipped
+        first = launched.first
+        control = launched.control
+        ended = launched.ended
+        foreground = launched.foreground
+        streams = Mutex(launched.streams)
+    }
+
+    deinit {
+        guard status.withLock({ $0 == nil }) else { return }
+        _ = cw_kill(first, SIGKILL)
+        _ = cw_reap(first)
+        foreground?.giveBack()
+    }
+
+    private static func failure(
+        _ report: cw_spawn_report, _ request: SpawnRequest, _ program: String, _ mounts: MountPlan
+    ) -> SpawnError {
+        func cause(_ call: String, _ context: String? = nil) -> SystemCallError {
+            SystemCallError(call: call, errno: report.error, context: context)
+        }
+        switch cw_spawn_stage(UInt32(report.stage)) {
+        case CW_STAGE_NETWORK: return .network(cause("setns"))
+        case CW_STAGE_STEP:
+            let path = mounts.steps[Int(report.index)].path
+            return .mount(path: path, cause("mount", path))
+        case CW_STAGE_DIRECTORY: return .workingDirectory(cause("chdir", request.workingDirectory))
+        case CW_STAGE_EXEC: return .execution(cause("execve", program))
+        case CW_STAGE_STDIO: return .system(cause("dup2"))
+        case CW_STAGE_PRIVATE_MOUNTS: return .namespaces(cause("mount(MS_PRIVATE)", "/"))
+        default: return .namespaces(cause("clone"))
+        }
+    }
+
+    // MARK: Streams
+
+    /// The writing end of the program's standard input, to be taken once. Letting it go is end-of-file for the program.
+    package func takeStandardInput() -> OwnedDescriptor? { streams.withLock { $0.input.take() } }
+    /// The reading end of the program's standard output, to be taken once.
+    package func takeStandardOutput() -> OwnedDescriptor? { streams.withLock { $0.output.take() } }
+    /// The reading end of the program's standard error, to be taken once.
+    package func takeStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
+
+    // MARK: The end
+
+    /// A descriptor that becomes readable, and stays so, when the program and all it started are gone.
+    package func makeExitDescriptor() throws(SystemCallError) -> OwnedDescriptor { try ended.duplicate() }
+
+    /// Sends a signal to the program's process group. Nothing happens when it has ended.
+    package func signal(_ number: CInt) {
+        control.withRaw { _ = cw_control_send_signal($0, number) }
+    }
+
+    /// SIGKILL; the status then says signal 9, and everything the program started goes with it.
+    package func kill() { signal(SIGKILL) }
+
+    /// SIGTERM, and SIGKILL when `grace` nanoseconds have not been enough.
+    @discardableResult
+    package func terminate(grace: Int64 = 2_000_000_000) throws(SystemCallError) -> ExitStatus? {
+        signal(SIGTERM)
+        if let status = try wait(until: MonotonicClock.deadline(after: grace)) { return status }
+        kill()
+        return try wait(until: MonotonicClock.deadline(after: 10_000_000_000))
+    }
+
+    /// Waits until the program and all it started are gone. Nil when `deadline` comes first.
+    package func wait(until deadline: Int64 = MonotonicClock.never) throws(SystemCallError) -> ExitStatus? {
+        let ready = try ended.withRaw { raw throws(SystemCallError) in
+            try Poller.wait(for: raw, .readable, until: deadline)
+        }
+        if ready.isEmpty { return nil }
+        return status.withLock { known in
+            if let known { return known }
+            let found = readStatus()
+            known = found
+            _ = cw_reap(first)
+            foreground?.giveBack()
+            return found
+        }
+    }
+
+    private func readStatus() -> ExitStatus {
+        var report = cw_spawn_report()
+        let received = control.withRaw { unsafe cw_control_receive($0, &report) }
+        // Without a report the first process itself was killed, and the program with it.
+        guard received == 1, report.message == CW_ENDED.rawValue else { return .signalled(SIGKILL, coreDumped: false) }
+        return ExitStatus(waitStatus: report.status)
+    }
+}
+
+/// Our ends of the program's three pipes.
+struct StreamEnds: ~Copyable, Sendable {
+    var input: OwnedDescriptor?
+    var output: OwnedDescriptor?
+    var error: OwnedDescriptor?
+}
+
+/// The terminal that the program has in its hands.
+struct Foreground: Sendable {
+    let terminal: CInt
+
+    func giveBack() { _ = cw_take_terminal(terminal) }
+}
+
+/// The first process just after the fork.
+private struct Launch: ~Copyable {
+    let first: pid_t
+    let control: OwnedDescriptor
+    let ended: OwnedDescriptor
+    let foreground: Foreground?
+    let streams: StreamEnds
+
+    static func perform(
+        _ request: SpawnRequest, _ program: String, _ mounts: MountPlan
+    ) throws(SystemCallError) -> Launch {
+        let plan = try SpawnPlan.make(program: program, request, mounts)
+        var ours = StreamEnds()
+        var theirs = StreamEnds()
+        var foreground: Foreground?
+        switch request.streams {
+        case .pipes:
+            try DescriptorPair.pipe().split(&theirs.input, &ours.input)
+            try DescriptorPair.pipe().split(&ours.output, &theirs.output)
+            try DescriptorPair.pipe().split(&ours.error, &theirs.error)
+        case .inherited:
+            if cw_owns_terminal(STDIN_FILENO) == 1 {
+                foreground = Foreground(terminal: STDIN_FILENO)
+                plan.setForeground(of: STDIN_FILENO)
+            }
+        }
+        let control = try DescriptorPair.control()
+        let network = try networkDescriptor(request.namespace)
+        plan.setDescriptors(
+            theirs.input?.withRaw { $0 } ?? STDIN_FILENO, theirs.output?.withRaw { $0 } ?? STDOUT_FILENO,
+            theirs.error?.withRaw { $0 } ?? STDERR_FILENO, network: network.withRaw { $0 },
+            control: control.writing.withRaw { $0 })
+        let first = try Spawner.clone(plan)
+        let ended: OwnedDescriptor
+        do throws(SystemCallError) {
+            ended = try SystemCallError.descriptor(cw_pidfd_open(first), "pidfd_open")
+        } catch {
+            _ = cw_kill(first, SIGKILL)
+            _ = cw_reap(first)
+            throw error
+        }
+        return Launch(
+            first: first, control: control.reading, ended: ended, foreground: foreground, streams: ours)
+    }
+
+    /// The child enters a namespace in any case: the forking thread may live in another one than the caller.
+    private static func networkDescriptor(_ namespace: NetworkNamespace?) throws(SystemCallError) -> OwnedDescriptor {
+        if let namespace {
+            return try namespace.withRaw { raw throws(SystemCallError) -> OwnedDescriptor in
+                let copy = fcntl(raw, F_DUPFD_CLOEXEC, 3).orErrno
+                return try SystemCallError.descriptor(copy, "fcntl(F_DUPFD_CLOEXEC)")
+            }
+        }
+        let path = "/proc/thread-self/ns/net"
+        return try SystemCallError.descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC).orErrno, "open", path)
+    }
+}
+
+/// Two descriptors that were made by one call.
+private struct DescriptorPair: ~Copyable {
+    let reading: OwnedDescriptor
+    let writing: OwnedDescriptor
+
+    static func pipe() throws(SystemCallError) -> DescriptorPair {
+        try unsafe make("pipe2") { unsafe cw_pipe($0) }
+    }
+
+    /// The first end is ours.
+    static func control() throws(SystemCallError) -> DescriptorPair {
+        try unsafe make("socketpair") { unsafe cw_control_pair($0) }
+    }
+
+    consuming func split(_ reading: inout OwnedDescriptor?, _ writing: inout OwnedDescriptor?) {
+        let first = self.reading
+        let second = self.writing
+        reading = consume first
+        writing = consume second
+    }
+
+    private static func make(
+        _ name: String, _ call: (UnsafeMutablePointer<CInt>) -> CInt
+    ) throws(SystemCallError) -> DescriptorPair {
+        var pair: [CInt] = [-1, -1]
+        try SystemCallError.check(unsafe call(&pair), name)
+        return DescriptorPair(
+            reading: OwnedDescriptor(adopting: pair[0]), writing: OwnedDescriptor(adopting: pair[1]))
+    }
+}

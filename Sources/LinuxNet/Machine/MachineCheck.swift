@@ -1,0 +1,145 @@
+import CLinux
+import Glibc
+
+/// One thing that a lab needs of the machine, found by trying it.
+package struct MachineCheck: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
+        case ok(detail: String?)
+        case missing(reason: String, mend: String)
+    }
+
+    package let name: String
+    /// Without it no lab can be built; otherwise only some scenarios are out of reach.
+    package let isRequired: Bool
+    package let outcome: Outcome
+
+    package var isOK: Bool {
+        switch outcome {
+        case .ok: true
+        case .missing: false
+        }
+    }
+}
+
+extension MachineCheck {
+    /// Tries everything; takes some milliseconds and leaves nothing behind.
+    package static func all() -> [MachineCheck] {
+        [
+            kernelVersion(), userNamespaces(), networkNamespaces(), processNamespaces(), privateMounts(), virtualEthernet(),
+            tun(), ipv6(),
+            qdisc("tbf", required: false, .tokenBucket(.init(bytesPerSecond: 125_000, burstBytes: 1600, queueBytes: 30_000))),
+            qdisc("netem", required: false, .netem(.init(), bottleneck: nil)),
+            openFiles(),
+        ]
+    }
+
+    package static func kernelVersion() -> MachineCheck {
+        var name = utsname()
+        guard unsafe uname(&name) == 0 else {
+            return missing("kernel", reason: "uname failed", mend: "use a Linux kernel of version 5.11 or later")
+        }
+        let release = unsafe withUnsafeBytes(of: &name.release) { bytes in
+            String(decoding: unsafe Array(bytes).prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let numbers = release.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+        // pidfd_open 5.3, close_range 5.9, epoll_pwait2 5.11
+        guard numbers.count == 2, (numbers[0], numbers[1]) >= (5, 11) else {
+            return missing("kernel", reason: "Linux \(release) is too old", mend: "use Linux 5.11 or later")
+        }
+        return MachineCheck(name: "kernel", isRequired: true, outcome: .ok(detail: "Linux \(release)"))
+    }
+
+    package static func userNamespaces() -> MachineCheck {
+        // Only those who are not root need them.
+        trial("user namespaces", CW_TRY_USER_NAMESPACE, required: !Rootless.mayAdminister) { _ in UserNamespaceMend.command }
+    }
+
+    package static func networkNamespaces() -> MachineCheck {
+        trial("network namespaces", CW_TRY_NETWORK_NAMESPACE, required: true, mend: namespaceMend)
+    }
+
+    package static func processNamespaces() -> MachineCheck {
+        trial("process namespaces", CW_TRY_PROCESS_NAMESPACE, required: true, mend: namespaceMend)
+    }
+
+    package static func privateMounts() -> MachineCheck {
+        trial("private mounts", CW_TRY_MOUNT, required: true, mend: namespaceMend)
+    }
+
+    package static func virtualEthernet() -> MachineCheck {
+        attempt("veth links", required: true, mend: "modprobe veth") { () throws(NetlinkError) in
+            let namespace = try scratch()
+            let netlink = try NetlinkSocket(in: namespace)
+            try netlink.makeVirtualEthernetPair(name: "cw0", peerName: "cw1", peerIn: namespace)
+        }
+    }
+
+    package static func tun() -> MachineCheck {
+        attempt("TUN devices", required: false, mend: "modprobe tun && chmod 666 /dev/net/tun") { () throws(NetlinkError) in
+            _ = try TunDevice.make("cw0", in: try scratch())
+        }
+    }
+
+    package static func ipv6() -> MachineCheck {
+        let mend = "boot without ipv6.disable=1, or modprobe ipv6"
+        return attempt("IPv6", required: false, mend: mend) { () throws(NetlinkError) in
+            let namespace = try scratch()
+            do throws(SystemCallError) {
+                _ = try namespace.bindUDP(on: SocketAddress(.loopbackV6, port: 0))
+            } catch {
+                throw .system(error)
+            }
+        }
+    }
+
+    package static func qdisc(_ kind: String, required: Bool, _ qdisc: EgressQdisc) -> MachineCheck {
+        let mend = "modprobe sch_\(kind) (Debian, Ubuntu: in linux-modules-extra; Fedora: kernel-modules-extra)"
+        return attempt("qdisc \(kind)", required: required, mend: mend) { () throws(NetlinkError) in
+            try NetlinkSocket.tryKernel(qdisc)
+        }
+    }
+
+    package static func openFiles() -> MachineCheck {
+        var limit = rlimit()
+        let read = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard read == 0, limit.rlim_cur >= 1024 else {
+            return missing(
+                "open files", required: false, reason: "only \(limit.rlim_cur) files may be open at a time",
+                mend: "ulimit -n 65536")
+        }
+        return MachineCheck(name: "open files", isRequired: false, outcome: .ok(detail: "\(limit.rlim_cur)"))
+    }
+
+    // MARK: How a thing is tried
+
+    private static func trial(
+        _ name: String, _ trial: cw_trial, required: Bool, mend: (CInt) -> String
+    ) -> MachineCheck {
+        let result = cw_try(trial)
+        guard result < 0 else { return MachineCheck(name: name, isRequired: required, outcome: .ok(detail: nil)) }
+        return missing(name, required: required, reason: SystemCallError.text(of: -result), mend: mend(-result))
+    }
+
+    private static func namespaceMend(_ errno: CInt) -> String {
+        SystemCallError(call: "unshare", errno: errno).mend ?? "run as root, or allow user namespaces: \(UserNamespaceMend.command)"
+    }
+
+    private static func attempt(
+        _ name: String, required: Bool, mend: String, _ body: () throws(NetlinkError) -> Void
+    ) -> MachineCheck {
+        do throws(NetlinkError) {
+            try body()
+            return MachineCheck(name: name, isRequired: required, outcome: .ok(detail: nil))
+        } catch {
+            return missing(name, required: required, reason: error.description, mend: mend)
+        }
+    }
+
+    private static func missing(_ name: String, required: Bool = true, reason: String, mend: String) -> MachineCheck {
+        MachineCheck(name: name, isRequired: required, outcome: .missing(reason: reason, mend: mend))
+    }
+
+    private static func scratch() throws(NetlinkError) -> NetworkNamespace {
+        do throws(SystemCallError) { return try NetworkNamespace.make() } catch { throw .system(error) }
+    }
+}

@@ -1,0 +1,60 @@
+import CNetlink
+import Glibc
+
+extension NetlinkSocket {
+    /// Waits until an interface that is up really sends, and receives for the addresses it was given. False at `deadline`.
+    ///
+    /// Call it for both ends of a link, after the addresses. Two things are finished by workers of the kernel after the calls
+    /// have returned, and a packet lost to them costs the second until the neighbour is asked for again:
+    /// - The end that was set up first is activated some time after the other one. Until then its discipline is `noop`.
+    /// - The local route of an IPv6 address is made by the worker for duplicate address detection, even with `nodad`.
+    package func waitUntilReady(_ index: CInt, until deadline: Int64) throws(NetlinkError) -> Bool {
+        while try !isReady(index) {
+            let now = MonotonicClock.now()
+            if now >= deadline { return false }
+            do throws(SystemCallError) {
+                var pause = try Poller.make(capacity: 1)
+                try pause.wait(until: min(deadline, now + 100_000)) { _ in }
+            } catch {
+                throw .system(error)
+            }
+        }
+        return true
+    }
+
+    private func isReady(_ index: CInt) throws(NetlinkError) -> Bool {
+        let link = try link(index)
+        guard link.hasCarrier, link.rootQdisc != "noop" else { return false }
+        // The kernel's own link-local address takes a second or more to prove itself, and nothing of ours waits for it.
+        for entry in try addresses(of: index) where entry.prefix.address.isV6 && !entry.prefix.address.isLinkLocal {
+            let receives = try isLocal(entry.prefix.address)
+            guard receives, !entry.isTentative else { return false }
+        }
+        return true
+    }
+
+    /// Whether the kernel would deliver a packet for `address` here.
+    private func isLocal(_ address: IPAddress) throws(NetlinkError) -> Bool {
+        // struct rtmsg
+        let header: [UInt8] = [UInt8(AF_INET6), 128] + [UInt8](repeating: 0, count: 10)
+        var request = NetlinkRequest(RTM_GETROUTE, header: header)
+        request.put(Int(RTA_DST.rawValue), bytes: address.bytes)
+        do throws(NetlinkError) {
+            let reply = try exchange(request, "asking for the route to \(address)", dump: false).first
+            return reply?.header(12)?[7] == UInt8(RTN_LOCAL)
+        } catch {
+            guard case .refused(_, ENETUNREACH, _) = error else { throw error }
+            return false
+        }
+    }
+}
+
+extension IPAddress {
+    /// fe80::/10 (RFC 4291, section 2.5.6)
+    fileprivate var isLinkLocal: Bool {
+        switch self {
+        case .v4: false
+        case .v6(let high, _): high >> 54 == 0x3FA
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CNetlink
+
+/// One rtnetlink request as a value: type, flags, the family's fixed header, and attributes.
+///
+/// Everything is built here instead of by libnl-route because that library leaves out attributes that are zero, and the kernel
+/// keeps what is left out: nothing could ever be switched off again.
+struct NetlinkRequest: Equatable {
+    let type: Int
+    let flags: CInt
+    private(set) var body: [UInt8]
+
+    init(_ type: Int, flags: CInt = 0, header: [UInt8]) {
+        self.type = type
+        self.flags = flags
+        body = header
+        pad()
+    }
+
+    mutating func put(_ attribute: Int, bytes: [UInt8]) {
+        body += UInt16(bytes.count + 4).hostBytes
+        body += UInt16(attribute).hostBytes
+        body += bytes
+        pad()
+    }
+
+    mutating func put(_ attribute: Int, _ value: some FixedWidthInteger) {
+        put(attribute, bytes: value.hostBytes)
+    }
+
+    mutating func put(_ attribute: Int, _ text: String) {
+        put(attribute, bytes: Array(text.utf8) + [0])
+    }
+
+    /// An attribute that holds what `content` adds.
+    mutating func nest(_ attribute: Int, _ content: (inout NetlinkRequest) -> Void) {
+        let start = body.count
+        put(attribute, bytes: [])
+        content(&self)
+        let length = UInt16(body.count - start).hostBytes
+        body.replaceSubrange(start..<start + 2, with: length)
+    }
+
+    /// Bytes without an attribute header, as `veth` wants the peer's `ifinfomsg`.
+    mutating func append(_ bytes: [UInt8]) {
+        body += bytes
+        pad()
+    }
+
+    private mutating func pad() {
+        while body.count % 4 != 0 { body.append(0) }
+    }
+}
+
+/// One message of the kernel, taken apart.
+struct NetlinkReply: Equatable {
+    let type: Int
+    private let body: [UInt8]
+
+    init(type: Int, body: [UInt8]) {
+        self.type = type
+        self.body = body
+    }
+
+    /// The fixed header of `count` bytes in front of the attributes; nil when the message is too short.
+    func header(_ count: Int) -> [UInt8]? {
+        body.count >= count ? Array(body[..<count]) : nil
+    }
+
+    func attributes(after header: Int) -> [Int: [UInt8]] {
+        Self.attributes(in: body.dropFirst((header + 3) & ~3))
+    }
+
+    static func attributes(in bytes: some RandomAccessCollection<UInt8>) -> [Int: [UInt8]] {
+        let bytes = Array(bytes)
+        var found: [Int: [UInt8]] = [:]
+        var position = 0
+        while position + 4 <= bytes.count {
+            let length = Int(UInt16(hostBytes: bytes[position..<position + 2]))
+            // NLA_F_NESTED and NLA_F_NET_BYTEORDER are not part of the number.
+            let type = Int(UInt16(hostBytes: bytes[position + 2..<position + 4]) & 0x3FFF)
+            guard length >= 4, position + length <= bytes.count else { break }
+            found[type] = Array(bytes[position + 4..<position + length])
+            position += (length + 3) & ~3
+        }
+        return found
+    }
+}
+
+extension [UInt8] {
+    var netlinkText: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
+}

@@ -1,0 +1,152 @@
+import CNetlink
+import Glibc
+
+/// A route of one namespace.
+package struct Route: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
+        /// Straight onto an interface.
+        case interface(CInt)
+        /// Through a router. `onLink`: it is a neighbour on that interface even if no address of ours says so.
+        case gateway(IPAddress, interface: CInt?, onLink: Bool)
+        /// Packets vanish; a local sender gets EINVAL.
+        case blackhole
+        /// A local sender gets EHOSTUNREACH; others get ICMP host unreachable.
+        case unreachable
+        /// A local sender gets EACCES; others get ICMP administratively prohibited.
+        case prohibit
+    }
+
+    package var destination: AddressPrefix
+    package var target: Target
+    package var metric: UInt32
+    package var table: UInt32
+    /// The source address that the kernel prefers for packets of this route.
+    package var preferredSource: IPAddress?
+
+    package static let mainTable: UInt32 = 254
+
+    package init(
+        to destination: AddressPrefix, _ target: Target, metric: UInt32 = 0, table: UInt32 = Route.mainTable,
+        preferredSource: IPAddress? = nil
+    ) {
+        self.destination = destination.network
+        self.target = target
+        self.metric = metric
+        self.table = table
+        self.preferredSource = preferredSource
+    }
+}
+
+extension NetlinkSocket {
+    /// Adds a route; one that exists already is refused.
+    package func addRoute(_ route: Route) throws(NetlinkError) {
+        try send(route.request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL), "adding the route to \(route.destination)")
+    }
+
+    /// Puts a route in the place of one with the same destination, metric and table, or adds it.
+    package func replaceRoute(_ route: Route) throws(NetlinkError) {
+        try send(route.request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_REPLACE), "setting the route to \(route.destination)")
+    }
+
+    package func deleteRoute(_ route: Route) throws(NetlinkError) {
+        try send(route.request(RTM_DELROUTE, 0), "deleting the route to \(route.destination)")
+    }
+
+    /// The unicast and refusing routes of a table; local and multicast ones are the kernel's own business.
+    package func routes(table: UInt32 = Route.mainTable) throws(NetlinkError) -> [Route] {
+        // Families are asked one by one: AF_UNSPEC would list every protocol that happens to be loaded.
+        var found: [Route] = []
+        for family in [AF_INET, AF_INET6] {
+            let header: [UInt8] = [UInt8(family)] + [UInt8](repeating: 0, count: 11)
+            found += try exchange(NetlinkRequest(RTM_GETROUTE, header: header), "listing routes", dump: true)
+                .compactMap(Route.init)
+        }
+        return found.filter { $0.table == table }
+    }
+}
+
+extension Route {
+    private var kind: Int32 {
+        switch target {
+        case .interface, .gateway: Int32(RTN_UNICAST)
+        case .blackhole: Int32(RTN_BLACKHOLE)
+        case .unreachable: Int32(RTN_UNREACHABLE)
+        case .prohibit: Int32(RTN_PROHIBIT)
+        }
+    }
+
+    func request(_ type: Int, _ flags: CInt) -> NetlinkRequest {
+        let isV6 = destination.address.isV6
+        var scope = RT_SCOPE_UNIVERSE
+        var routeFlags: UInt32 = 0
+        switch target {
+        case .interface: if !isV6 { scope = RT_SCOPE_LINK }
+        case .gateway(_, _, let onLink): if onLink { routeFlags |= UInt32(RTNH_F_ONLINK) }
+        case .blackhole, .unreachable, .prohibit: break
+        }
+        // A delete must not name the origin: the kernel compares what is given.
+        let origin = type == RTM_DELROUTE ? 0 : UInt8(RTPROT_STATIC)
+        if type == RTM_DELROUTE { scope = RT_SCOPE_NOWHERE }
+        // struct rtmsg
+        let header: [UInt8] =
+            [
+                UInt8(isV6 ? AF_INET6 : AF_INET), UInt8(destination.length), 0, 0,
+                table < 256 ? UInt8(table) : UInt8(RT_TABLE_COMPAT.rawValue), origin, UInt8(scope.rawValue),
+                UInt8(kind),
+            ] + routeFlags.hostBytes
+        var request = NetlinkRequest(type, flags: flags, header: header)
+        request.put(Int(RTA_TABLE.rawValue), table)
+        if destination.length > 0 { request.put(Int(RTA_DST.rawValue), bytes: destination.address.bytes) }
+        if metric > 0 { request.put(Int(RTA_PRIORITY.rawValue), metric) }
+        if let preferredSource { request.put(Int(RTA_PREFSRC.rawValue), bytes: preferredSource.bytes) }
+        switch target {
+        case .interface(let index):
+            request.put(Int(RTA_OIF.rawValue), UInt32(index))
+        case .gateway(let address, let interface, _):
+            if address.isV6 == isV6 {
+                request.put(Int(RTA_GATEWAY.rawValue), bytes: address.bytes)
+            } else {
+                // An IPv4 destination behind an IPv6 router (RFC 5549) is spelled differently.
+                let family = UInt16(address.isV6 ? AF_INET6 : AF_INET)
+                request.put(Int(RTA_VIA.rawValue), bytes: family.hostBytes + address.bytes)
+            }
+            if let interface { request.put(Int(RTA_OIF.rawValue), UInt32(interface)) }
+        case .blackhole, .unreachable, .prohibit: break
+        }
+        return request
+    }
+
+    init?(_ reply: NetlinkReply) {
+        guard reply.type == RTM_NEWROUTE, let header = reply.header(12) else { return nil }
+        let attributes = reply.attributes(after: 12)
+        let any: IPAddress
+        switch Int32(header[0]) {
+        case AF_INET: any = .anyV4
+        case AF_INET6: any = .anyV6
+        default: return nil
+        }
+        let address = attributes[Int(RTA_DST.rawValue)].flatMap { IPAddress(bytes: $0) } ?? any
+        guard let destination = AddressPrefix(address, length: Int(header[1])) else { return nil }
+        let interface = attributes[Int(RTA_OIF.rawValue)].map { CInt(hostBytes: $0) }
+        let flags = UInt32(hostBytes: header[8..<12])
+        let via = attributes[Int(RTA_VIA.rawValue)].flatMap { IPAddress(bytes: $0.dropFirst(2)) }
+        switch Int(header[7]) {
+        case Int(RTN_UNICAST):
+            if let gateway = attributes[Int(RTA_GATEWAY.rawValue)].flatMap({ IPAddress(bytes: $0) }) ?? via {
+                target = .gateway(gateway, interface: interface, onLink: flags & UInt32(RTNH_F_ONLINK) != 0)
+            } else if let interface {
+                target = .interface(interface)
+            } else {
+                return nil
+            }
+        case Int(RTN_BLACKHOLE): target = .blackhole
+        case Int(RTN_UNREACHABLE): target = .unreachable
+        case Int(RTN_PROHIBIT): target = .prohibit
+        default: return nil
+        }
+        self.destination = destination
+        metric = attributes[Int(RTA_PRIORITY.rawValue)].map { UInt32(hostBytes: $0) } ?? 0
+        table = attributes[Int(RTA_TABLE.rawValue)].map { UInt32(hostBytes: $0) } ?? UInt32(header[4])
+        preferredSource = attributes[Int(RTA_PREFSRC.rawValue)].flatMap { IPAddress(bytes: $0) }
+    }
+}

@@ -1,0 +1,53 @@
+import CNetlink
+import Glibc
+
+/// A policy routing rule: packets from `source`, with `mark`, or leaving by `interface` look in `table`.
+package struct RoutingRule: Hashable, Sendable {
+    package var isV6: Bool
+    package var priority: UInt32
+    package var table: UInt32
+    package var source: AddressPrefix?
+    package var mark: UInt32?
+    /// Sockets bound to this interface.
+    package var outputInterface: String?
+
+    package init(
+        isV6: Bool, priority: UInt32, table: UInt32, source: AddressPrefix? = nil, mark: UInt32? = nil,
+        outputInterface: String? = nil
+    ) {
+        self.isV6 = isV6
+        self.priority = priority
+        self.table = table
+        self.source = source
+        self.mark = mark
+        self.outputInterface = outputInterface
+    }
+}
+
+extension NetlinkSocket {
+    package func addRule(_ rule: RoutingRule) throws(NetlinkError) {
+        try send(rule.request(RTM_NEWRULE, NLM_F_CREATE | NLM_F_EXCL), "adding routing rule \(rule.priority)")
+    }
+
+    package func deleteRule(_ rule: RoutingRule) throws(NetlinkError) {
+        try send(rule.request(RTM_DELRULE, 0), "deleting routing rule \(rule.priority)")
+    }
+}
+
+extension RoutingRule {
+    func request(_ type: Int, _ flags: CInt) -> NetlinkRequest {
+        // struct fib_rule_hdr
+        let header: [UInt8] =
+            [
+                UInt8(isV6 ? AF_INET6 : AF_INET), 0, UInt8(source?.length ?? 0), 0,
+                table < 256 ? UInt8(table) : UInt8(RT_TABLE_COMPAT.rawValue), 0, 0, UInt8(FR_ACT_TO_TBL),
+            ] + UInt32(0).hostBytes
+        var request = NetlinkRequest(type, flags: flags, header: header)
+        request.put(Int(FRA_PRIORITY), priority)
+        request.put(Int(FRA_TABLE), table)
+        if let source { request.put(Int(FRA_SRC), bytes: source.network.address.bytes) }
+        if let mark { request.put(Int(FRA_FWMARK), mark) }
+        if let outputInterface { request.put(Int(FRA_OIFNAME), outputInterface) }
+        return request
+    }
+}

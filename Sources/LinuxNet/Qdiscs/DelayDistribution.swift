@@ -1,0 +1,62 @@
+import Glibc
+
+/// How jitter is spread, as the table of quantiles that netem draws from.
+package enum DelayDistribution: Equatable, Sendable, CaseIterable {
+    /// Within the jitter on both sides, each value as likely as another.
+    case uniform
+    /// The jitter is the standard deviation.
+    case normal
+    /// Mostly a little early, sometimes very late: Pareto with shape 3, cut at 4 deviations, the jitter being one.
+    case pareto
+
+    /// netem counts one jitter as 8192 (NETEM_DIST_SCALE).
+    static let scale = 8192.0
+    static let size = 4096
+
+    /// `size` quantiles, in units of jitter / 8192, rising.
+    func table() -> [Int16] {
+        switch self {
+        case .uniform: Self.uniformTable
+        case .normal: Self.normalTable
+        case .pareto: Self.paretoTable
+        }
+    }
+
+    // Worked out once: a condition may change many times within one run.
+    private static let uniformTable = rounded(midpoints.map { 2 * $0 - 1 })
+    private static let normalTable = rounded(midpoints.map(normalQuantile))
+    private static let paretoTable = rounded(standardised(midpoints.map { pow(1 - $0, -1.0 / 3) }))
+
+    private static let midpoints = (0..<size).map { (Double($0) + 0.5) / Double(size) }
+
+    /// The furthest that 16 bits reach.
+    private static let reach = Double(Int16.max) / scale
+
+    private static func rounded(_ quantiles: [Double]) -> [Int16] {
+        quantiles.map { Int16(clamping: Int(($0 * scale).rounded())) }
+    }
+
+    /// Moves and scales the values so that they have mean 0 and deviation 1 although the tail is cut off where 16 bits end.
+    private static func standardised(_ values: [Double]) -> [Double] {
+        var values = values
+        for _ in 0..<50 {
+            let cut = values.map { min($0, reach) }
+            let mean = cut.reduce(0, +) / Double(size)
+            let deviation = (cut.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(size)).squareRoot()
+            values = values.map { ($0 - mean) / deviation }
+        }
+        return values
+    }
+
+    /// The value below which the share `probability` of a normal distribution lies. By halving: the error function is
+    /// monotonic, and 60 steps exhaust a Double.
+    static func normalQuantile(_ probability: Double) -> Double {
+        var low = -9.0
+        var high = 9.0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if 0.5 * erfc(-middle / 2.0.squareRoot()) < probability { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+}

@@ -1,0 +1,112 @@
+import CNetlink
+
+/// Delay, loss, duplication, corruption and reordering of one direction (`netem`).
+///
+/// Every attribute is sent each time, zeros too: `replace` keeps whatever is left out. That holds for the distribution of the
+/// delay as well, where a uniform one is sent as a table because an absent table means the former one.
+package struct NetemQdisc: Equatable, Sendable {
+    package enum Loss: Equatable, Sendable {
+        case none
+        /// Each packet by itself, with this probability.
+        case independent(Double)
+        /// Two states: `toBad` and `toGood` are the chances per packet to change, the others the loss within each state.
+        case gilbertElliott(toBad: Double, toGood: Double, lossInBad: Double, lossInGood: Double)
+    }
+
+    /// Packets leave in batches: none for a while of `minimumGap...maximumGap` nanoseconds, then up to the limits at once.
+    package struct Slots: Equatable, Sendable {
+        package var minimumGap: Int64
+        package var maximumGap: Int64
+        package var packets: Int32
+        package var bytes: Int32
+
+        package init(minimumGap: Int64, maximumGap: Int64, packets: Int32 = 0, bytes: Int32 = 0) {
+            self.minimumGap = minimumGap
+            self.maximumGap = maximumGap
+            self.packets = packets
+            self.bytes = bytes
+        }
+    }
+
+    /// Packets that may be under way; more are dropped.
+    package var limit: UInt32 = 1_000
+    /// Nanoseconds, one way.
+    package var delay: Int64 = 0
+    /// Nanoseconds: the half-width of `uniform`, the standard deviation of the others.
+    package var jitter: Int64 = 0
+    package var distribution: DelayDistribution = .uniform
+    package var loss: Loss = .none
+    /// Marks packets instead of dropping them where they allow it (RFC 3168).
+    package var marksInsteadOfLoss = false
+    package var duplicate: Double = 0
+    package var corrupt: Double = 0
+    /// This share of packets goes without delay, from each `reorderGap`-th packet on.
+    package var reorder: Double = 0
+    package var reorderGap: UInt32 = 1
+    /// Bytes per second; 0 means no limit.
+    package var bytesPerSecond: UInt64 = 0
+    package var slots: Slots?
+    /// The same seed gives the same losses. Needs Linux 6.6.
+    package var seed: UInt64?
+
+    package init() {}
+
+    static let kind = "netem"
+    /// The headers of older distributions end at TCA_NETEM_SLOT_DIST (13); this number is part of the kernel's ABI since 6.6.
+    static let seedAttribute = 14
+
+    func validate() throws(NetlinkError) {
+        if reorder > 0, delay == 0 {
+            throw .unsupported("netem can only reorder packets that it delays: give a delay, or no reordering")
+        }
+        if delay < 0 || jitter < 0 { throw .unsupported("netem cannot have a negative delay or jitter") }
+        if bytesPerSecond > 0, bytesPerSecond < 8 {
+            throw .unsupported("netem's slowest rate is 8 bytes per second")
+        }
+    }
+
+    /// 0...1 as netem counts: 0...2^32-1.
+    static func fraction(_ probability: Double) -> UInt32 {
+        guard probability > 0 else { return 0 }
+        return probability >= 1 ? .max : UInt32((probability * Double(UInt32.max)).rounded())
+    }
+
+    func putOptions(into request: inout NetlinkRequest) {
+        request.nest(Int(TCA_OPTIONS)) { options in
+            var independent: UInt32 = 0
+            if case .independent(let probability) = loss { independent = Self.fraction(probability) }
+            // struct tc_netem_qopt: latency and jitter (superseded below), limit, loss, gap, duplicate
+            let gap = reorder > 0 ? max(reorderGap, 1) : 0
+            options.append(
+                UInt32(0).hostBytes + limit.hostBytes + independent.hostBytes + gap.hostBytes
+                    + Self.fraction(duplicate).hostBytes + UInt32(0).hostBytes)
+            // No correlations: the kernel's are known not to keep the probability that was asked for.
+            options.put(Int(TCA_NETEM_CORR), bytes: [UInt8](repeating: 0, count: 12))
+            options.put(Int(TCA_NETEM_DELAY_DIST), bytes: distribution.table().flatMap(\.hostBytes))
+            options.put(Int(TCA_NETEM_REORDER), bytes: Self.fraction(reorder).hostBytes + UInt32(0).hostBytes)
+            options.put(Int(TCA_NETEM_CORRUPT), bytes: Self.fraction(corrupt).hostBytes + UInt32(0).hostBytes)
+            options.put(Int(TCA_NETEM_ECN), UInt32(marksInsteadOfLoss ? 1 : 0))
+            options.put(Int(TCA_NETEM_LATENCY64), delay)
+            options.put(Int(TCA_NETEM_JITTER64), jitter)
+            // struct tc_netem_rate: rate, packet overhead, cell size, cell overhead
+            options.put(
+                Int(TCA_NETEM_RATE),
+                bytes: UInt32(clamping: bytesPerSecond).hostBytes + [UInt8](repeating: 0, count: 12))
+            if bytesPerSecond > UInt64(UInt32.max) { options.put(Int(TCA_NETEM_RATE64), bytesPerSecond) }
+            if case .gilbertElliott(let toBad, let toGood, let lossInBad, let lossInGood) = loss {
+                options.nest(Int(TCA_NETEM_LOSS)) { model in
+                    // struct tc_netem_gemodel: p, r, h (what gets through in the bad state), k1 (loss in the good state)
+                    let words = [toBad, toGood, 1 - lossInBad, lossInGood].map(Self.fraction)
+                    model.put(Int(NETEM_LOSS_GE), bytes: words.flatMap(\.hostBytes))
+                }
+            }
+            // struct tc_netem_slot: min and max delay, max packets and bytes, distribution delay and jitter
+            let slot = slots ?? Slots(minimumGap: 0, maximumGap: 0)
+            options.put(
+                Int(TCA_NETEM_SLOT),
+                bytes: slot.minimumGap.hostBytes + slot.maximumGap.hostBytes + slot.packets.hostBytes + slot.bytes.hostBytes
+                    + Int64(0).hostBytes + Int64(0).hostBytes)
+            if let seed { options.put(Self.seedAttribute, seed) }
+        }
+    }
+}

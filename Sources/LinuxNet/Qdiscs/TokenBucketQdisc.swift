@@ -1,0 +1,38 @@
+import CNetlink
+
+/// A rate limit with a queue of bytes behind it (`tbf`).
+package struct TokenBucketQdisc: Equatable, Sendable {
+    /// Bytes per second, counted with the Ethernet header.
+    package var bytesPerSecond: UInt64
+    /// How many bytes may leave at once after a pause. At least one packet: a packet larger than this is split or dropped.
+    package var burstBytes: UInt32
+    /// How many bytes wait before further packets are dropped.
+    package var queueBytes: UInt32
+
+    package init(bytesPerSecond: UInt64, burstBytes: UInt32, queueBytes: UInt32) {
+        self.bytesPerSecond = bytesPerSecond
+        self.burstBytes = burstBytes
+        self.queueBytes = queueBytes
+    }
+
+    static let kind = "tbf"
+
+    func putOptions(into request: inout NetlinkRequest) {
+        request.nest(Int(TCA_OPTIONS)) { options in
+            // struct tc_tbf_qopt: two tc_ratespec, limit, buffer, mtu. The kernel computes its own tables when the link layer is
+            // named (1 = Ethernet), and takes the burst in bytes from TCA_TBF_BURST.
+            let rate = UInt32(clamping: bytesPerSecond)
+            let parameters =
+                Self.rateSpecification(rate) + Self.rateSpecification(0) + queueBytes.hostBytes
+                + UInt32(0).hostBytes + UInt32(0).hostBytes
+            options.put(Int(TCA_TBF_PARMS), bytes: parameters)
+            options.put(Int(TCA_TBF_BURST), burstBytes)
+            if bytesPerSecond > UInt64(UInt32.max) { options.put(Int(TCA_TBF_RATE64), bytesPerSecond) }
+        }
+    }
+
+    /// `struct tc_ratespec`
+    private static func rateSpecification(_ rate: UInt32) -> [UInt8] {
+        [0, 1 /* TC_LINKLAYER_ETHERNET */] + UInt16(0).hostBytes + UInt16(0).hostBytes + UInt16(0).hostBytes + rate.hostBytes
+    }
+}

@@ -1,0 +1,32 @@
+import CLinux
+
+/// A named thread that runs one body and is waited for when its owner lets it go.
+@safe package final class DedicatedThread: Sendable {
+    private nonisolated(unsafe) let thread: OpaquePointer
+
+    /// `name` is cut to the kernel's 15 bytes. The body must come to an end by itself (see `Waker`).
+    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        let box = unsafe Unmanaged.passRetained(Body(body))
+        var thread: OpaquePointer?
+        let result = unsafe cw_thread_start(
+            name,
+            { context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+            }, box.toOpaque(), &thread)
+        guard result >= 0, let thread = unsafe thread else {
+            unsafe box.release()
+            throw SystemCallError(call: "pthread_create", errno: -result, context: name)
+        }
+        unsafe self.thread = thread
+    }
+
+    deinit {
+        unsafe cw_thread_join(thread)
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}

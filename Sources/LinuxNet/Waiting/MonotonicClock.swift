@@ -1,0 +1,26 @@
+import CLinux
+
+/// CLOCK_MONOTONIC in nanoseconds: the one clock of a run.
+package enum MonotonicClock {
+    package static func now() -> Int64 { cw_monotonic_now() }
+
+    /// The moment `nanoseconds` from now, without overflow.
+    package static func deadline(after nanoseconds: Int64) -> Int64 {
+        let (sum, overflow) = now().addingReportingOverflow(max(nanoseconds, 0))
+        return overflow ? never : sum
+    }
+
+    /// A deadline that never comes.
+    package static let never = Int64.max
+}
+
+extension Duration {
+    /// Whole nanoseconds, limited to what 64 bits hold (292 years).
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carry ? (seconds < 0 ? .min : .max) : sum
+    }
+}

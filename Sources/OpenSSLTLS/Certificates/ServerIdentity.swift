@@ -1,0 +1,16 @@
+/// A certificate with its private key and the intermediates that go with it, as plain bytes (DER).
+package struct ServerIdentity: Hashable, Sendable {
+    package let certificate: [UInt8]
+    package let privateKey: [UInt8]
+    /// The intermediates, nearest first, without the root.
+    package let chain: [[UInt8]]
+
+    /// The certificate and then its chain, as servers' configuration files have it.
+    package func certificatePEM() throws(TLSError) -> String {
+        var text = try OwnedCertificate.parse(der: certificate).pem()
+        for intermediate in chain { text += try OwnedCertificate.parse(der: intermediate).pem() }
+        return text
+    }
+
+    package func privateKeyPEM() throws(TLSError) -> String { try OwnedKey.parse(der: privateKey).pem() }
+}

@@ -1,0 +1,252 @@
+package import NIOCore
+
+/// A TLS connection in a pipeline: ciphertext towards the socket, plaintext towards the application.
+///
+/// Fires `TLSHandshakeCompleted` (servers before that `TLSClientHello`), `ChannelEvent.inputClosed` at the peer's close_notify, and
+/// `TLSError` as an error, after which it closes the channel. A write's promise is completed by the write of its ciphertext.
+package class TLSHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case open
+        /// Our last words are on their way; the channel closes behind them.
+        case closing
+        /// A fault took over, or the connection failed: nothing is read or written any more.
+        case dead
+    }
+
+    private struct WaitingWrite {
+        var bytes: ByteBuffer
+        var promise: EventLoopPromise<Void>?
+    }
+
+    /// A peer that reads nothing must not keep a closed channel for ever.
+    package static let closePatience: TimeAmount = .seconds(2)
+
+    private let connection: TLSConnection
+    private let faults: TLSFaultPlan?
+    private var phase = Phase.open
+    private var hello = TLSClientHello(serverName: nil, alpn: [])
+    private var waiting: [WaitingWrite] = []
+    private var isFlushWaiting = false
+    private var hasStarted = false
+    private var hasInputClosed = false
+
+    init(_ connection: TLSConnection, faults: TLSFaultPlan?) {
+        self.connection = connection
+        self.faults = faults
+    }
+
+    // MARK: Beginning and end
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    private func start(_ context: ChannelHandlerContext) {
+        if hasStarted { return }
+        hasStarted = true
+        handle(connection.start(), context)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        inputEnded(context)
+        phase = .dead
+        failWaiting(ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        phase = .dead
+        failWaiting(ChannelError.ioOnClosedChannel)
+    }
+
+    /// A transport that ends without close_notify is an error only to those who had not closed themselves.
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        guard case .open = phase else { return }
+        for case .failed(let error) in connection.receiveEnd() { context.fireErrorCaught(error) }
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        // After close_notify the end of the transport says nothing new.
+        if hasInputClosed { return }
+        hasInputClosed = true
+        inputEnded(context)
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: In
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let ciphertext = unwrapInboundIn(data)
+        switch phase {
+        case .open: handle(connection.receive(ciphertext.readableBytesSpan), context)
+        case .closing, .dead: break
+        }
+    }
+
+    private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
+        writeOut(context)
+        for event in events {
+            // What an event sets off may have closed the channel.
+            guard case .open = phase else { return }
+            handle(event, context)
+        }
+    }
+
+    private func handle(_ event: TLSEvent, _ context: ChannelHandlerContext) {
+        switch event {
+        case .clientHello(let said):
+            hello = said
+            context.fireUserInboundEventTriggered(said)
+        case .held(let hold):
+            if let fault = faults?(hold, hello) {
+                play(fault, context)
+            } else {
+                handle(connection.continueHandshake(), context)
+            }
+        case .handshakeCompleted(let info):
+            writeWaiting(context)
+            context.fireUserInboundEventTriggered(TLSHandshakeCompleted(info: info))
+        case .plaintext(let bytes):
+            context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: bytes)))
+        case .closeNotify:
+            if hasInputClosed { return }
+            hasInputClosed = true
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case .failed(let error):
+            phase = .dead
+            failWaiting(error)
+            context.fireErrorCaught(error)
+            // The alert went out before the events.
+            closeBehind([], .all, context, promise: nil)
+        }
+    }
+
+    private func play(_ fault: TLSFault, _ context: ChannelHandlerContext) {
+        if case .pause(let time) = fault {
+            context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+                guard case .open = self.phase else { return }
+                self.handle(self.connection.continueHandshake(), context)
+            }
+            return
+        }
+        phase = .dead
+        switch fault {
+        case .stall, .pause: break
+        case .reset: context.fireUserInboundEventTriggered(TLSResetRequested())
+        case .close: context.close(mode: .all, promise: nil)
+        case .halfClose: closeBehind([], .output, context, promise: nil)
+        case .garbage(let bytes): closeBehind(bytes, .all, context, promise: nil)
+        case .alert(let alert):
+            do throws(TLSError) {
+                try connection.sendAlert(alert)
+            } catch {
+                context.fireErrorCaught(error)
+            }
+            closeBehind(connection.takeCiphertext(), .all, context, promise: nil)
+        }
+    }
+
+    // MARK: Out
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let write = WaitingWrite(bytes: unwrapOutboundIn(data), promise: promise)
+        switch phase {
+        case .open where connection.isEstablished: send(write, context)
+        case .open: waiting.append(write)
+        case .closing, .dead: promise?.fail(ChannelError.ioOnClosedChannel)
+        }
+    }
+
+    package func flush(context: ChannelHandlerContext) {
+        isFlushWaiting = !waiting.isEmpty
+        context.flush()
+    }
+
+    private func send(_ write: WaitingWrite, _ context: ChannelHandlerContext) {
+        do throws(TLSError) {
+            try connection.send(write.bytes.readableBytesSpan)
+            let ciphertext = context.channel.allocator.buffer(bytes: connection.takeCiphertext())
+            context.write(wrapOutboundOut(ciphertext), promise: write.promise)
+        } catch {
+            write.promise?.fail(error)
+        }
+    }
+
+    private func writeOut(_ context: ChannelHandlerContext) {
+        let ciphertext = connection.takeCiphertext()
+        if ciphertext.isEmpty { return }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: ciphertext)), promise: nil)
+    }
+
+    private func writeWaiting(_ context: ChannelHandlerContext) {
+        let writes = waiting
+        waiting = []
+        for write in writes { send(write, context) }
+        if isFlushWaiting { context.flush() }
+        isFlushWaiting = false
+    }
+
+    private func failWaiting(_ error: any Error) {
+        let writes = waiting
+        waiting = []
+        for write in writes { write.promise?.fail(error) }
+    }
+
+    // MARK: Closing
+
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch (mode, phase) {
+        case (.input, _), (_, .closing), (_, .dead):
+            context.close(mode: mode, promise: promise)
+        case (.output, .open), (.all, .open):
+            if mode == .all { phase = .closing }
+            connection.closeNotify()
+            failWaiting(ChannelError.ioOnClosedChannel)
+            closeBehind(connection.takeCiphertext(), mode, context, promise: promise)
+        }
+    }
+
+    package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is TLSCloseWithoutNotify else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+            return
+        }
+        phase = .dead
+        failWaiting(ChannelError.ioOnClosedChannel)
+        context.close(mode: .all, promise: promise)
+    }
+
+    /// Closes once `bytes` and all that was written before them are out: a close throws away what still waits in the channel.
+    private func closeBehind(
+        _ bytes: [UInt8], _ mode: CloseMode, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
+    ) {
+        var isClosed = false
+        let close = {
+            if isClosed { return }
+            isClosed = true
+            context.close(mode: mode, promise: promise)
+        }
+        let loop = context.eventLoop.assumeIsolated()
+        let patience = loop.scheduleTask(in: Self.closePatience) { close() }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            patience.cancel()
+            close()
+        }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: written)
+    }
+}

@@ -1,0 +1,15 @@
+/// The server's side of TLS in a pipeline; fires `TLSClientHello` before the answer.
+package final class TLSServerHandler: TLSHandler {
+    /// `faults` nil: the handshake runs through without a stop.
+    package init(context: TLSContext, faults: TLSFaultPlan? = nil) throws(TLSError) {
+        let holds = faults == nil ? [] : Set(TLSHold.allCases)
+        super.init(try TLSConnection(server: context, holds: holds), faults: faults)
+    }
+}
+
+/// The client's side of TLS in a pipeline.
+package final class TLSClientHandler: TLSHandler {
+    package init(context: TLSContext, serverName: String?) throws(TLSError) {
+        super.init(try TLSConnection(client: context, serverName: serverName), faults: nil)
+    }
+}

@@ -1,0 +1,65 @@
+internal import COpenSSL
+
+/// The functions that OpenSSL calls in the midst of a handshake; each finds its connection in the SSL object.
+enum TLSCallbacks {
+    private static func connection(_ ssl: OpaquePointer?) -> TLSConnection? {
+        guard let ssl = unsafe ssl, let data = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
+        return unsafe Unmanaged<TLSConnection>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    static let clientHello: SSL_client_hello_cb_fn = { ssl, alert, _ in
+        guard let connection = unsafe connection(ssl) else { return SSL_CLIENT_HELLO_ERROR }
+        switch connection.clientHelloArrived() {
+        case .answer: return SSL_CLIENT_HELLO_SUCCESS
+        case .wait: return SSL_CLIENT_HELLO_RETRY
+        case .refuse(let code):
+            unsafe alert?.pointee = CInt(code)
+            return SSL_CLIENT_HELLO_ERROR
+        }
+    }
+
+    static let selectProtocol: SSL_CTX_alpn_select_cb_func = { ssl, chosen, length, offered, offeredLength, _ in
+        guard let connection = unsafe connection(ssl), case .server(let options) = connection.context.role else {
+            return SSL_TLSEXT_ERR_NOACK
+        }
+        let list = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredLength))
+        for wanted in options.alpn {
+            let name = Array(wanted.utf8)
+            var position = 0
+            while position < list.count {
+                let size = unsafe Int(list[position])
+                let start = position + 1
+                guard start + size <= list.count else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                if unsafe list[start..<start + size].elementsEqual(name) {
+                    // Points into the client's own list, which lives as long as OpenSSL needs it.
+                    unsafe chosen?.pointee = offered.map { unsafe $0 + start }
+                    unsafe length?.pointee = UInt8(size)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                position = start + size
+            }
+        }
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+    static let information: @convention(c) (OpaquePointer?, CInt, CInt) -> Void = { ssl, kind, value in
+        guard kind & SSL_CB_ALERT != 0, let connection = unsafe connection(ssl) else { return }
+        let isFatal = value >> 8 == SSL3_AL_FATAL
+        guard isFatal else { return }
+        connection.fatalAlert(UInt8(value & 0xff), isReceived: kind & SSL_CB_READ != 0)
+    }
+
+    static let keyLog: SSL_CTX_keylog_cb_func = { ssl, line in
+        guard let connection = unsafe connection(ssl), let line = unsafe line else { return }
+        connection.keyLogged(unsafe String(cString: line))
+    }
+
+    /// Follows what is written, to know where the record with Finished begins.
+    static let message:
+        @convention(c) (CInt, CInt, CInt, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+            isWritten, _, kind, bytes, count, ssl, _ in
+            guard isWritten == 1, let bytes = unsafe bytes, let connection = unsafe connection(ssl) else { return }
+            let prefix = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: min(count, 5)))
+            connection.wrote(kind: kind, prefix: prefix)
+        }
+}

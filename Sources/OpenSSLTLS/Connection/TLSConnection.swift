@@ -1,0 +1,409 @@
+internal import COpenSSL
+
+/// One TLS connection without input and output of its own: ciphertext in, events out, ciphertext to put on the wire.
+///
+/// Everything that is fed is processed at once. After `receive` or `send` the caller takes the ciphertext; `send` of n bytes and
+/// `takeCiphertext()` give exactly the records that carry those n bytes, provided that the ciphertext was taken before.
+@safe package final class TLSConnection {
+    private enum Phase {
+        case handshake
+        case held(TLSHold)
+        case established
+        /// Failed, or ended by an alert of ours.
+        case ended
+    }
+
+    enum HelloAnswer {
+        case answer, wait
+        case refuse(UInt8)
+    }
+
+    let context: TLSContext
+    private let ssl: OpaquePointer
+    // Both belong to `ssl`.
+    private let incoming: OpaquePointer
+    private let outgoing: OpaquePointer
+
+    private var phase = Phase.handshake
+    private var holds: Set<TLSHold>
+    private var events: [TLSEvent] = []
+    private var hello: TLSClientHello?
+    private var refusal: UInt8?
+    private var receivedAlert: UInt8?
+    private var sentAlert: UInt8?
+    private var mark = FinishedMark()
+    private var handshakeSecret: [UInt8]?
+    private var taken = 0
+    /// Goes out after what OpenSSL wrote.
+    private var ownRecords: [UInt8] = []
+    private var hasSentCloseNotify = false
+    private var hasReceivedCloseNotify = false
+
+    /// The server's side; it waits at each of `holds` until `continueHandshake()`.
+    package convenience init(server context: TLSContext, holds: Set<TLSHold> = []) throws(TLSError) {
+        guard case .server = context.role else {
+            throw .notPossible(operation: "serving", because: "the context was made for clients")
+        }
+        try self.init(context, holds: holds)
+        unsafe SSL_set_accept_state(ssl)
+        if holds.contains(.beforeFinished) { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
+    }
+
+    /// The client's side. `serverName` is a DNS name, or an IP address (which is verified but not sent, RFC 6066 §3).
+    package convenience init(client context: TLSContext, serverName: String?) throws(TLSError) {
+        guard case .client(let options) = context.role else {
+            throw .notPossible(operation: "connecting", because: "the context was made for servers")
+        }
+        if serverName == nil, options.trust != .everyone {
+            throw .notPossible(operation: "verifying the server", because: "no server name was given")
+        }
+        try self.init(context, holds: [])
+        unsafe SSL_set_connect_state(ssl)
+        if let serverName { try expect(serverName) }
+    }
+
+    private init(_ context: TLSContext, holds: Set<TLSHold>) throws(TLSError) {
+        ErrorQueue.clear()
+        guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("making a TLS connection") }
+        guard let incoming = unsafe cw_bio_new_memory() else {
+            unsafe SSL_free(ssl)
+            throw ErrorQueue.error("making a memory BIO")
+        }
+        guard let outgoing = unsafe cw_bio_new_memory() else {
+            unsafe BIO_free_all(incoming)
+            unsafe SSL_free(ssl)
+            throw ErrorQueue.error("making a memory BIO")
+        }
+        unsafe SSL_set_bio(ssl, incoming, outgoing)
+        self.context = context
+        unsafe self.ssl = unsafe ssl
+        unsafe self.incoming = unsafe incoming
+        unsafe self.outgoing = unsafe outgoing
+        self.holds = holds
+        context.connectionOpened()
+        // Unretained: the SSL object ends with this one.
+        _ = unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+        unsafe SSL_free(ssl)
+        context.connectionClosed()
+    }
+
+    private func expect(_ serverName: String) throws(TLSError) {
+        ErrorQueue.clear()
+        if NetworkAddress.isAddress(serverName) {
+            guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1 else {
+                throw ErrorQueue.error("expecting the address \(serverName)")
+            }
+        } else {
+            // A name in the subject alone does not count (RFC 9525 §6.3).
+            unsafe SSL_set_hostflags(ssl, CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
+            guard unsafe SSL_set1_host(ssl, serverName) == 1, unsafe cw_ssl_set_server_name(ssl, serverName) == 1 else {
+                throw ErrorQueue.error("expecting the server \(serverName)")
+            }
+        }
+    }
+
+    // MARK: In
+
+    /// Begins: a client's ClientHello is then ready to be taken. Servers need not call it.
+    package func start() -> [TLSEvent] { advance() }
+
+    package func receive(_ ciphertext: [UInt8]) -> [TLSEvent] { unsafe receive(ciphertext.span.bytes) }
+
+    package func receive(_ ciphertext: RawSpan) -> [TLSEvent] {
+        if case .ended = phase { return [] }
+        unsafe ciphertext.withUnsafeBytes { bytes in
+            var rest = unsafe bytes[...]
+            while unsafe !rest.isEmpty {
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Int(CInt.max)))
+                // A memory BIO takes everything.
+                _ = unsafe BIO_write(incoming, piece.baseAddress, CInt(piece.count))
+                unsafe rest = unsafe rest.dropFirst(piece.count)
+            }
+        }
+        return advance()
+    }
+
+    /// The transport has ended: a truncation, unless the peer had said close_notify or the connection had failed before.
+    package func receiveEnd() -> [TLSEvent] {
+        if case .ended = phase { return [] }
+        if hasReceivedCloseNotify { return [] }
+        phase = .ended
+        return [.failed(.truncated)]
+    }
+
+    /// Goes on after `.held`; what came in meanwhile is processed.
+    package func continueHandshake() -> [TLSEvent] {
+        guard case .held(let hold) = phase else { return [] }
+        holds.remove(hold)
+        phase = .handshake
+        return advance()
+    }
+
+    // MARK: Out
+
+    package var isEstablished: Bool {
+        if case .established = phase { true } else { false }
+    }
+
+    package func send(_ plaintext: [UInt8]) throws(TLSError) { try unsafe send(plaintext.span.bytes) }
+
+    package func send(_ plaintext: RawSpan) throws(TLSError) {
+        guard case .established = phase else {
+            throw .notPossible(operation: "sending", because: "the handshake is not complete, or the connection has failed")
+        }
+        if hasSentCloseNotify { throw .notPossible(operation: "sending", because: "close_notify was sent") }
+        if plaintext.isEmpty { return }
+        ErrorQueue.clear()
+        // Memory BIOs never block, and partial writes are off: all is taken, or the connection is broken.
+        let isSent = unsafe plaintext.withUnsafeBytes { bytes in
+            var count = 0
+            return unsafe SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1
+        }
+        if !isSent {
+            phase = .ended
+            throw ErrorQueue.error("sending")
+        }
+    }
+
+    /// What is to be put on the wire now; each byte is given once.
+    package func takeCiphertext() -> [UInt8] {
+        var count = unsafe BIO_ctrl_pending(outgoing)
+        if let limit { count = min(count, max(0, limit - taken)) }
+        defer { ownRecords = [] }
+        guard count > 0 else { return ownRecords }
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            while filled < count {
+                let piece = CInt(min(count - filled, Int(CInt.max)))
+                let got = unsafe BIO_read(outgoing, bytes.baseAddress.map { unsafe $0 + filled }, piece)
+                if got <= 0 { break }
+                filled += Int(got)
+            }
+        }
+        taken += bytes.count
+        return ownRecords.isEmpty ? bytes : bytes + ownRecords
+    }
+
+    /// Where the ciphertext stops for now.
+    private var limit: Int? { holds.contains(.beforeFinished) ? mark.cut : nil }
+
+    /// Says that nothing more will be sent; before the handshake's end there is nothing to say.
+    package func closeNotify() {
+        guard case .established = phase, !hasSentCloseNotify else { return }
+        hasSentCloseNotify = true
+        ErrorQueue.clear()
+        _ = unsafe SSL_shutdown(ssl)
+        ErrorQueue.clear()
+    }
+
+    /// Ends a handshake with a fatal alert of the caller's choice.
+    package func sendAlert(_ alert: UInt8) throws(TLSError) {
+        switch phase {
+        case .held(.beforeAnswer):
+            // OpenSSL itself sends the alert that the ClientHello callback names.
+            refusal = alert
+            ErrorQueue.clear()
+            _ = unsafe SSL_do_handshake(ssl)
+            ErrorQueue.clear()
+            phase = .ended
+        case .held(.beforeFinished):
+            // `holds` keeps the cut, so what OpenSSL has written behind it never leaves.
+            ownRecords += try alertBeforeFinished(alert)
+            phase = .ended
+        case .handshake:
+            ownRecords += AlertRecord.plain(alert)
+            phase = .ended
+        case .established:
+            throw .notPossible(
+                operation: "sending an alert", because: "OpenSSL sends none of one's choice after the handshake")
+        case .ended:
+            throw .notPossible(operation: "sending an alert", because: "the connection has ended")
+        }
+    }
+
+    private func alertBeforeFinished(_ alert: UInt8) throws(TLSError) -> [UInt8] {
+        let version = unsafe SSL_version(ssl)
+        guard version == TLS1_3_VERSION else { return AlertRecord.plain(alert, minor: UInt8(version & 0xff)) }
+        let cipher = unsafe SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
+        guard let cipher = unsafe cipher, let suite = unsafe AlertRecord.Suite(rawValue: SSL_CIPHER_get_protocol_id(cipher)),
+            let handshakeSecret
+        else { throw .notPossible(operation: "sending an alert", because: "the keys of this cipher suite are unknown") }
+        return try AlertRecord.sealed(alert, secret: handshakeSecret, suite: suite, sequenceNumber: mark.sequenceNumber)
+    }
+
+    // MARK: The machine
+
+    private func advance() -> [TLSEvent] {
+        repeat {
+            switch phase {
+            case .handshake: shakeHands()
+            case .established: read()
+            case .held, .ended: break
+            }
+        } while isReady
+        defer { events = [] }
+        return events
+    }
+
+    /// Whether the last step led to another one: reading begins right after the handshake.
+    private var isReady = false
+
+    private func shakeHands() {
+        isReady = false
+        ErrorQueue.clear()
+        let result = unsafe SSL_do_handshake(ssl)
+        let reason = unsafe result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
+        let isFailed = reason != SSL_ERROR_NONE && reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_CLIENT_HELLO_CB
+        if isFailed {
+            fail(reason)
+        } else if limit != nil {
+            hold(.beforeFinished)
+        } else if reason == SSL_ERROR_WANT_CLIENT_HELLO_CB {
+            hold(.beforeAnswer)
+        } else if reason == SSL_ERROR_NONE {
+            phase = .established
+            events.append(.handshakeCompleted(info()))
+            isReady = true
+        }
+    }
+
+    private func hold(_ hold: TLSHold) {
+        phase = .held(hold)
+        events.append(.held(hold))
+    }
+
+    private func read() {
+        isReady = false
+        if hasReceivedCloseNotify { return }
+        var plaintext: [UInt8] = []
+        // The largest record (RFC 8446 §5.1).
+        let record = 16_384
+        var reason = SSL_ERROR_NONE
+        while reason == SSL_ERROR_NONE {
+            ErrorQueue.clear()
+            let piece = unsafe [UInt8](unsafeUninitializedCapacity: record) { bytes, count in
+                let result = unsafe SSL_read_ex(ssl, bytes.baseAddress, record, &count)
+                if result != 1 {
+                    count = 0
+                    reason = unsafe SSL_get_error(ssl, result)
+                }
+            }
+            if plaintext.isEmpty { plaintext = piece } else { plaintext += piece }
+        }
+        if !plaintext.isEmpty { events.append(.plaintext(plaintext)) }
+        if reason == SSL_ERROR_ZERO_RETURN {
+            hasReceivedCloseNotify = true
+            events.append(.closeNotify)
+        } else if reason != SSL_ERROR_WANT_READ {
+            fail(reason)
+        }
+    }
+
+    private func fail(_ kind: CInt) {
+        phase = .ended
+        let queue = ErrorQueue.takeText()
+        let verdict = unsafe SSL_get_verify_result(ssl)
+        if let receivedAlert {
+            events.append(.failed(.alertReceived(receivedAlert)))
+        } else if verdict != Int(X509_V_OK), sentAlert != nil {
+            let reason = unsafe String(cString: X509_verify_cert_error_string(verdict))
+            events.append(.failed(.peerNotTrusted(reason: reason, code: verdict)))
+        } else {
+            let reason = kind == SSL_ERROR_SSL ? queue : "the handshake ended early (\(kind))"
+            events.append(.failed(.handshakeOrRecord(reason: reason, alertSent: sentAlert)))
+        }
+    }
+
+    private func info() -> TLSInfo {
+        let cipher = unsafe SSL_get_current_cipher(ssl).flatMap { unsafe SSL_CIPHER_get_name($0) }
+        var name: UnsafePointer<UInt8>?
+        var length: CUnsignedInt = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
+        let alpn = unsafe name.map { start in
+            unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
+        }
+        let serverName = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
+        // Offers end at versions that we know, so no other can be agreed.
+        let version = unsafe TLSVersion(number: SSL_version(ssl)) ?? .tls13
+        return TLSInfo(
+            version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none", alpn: alpn,
+            serverName: hello?.serverName ?? serverName, peerCertificate: peerCertificate(),
+            isResumed: unsafe SSL_session_reused(ssl) == 1)
+    }
+
+    private func peerCertificate() -> [UInt8]? {
+        guard let pointer = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
+        return try? unsafe OwnedCertificate(adopting: pointer).der()
+    }
+
+    // MARK: What OpenSSL tells in the midst of it
+
+    func clientHelloArrived() -> HelloAnswer {
+        if let refusal { return .refuse(refusal) }
+        if hello == nil {
+            let said = readHello()
+            hello = said
+            events.append(.clientHello(said))
+        }
+        if holds.contains(.beforeAnswer) { return .wait }
+        guard case .server(let options) = context.role, let name = hello?.serverName,
+            let identity = options.identityForName?(name)
+        else { return .answer }
+        // Alert 80 is internal_error.
+        return use(identity) ? .answer : .refuse(80)
+    }
+
+    private func use(_ identity: ServerIdentity) -> Bool {
+        do throws(TLSError) {
+            let certificate = try OwnedCertificate.parse(der: identity.certificate)
+            let key = try OwnedKey.parse(der: identity.privateKey)
+            guard unsafe SSL_use_certificate(ssl, certificate.pointer) == 1, unsafe SSL_use_PrivateKey(ssl, key.pointer) == 1,
+                unsafe cw_ssl_clear_chain(ssl) == 1
+            else { return false }
+            for der in identity.chain {
+                let intermediate = try OwnedCertificate.parse(der: der)
+                guard unsafe cw_ssl_add_chain_certificate(ssl, intermediate.pointer) == 1 else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func readHello() -> TLSClientHello {
+        // server_name: list length, type 0, name length, name (RFC 6066 §3). ALPN: list length, list (RFC 7301 §3.1).
+        let names = helloExtension(UInt32(TLSEXT_TYPE_server_name))
+        let name = names.flatMap { $0.count > 5 && $0[2] == 0 ? String(decoding: $0[5...], as: UTF8.self) : nil }
+        let protocols = helloExtension(UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation))
+        return TLSClientHello(serverName: name, alpn: protocols.flatMap { ProtocolList.decode($0.dropFirst(2)) } ?? [])
+    }
+
+    private func helloExtension(_ type: UInt32) -> [UInt8]? {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        guard unsafe SSL_client_hello_get0_ext(ssl, type, &bytes, &count) == 1 else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    func fatalAlert(_ alert: UInt8, isReceived: Bool) {
+        if isReceived { receivedAlert = alert } else { sentAlert = alert }
+    }
+
+    func keyLogged(_ line: String) {
+        switch context.role {
+        case .server(let options): options.keyLog?(line)
+        case .client(let options): options.keyLog?(line)
+        }
+        guard holds.contains(.beforeFinished), line.hasPrefix("SERVER_HANDSHAKE_TRAFFIC_SECRET ") else { return }
+        handshakeSecret = line.split(separator: " ").last.map { hexadecimal in
+            let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        }
+    }
+
+    func wrote(kind: CInt, prefix: [UInt8]) {
+        mark.wrote(kind: kind, prefix: prefix, isTLS13: unsafe SSL_version(ssl) == TLS1_3_VERSION)
+    }
+}

@@ -1,0 +1,191 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// The settings of one side, ready for any number of connections on any threads.
+@safe package final class TLSContext: Sendable {
+    enum Role: Sendable {
+        case server(ServerTLSOptions)
+        case client(ClientTLSOptions)
+    }
+
+    // SSL_CTX counts its references atomically and is not changed after it was made, so threads may share it.
+    nonisolated(unsafe) let pointer: OpaquePointer
+    let role: Role
+    private let connections = Atomic<Int>(0)
+
+    /// How many connections made from this context still hold an SSL object.
+    package var openConnections: Int { connections.load(ordering: .relaxed) }
+
+    func connectionOpened() { connections.add(1, ordering: .relaxed) }
+    func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
+
+    deinit { unsafe SSL_CTX_free(pointer) }
+
+    private init(_ role: Role) throws(TLSError) {
+        ErrorQueue.clear()
+        guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw ErrorQueue.error("making a TLS context") }
+        unsafe self.pointer = unsafe pointer
+        self.role = role
+    }
+
+    package static func server(_ options: ServerTLSOptions) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(.server(options))
+        try context.setUp(options.versions, keyLog: options.keyLog)
+        try context.use(options.identity)
+        try context.askClients(options.clientCertificates)
+        context.setTickets(options.sessionTickets)
+        unsafe SSL_CTX_set_client_hello_cb(context.pointer, TLSCallbacks.clientHello, nil)
+        if !options.alpn.isEmpty {
+            // Refused here rather than in the midst of a handshake.
+            _ = try ProtocolList.encode(options.alpn)
+            unsafe SSL_CTX_set_alpn_select_cb(context.pointer, TLSCallbacks.selectProtocol, nil)
+        }
+        return context
+    }
+
+    package static func client(_ options: ClientTLSOptions) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(.client(options))
+        try context.setUp(options.versions, keyLog: options.keyLog)
+        if let identity = options.identity { try context.use(identity) }
+        if let suites = options.cipherSuites {
+            guard unsafe SSL_CTX_set_ciphersuites(context.pointer, suites) == 1 else {
+                throw ErrorQueue.error("offering the cipher suites \(suites)")
+            }
+        }
+        switch options.trust {
+        case .everyone: unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_NONE, nil)
+        case .roots(let roots):
+            try context.trust(roots)
+            unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+        }
+        if !options.alpn.isEmpty {
+            let list = try ProtocolList.encode(options.alpn)
+            // 0 is success here, unlike everywhere else in OpenSSL.
+            guard unsafe SSL_CTX_set_alpn_protos(context.pointer, list, CUnsignedInt(list.count)) == 0 else {
+                throw ErrorQueue.error("setting the ALPN list")
+            }
+        }
+        return context
+    }
+
+    private func setUp(_ versions: TLSVersionRange, keyLog: (@Sendable (String) -> Void)?) throws(TLSError) {
+        guard versions.minimum <= versions.maximum else {
+            throw .invalid(
+                what: "the lowest TLS version", found: versions.minimum.rawValue, allowed: "at most \(versions.maximum.rawValue)")
+        }
+        ErrorQueue.clear()
+        if versions.minimum < .tls12 {
+            // TLS 1.0 and 1.1 sign with SHA-1, which OpenSSL 3 allows at level 0 only.
+            unsafe SSL_CTX_set_security_level(pointer, 0)
+            guard unsafe SSL_CTX_set_cipher_list(pointer, "DEFAULT:@SECLEVEL=0") == 1 else {
+                throw ErrorQueue.error("allowing the ciphers of TLS 1.0 and 1.1")
+            }
+        }
+        guard unsafe cw_ctx_set_versions(pointer, versions.minimum.number, versions.maximum.number) == 1 else {
+            throw ErrorQueue.error("offering TLS \(versions.minimum.rawValue) to \(versions.maximum.rawValue)")
+        }
+        // A renegotiation would make `send` wait for the peer, which memory BIOs cannot.
+        _ = unsafe SSL_CTX_set_options(pointer, UInt64(1) << 30 /* SSL_OP_NO_RENEGOTIATION */)
+        unsafe SSL_CTX_set_info_callback(pointer, TLSCallbacks.information)
+        unsafe SSL_CTX_set_keylog_callback(pointer, TLSCallbacks.keyLog)
+    }
+
+    private func use(_ identity: ServerIdentity) throws(TLSError) {
+        let certificate = try OwnedCertificate.parse(der: identity.certificate)
+        let key = try OwnedKey.parse(der: identity.privateKey)
+        guard unsafe SSL_CTX_use_certificate(pointer, certificate.pointer) == 1,
+            unsafe SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1
+        else { throw ErrorQueue.error("using an identity") }
+        for der in identity.chain {
+            let intermediate = try OwnedCertificate.parse(der: der)
+            guard unsafe cw_ctx_add_chain_certificate(pointer, intermediate.pointer) == 1 else {
+                throw ErrorQueue.error("adding an intermediate")
+            }
+        }
+    }
+
+    private func askClients(_ mode: ClientCertificateMode) throws(TLSError) {
+        let isRequired: Bool
+        let roots: String?
+        switch mode {
+        case .none: return
+        case .requested(let given): (isRequired, roots) = (false, given)
+        case .required(let given): (isRequired, roots) = (true, given)
+        }
+        let flags = SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)
+        if let roots {
+            try trust(roots, nameThemToClients: true)
+            unsafe SSL_CTX_set_verify(pointer, flags, nil)
+        } else {
+            unsafe SSL_CTX_set_verify(pointer, flags) { _, _ in 1 }
+        }
+    }
+
+    private func trust(_ pem: String, nameThemToClients: Bool = false) throws(TLSError) {
+        for der in try PEMCertificates.read(pem) {
+            let certificate = try OwnedCertificate.parse(der: der)
+            guard unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate.pointer) == 1,
+                unsafe !nameThemToClients || SSL_CTX_add_client_CA(pointer, certificate.pointer) == 1
+            else { throw ErrorQueue.error("trusting an authority") }
+        }
+    }
+
+    private func setTickets(_ isOn: Bool) {
+        if isOn {
+            // Without a context OpenSSL refuses to resume where client certificates are asked for.
+            _ = unsafe SSL_CTX_set_session_id_context(pointer, Array("crosswind".utf8), 9)
+        } else {
+            // TLS 1.3 would otherwise send tickets that name a session in the cache (SSL_CTX_set_options(3)).
+            _ = unsafe SSL_CTX_set_options(pointer, UInt64(1) << 14 /* SSL_OP_NO_TICKET */)
+            _ = unsafe SSL_CTX_set_num_tickets(pointer, 0)
+            unsafe cw_ctx_set_session_cache(pointer, Int(SSL_SESS_CACHE_OFF))
+        }
+    }
+}
+
+/// ALPN's list on the wire: each name after its length (RFC 7301 §3.1).
+enum ProtocolList {
+    static func encode(_ names: [String]) throws(TLSError) -> [UInt8] {
+        var list: [UInt8] = []
+        for name in names {
+            let bytes = Array(name.utf8)
+            guard !bytes.isEmpty, bytes.count < 256 else {
+                throw .invalid(what: "an ALPN name", found: name, allowed: "1 to 255 bytes")
+            }
+            list.append(UInt8(bytes.count))
+            list += bytes
+        }
+        return list
+    }
+
+    /// nil when a length runs past the end.
+    static func decode(_ list: some Collection<UInt8>) -> [String]? {
+        var names: [String] = []
+        var rest = list[...]
+        while let length = rest.popFirst() {
+            guard rest.count >= Int(length) else { return nil }
+            names.append(String(decoding: rest.prefix(Int(length)), as: UTF8.self))
+            rest = rest.dropFirst(Int(length))
+        }
+        return names
+    }
+}
+
+/// The certificates in a PEM text.
+enum PEMCertificates {
+    static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
+        let memory = try MemoryText()
+        let bytes = Array(pem.utf8)
+        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
+        var found: [[UInt8]] = []
+        while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
+            found.append(try unsafe OwnedCertificate(adopting: pointer).der())
+        }
+        // The end of the text is an error to OpenSSL.
+        ErrorQueue.clear()
+        guard !found.isEmpty else {
+            throw .invalid(what: "the trust roots", found: String(pem.prefix(40)), allowed: "PEM with at least one certificate")
+        }
+        return found
+    }
+}

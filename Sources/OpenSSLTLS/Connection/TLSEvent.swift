@@ -1,0 +1,46 @@
+/// What the client said before anything was answered.
+package struct TLSClientHello: Hashable, Sendable {
+    /// The server name (RFC 6066 §3), nil when none was sent.
+    package let serverName: String?
+    /// The offered protocols, in the client's order.
+    package let alpn: [String]
+
+    package init(serverName: String?, alpn: [String]) {
+        self.serverName = serverName
+        self.alpn = alpn
+    }
+}
+
+/// What was agreed.
+package struct TLSInfo: Hashable, Sendable {
+    package let version: TLSVersion
+    /// OpenSSL's name of the cipher suite.
+    package let cipher: String
+    package let alpn: String?
+    package let serverName: String?
+    /// The certificate that the peer presented (DER).
+    package let peerCertificate: [UInt8]?
+    package let isResumed: Bool
+}
+
+/// A moment at which a server can be made to wait before it goes on with the handshake.
+package enum TLSHold: Hashable, Sendable, CaseIterable {
+    /// The ClientHello is complete and nothing is answered.
+    case beforeAnswer
+    /// The server's answer is out but for its Finished (up to TLS 1.2: but for ChangeCipherSpec and Finished).
+    case beforeFinished
+}
+
+/// What a connection has to say after it was fed.
+package enum TLSEvent: Hashable, Sendable {
+    /// Servers only; comes before the answer is computed.
+    case clientHello(TLSClientHello)
+    /// The handshake waits for `continueHandshake()`.
+    case held(TLSHold)
+    case handshakeCompleted(TLSInfo)
+    case plaintext([UInt8])
+    /// The peer sends nothing more, and said so.
+    case closeNotify
+    /// The connection is of no further use, except that an alert may wait in `takeCiphertext()`.
+    case failed(TLSError)
+}

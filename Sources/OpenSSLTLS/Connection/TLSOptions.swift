@@ -1,0 +1,76 @@
+/// The versions that one side offers.
+package struct TLSVersionRange: Hashable, Sendable {
+    package var minimum: TLSVersion
+    package var maximum: TLSVersion
+
+    package init(minimum: TLSVersion = .tls12, maximum: TLSVersion = .tls13) {
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}
+
+/// Whether a server asks for a client certificate, and which it takes. `roots` are PEM texts; nil takes any certificate.
+package enum ClientCertificateMode: Hashable, Sendable {
+    case none
+    case requested(roots: String?)
+    case required(roots: String?)
+}
+
+/// How a server behaves in TLS.
+package struct ServerTLSOptions: Sendable {
+    package var identity: ServerIdentity
+    /// Another identity for a server name; nil means `identity`.
+    package var identityForName: (@Sendable (String) -> ServerIdentity?)?
+    package var versions: TLSVersionRange
+    /// In the order of preference. A client that offers protocols, but none of these, gets alert 120 (RFC 7301 §3.2).
+    package var alpn: [String]
+    package var clientCertificates: ClientCertificateMode
+    package var sessionTickets: Bool
+    /// Receives lines of NSS's key-log format, without line ends, in the midst of the handshake.
+    package var keyLog: (@Sendable (String) -> Void)?
+
+    package init(
+        identity: ServerIdentity, identityForName: (@Sendable (String) -> ServerIdentity?)? = nil,
+        versions: TLSVersionRange = TLSVersionRange(), alpn: [String] = [], clientCertificates: ClientCertificateMode = .none,
+        sessionTickets: Bool = true, keyLog: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.identity = identity
+        self.identityForName = identityForName
+        self.versions = versions
+        self.alpn = alpn
+        self.clientCertificates = clientCertificates
+        self.sessionTickets = sessionTickets
+        self.keyLog = keyLog
+    }
+}
+
+/// Which servers a client believes.
+package enum ServerTrust: Hashable, Sendable {
+    /// Only these authorities (PEM), and only for the name that the connection asks for.
+    case roots(String)
+    case everyone
+}
+
+/// How a client behaves in TLS.
+package struct ClientTLSOptions: Sendable {
+    package var trust: ServerTrust
+    package var versions: TLSVersionRange
+    package var alpn: [String]
+    /// Shown when the server asks for a certificate.
+    package var identity: ServerIdentity?
+    /// The suites of TLS 1.3 that are offered, in OpenSSL's notation; nil offers all.
+    package var cipherSuites: String?
+    package var keyLog: (@Sendable (String) -> Void)?
+
+    package init(
+        trust: ServerTrust, versions: TLSVersionRange = TLSVersionRange(), alpn: [String] = [],
+        identity: ServerIdentity? = nil, cipherSuites: String? = nil, keyLog: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.trust = trust
+        self.versions = versions
+        self.alpn = alpn
+        self.identity = identity
+        self.cipherSuites = cipherSuites
+        self.keyLog = keyLog
+    }
+}

@@ -1,0 +1,60 @@
+/// A JSON value whose members keep their order, written indented for people and programs.
+indirect enum JSONText {
+    case string(String)
+    case integer(Int)
+    /// Digits as they shall stand.
+    case number(String)
+    case bool(Bool)
+    case null
+    case array([JSONText])
+    case object([(String, JSONText)])
+
+    static func text(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    static func strings(_ list: [String]) -> JSONText { .array(list.map { .string($0) }) }
+
+    func written(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .string(let text): return JSONText.quoted(text)
+        case .integer(let number): return "\(number)"
+        case .number(let digits): return digits
+        case .bool(let value): return value ? "true" : "false"
+        case .null: return "null"
+        case .array(let items) where items.isEmpty: return "[]"
+        case .array(let items) where items.allSatisfy(\.isPlain): return "[" + items.map { $0.written() }.joined(separator: ", ") + "]"
+        case .array(let items): return "[\n" + items.map { inner + $0.written(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let members) where members.count <= 6 && members.allSatisfy(\.1.isPlain):
+            return "{" + members.map { "\(JSONText.quoted($0.0)): \($0.1.written())" }.joined(separator: ", ") + "}"
+        case .object(let members):
+            let lines = members.map { "\(inner)\(JSONText.quoted($0.0)): \($0.1.written(indent: inner))" }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        }
+    }
+
+    /// Lists and small objects of plain values stay on one line.
+    private var isPlain: Bool {
+        switch self {
+        case .string, .integer, .number, .bool, .null: true
+        case .array, .object: false
+        }
+    }
+
+    /// RFC 8259 §7; the line separators besides, which JavaScript takes for line ends.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\u{0}"..."\u{1f}", "\u{7f}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case _: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

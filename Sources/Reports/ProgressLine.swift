@@ -1,0 +1,39 @@
+package import Scenario
+
+/// The one line that a terminal shows while scenarios run.
+package struct ProgressLine: Hashable, Sendable {
+    package let total: Int
+    package private(set) var counts = OutcomeCounts()
+    /// Labels of what runs now, the longest-running first.
+    package private(set) var running: [String] = []
+
+    package init(total: Int) { self.total = total }
+
+    package mutating func started(_ label: String) { running.append(label) }
+
+    package mutating func finished(_ label: String, _ outcome: Outcome) {
+        if let index = running.firstIndex(of: label) { running.remove(at: index) }
+        counts.add(outcome)
+    }
+
+    /// `12/40  00:31  10 passed, 1 failed, 1 unsupported  running: resume/reset-at-byte, order/… (+2)`, never longer than `width`.
+    package func text(elapsed: Duration, width: Int) -> String {
+        var line = "\(counts.total)/\(total)  \(TimeText.clock(elapsed))"
+        let numbers = [
+            (counts.passed, "passed"), (counts.failed, "failed"), (counts.unsupported, "unsupported"), (counts.skipped, "skipped"),
+            (counts.errors, counts.errors == 1 ? "error" : "errors"),
+        ]
+        let told = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        if !told.isEmpty { line += "  " + told }
+        guard !running.isEmpty else { return OneLine.cut(line, to: width) }
+        // As many names as fit, the rest as a number.
+        for shown in stride(from: running.count, through: 1, by: -1) {
+            let names = running.prefix(shown).map { OneLine.text($0) }.joined(separator: ", ")
+            let rest = running.count - shown
+            let candidate = line + "  running: " + names + (rest > 0 ? " (+\(rest))" : "")
+            if candidate.count <= width { return candidate }
+        }
+        let short = line + "  running: \(running.count)"
+        return short.count <= width ? short : OneLine.cut(line, to: width)
+    }
+}

@@ -1,0 +1,100 @@
+package import Scenario
+
+/// One run with what the reports say of it beyond its result; made when the run ends, so that its record need not be kept.
+package struct ReportedRun: Hashable, Sendable {
+    /// What the adapter's baseline file says about the outcome.
+    package enum Standing: Hashable, Sendable {
+        /// It has no line for this, or none that matters for this outcome.
+        case unlisted
+        /// Failed, and a line says why it is known to.
+        case expectedFailure(reason: String)
+        /// Passed although a line says that it fails.
+        case unexpectedPass(reason: String)
+    }
+
+    package var result: RunResult
+    package var standing: Standing
+    /// One for each mismatch; for an error one, the end of the record. Empty when nothing went wrong or nothing was recorded.
+    package var excerpts: [Excerpt]
+
+    package init(_ result: RunResult, standing: Standing = .unlisted, record: [RecordEntry]) {
+        self.result = result
+        self.standing = standing
+        excerpts = []
+        guard !record.isEmpty else { return }
+        switch result.outcome {
+        case .pass, .unsupported, .skipped: break
+        case .fail(_, let mismatches): excerpts = mismatches.map { Excerpt(of: record, evidence: $0.evidence) }
+        case .error: excerpts = [Excerpt(of: record, evidence: [])]
+        }
+    }
+
+    /// Whether this run leaves the whole green. An error never does; what cannot be judged (unsupported, skipped) always does.
+    package var isAsExpected: Bool {
+        switch (result.outcome, standing) {
+        case (.error, _), (.fail, .unlisted), (.fail, .unexpectedPass), (.pass, .unexpectedPass): false
+        case (.pass, .unlisted), (.pass, .expectedFailure), (.fail, .expectedFailure), (.unsupported, _), (.skipped, _): true
+        }
+    }
+
+    /// The folder of the scenario.
+    package var area: String {
+        let parts = result.header.scenario.split(separator: "/").dropLast()
+        return parts.isEmpty ? "scenarios" : parts.joined(separator: "/")
+    }
+
+    /// The scenario within its area.
+    package var name: String { result.header.scenario.split(separator: "/").last.map(String.init) ?? result.header.scenario }
+
+    package var mismatches: [Mismatch] {
+        switch result.outcome {
+        case .fail(_, let mismatches): mismatches
+        case .pass, .unsupported, .skipped, .error: []
+        }
+    }
+
+    /// What was expected, what was found, and what the record shows; empty when nothing went wrong.
+    package var findings: [String] {
+        var lines: [String] = []
+        switch result.outcome {
+        case .pass, .unsupported, .skipped: return []
+        case .error(let cause):
+            lines += hanging("the run could not be judged: ", cause)
+            if let excerpt = excerpts.first { lines += shows(excerpt) }
+        case .fail(_, let mismatches):
+            let isNumbered = mismatches.count > 1
+            var told: Set<String> = []
+            for (index, mismatch) in mismatches.enumerated() {
+                let place = mismatch.line.map { "\(result.header.file):\($0)" } ?? "always checked"
+                lines.append("\(isNumbered ? "\(index + 1). " : "")\(OneLine.text(mismatch.check)) (\(OneLine.text(place)))")
+                var body = hanging("expected: ", mismatch.expected) + hanging("found:    ", mismatch.found)
+                if excerpts.indices.contains(index) {
+                    let excerpt = excerpts[index]
+                    // The same end of the record again would only lengthen the text.
+                    body += excerpt.isTail && told.isSuperset(of: excerpt.entries) ? ["the record's end is shown above"] : shows(excerpt)
+                    told.formUnion(excerpt.entries)
+                }
+                lines += body.map { (isNumbered ? "   " : "") + $0 }
+            }
+        }
+        return lines
+    }
+
+    /// Where all of this comes from, and where the rest is.
+    package var provenance: [String] {
+        let header = result.header
+        var lines = header.proves.isEmpty ? [] : ["proves: \(header.proves.joined(separator: ", "))"]
+        lines.append("scenario: \(header.file), adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)")
+        if let file = result.recordFile { lines.append("record: \(file)") }
+        if let file = result.captureFile { lines.append("capture: \(file)") }
+        return lines.map { OneLine.text($0, limit: 1000) }
+    }
+
+    private func shows(_ excerpt: Excerpt) -> [String] {
+        [excerpt.isTail ? "the record ends:" : "the record shows:"] + excerpt.text.map { "  " + $0 }
+    }
+
+    private func hanging(_ head: String, _ text: String) -> [String] {
+        OneLine.lines(text).enumerated().map { $0.offset == 0 ? head + $0.element : String(repeating: " ", count: head.count) + $0.element }
+    }
+}

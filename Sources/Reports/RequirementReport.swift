@@ -1,0 +1,73 @@
+import Scenario
+
+/// What the runs say about each numbered requirement.
+package struct RequirementReport: Hashable, Sendable {
+    package enum Status: String, CaseIterable, Hashable, Sendable {
+        /// Every scenario that could be judged passed, and at least one was.
+        case proved
+        /// A scenario that proves it failed, known or not.
+        case failed
+        /// The adapter offers none of what its scenarios need.
+        case unsupported
+        /// No scenario for it ran to its end in this run, or not all that had to.
+        case notRun
+
+        package var words: String {
+            switch self {
+            case .proved: "proved"
+            case .failed: "failed"
+            case .unsupported: "unsupported"
+            case .notRun: "not run"
+            }
+        }
+    }
+    /// One scenario that proves the requirement, and how it ended.
+    package struct Evidence: Hashable, Sendable {
+        package var scenario: String
+        package var repetition: Int
+        package var outcome: String
+    }
+    package struct Line: Hashable, Sendable {
+        package var id: String
+        package var title: String?
+        package var status: Status
+        package var evidence: [Evidence]
+    }
+
+    /// By id, numbers in their order.
+    package var lines: [Line]
+
+    package init(_ suite: SuiteReport) {
+        var runs: [String: [ReportedRun]] = [:]
+        for id in suite.requirementTitles.keys { runs[id] = [] }
+        for run in suite.runs {
+            for id in Set(run.result.header.proves) { runs[id, default: []].append(run) }
+        }
+        lines = runs.map { id, runs in
+            Line(
+                id: id, title: suite.requirementTitles[id], status: RequirementReport.status(OutcomeCounts(runs)),
+                evidence: runs.map {
+                    Evidence(
+                        scenario: $0.result.header.scenario, repetition: $0.result.header.repetition,
+                        outcome: $0.result.outcome.word)
+                }
+                .sorted { ($0.scenario, $0.repetition) < ($1.scenario, $1.repetition) })
+        }
+        .sorted { RequirementReport.order($0.id) < RequirementReport.order($1.id) }
+    }
+
+    package func lines(_ status: Status) -> [Line] { lines.filter { $0.status == status } }
+
+    /// A failure outweighs everything; a run that broke or was skipped leaves the requirement open, whatever the others did.
+    private static func status(_ counts: OutcomeCounts) -> Status {
+        if counts.failed > 0 { return .failed }
+        if counts.errors + counts.skipped > 0 || counts.total == 0 { return .notRun }
+        return counts.passed > 0 ? .proved : .unsupported
+    }
+
+    /// `DNLD-9` before `DNLD-10`.
+    private static func order(_ id: String) -> (String, Int, String) {
+        let parts = id.split(separator: "-", maxSplits: 1)
+        return (parts.first.map(String.init) ?? "", parts.count > 1 ? Int(parts[1]) ?? .max : .max, id)
+    }
+}

@@ -1,0 +1,86 @@
+import Scenario
+
+/// Everything that a report of a whole run is made of.
+package struct SuiteReport: Sendable {
+    /// In the order in which they ended.
+    package var runs: [ReportedRun]
+    /// Lines of the baseline file that match no scenario, as `file:line: text`.
+    package var staleBaselineLines: [String]
+    /// Titles of the catalogue's requirements by id; empty when there is no catalogue at hand.
+    package var requirementTitles: [String: String]
+    /// Seconds since 1970.
+    package var startedAt: Int64
+    package var elapsed: Duration
+    /// The folder with records and captures.
+    package var evidenceFolder: String?
+
+    package init(
+        runs: [ReportedRun], staleBaselineLines: [String] = [], requirementTitles: [String: String] = [:], startedAt: Int64,
+        elapsed: Duration, evidenceFolder: String? = nil
+    ) {
+        self.runs = runs
+        self.staleBaselineLines = staleBaselineLines
+        self.requirementTitles = requirementTitles
+        self.startedAt = startedAt
+        self.elapsed = elapsed
+        self.evidenceFolder = evidenceFolder
+    }
+
+    package var counts: OutcomeCounts { OutcomeCounts(runs) }
+
+    /// Nothing failed, passed or broke against the baseline. A stale line alone does not change this.
+    package var isAsExpected: Bool { runs.allSatisfy(\.isAsExpected) }
+
+    package var expectedFailures: [ReportedRun] {
+        runs.filter { run in
+            switch (run.result.outcome, run.standing) {
+            case (.fail, .expectedFailure): true
+            case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
+            }
+        }
+    }
+
+    package var unexpectedPasses: [ReportedRun] {
+        runs.filter { run in
+            switch (run.result.outcome, run.standing) {
+            case (.pass, .unexpectedPass): true
+            case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
+            }
+        }
+    }
+
+    /// Runs by area, both in alphabetical order.
+    package var areas: [(name: String, runs: [ReportedRun])] {
+        Dictionary(grouping: runs, by: \.area).sorted { $0.key < $1.key }.map { area in
+            (area.key, area.value.sorted { SuiteReport.order($0) < SuiteReport.order($1) })
+        }
+    }
+
+    private static func order(_ run: ReportedRun) -> (String, String, String, Int) {
+        let header = run.result.header
+        return (header.scenario, header.adapter, header.engine, header.repetition)
+    }
+
+    /// Scenarios that did not end the same way each time they were run, with the outcomes in order of the repetitions.
+    package var unsteady: [(scenario: String, outcomes: [String])] {
+        Dictionary(grouping: runs) { Engagement($0.result.header) }
+            .filter { Set($0.value.map(\.result.outcome.word)).count > 1 }
+            .map { group in
+                let runs = group.value.sorted { $0.result.header.repetition < $1.result.header.repetition }
+                return (group.key.scenario, runs.map(\.result.outcome.word))
+            }
+            .sorted { $0.scenario < $1.scenario }
+    }
+
+    /// What repetitions have in common.
+    private struct Engagement: Hashable {
+        var scenario: String
+        var adapter: String
+        var engine: String
+        init(_ header: RunHeader) {
+            scenario = header.scenario
+            adapter = header.adapter
+            engine = header.engine
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Scenario
+
+/// `summary.json`: a whole run for programs. Its `version` changes when a member changes its meaning; new members may appear.
+package enum SummaryFile {
+    package static let name = "summary.json"
+
+    package static func json(_ suite: SuiteReport) -> String {
+        let requirements = RequirementReport(suite).lines.map { line in
+            JSONText.object([
+                ("id", .string(line.id)), ("title", .text(line.title)), ("status", .string(line.status.rawValue)),
+                (
+                    "scenarios",
+                    .array(
+                        line.evidence.map {
+                            .object([
+                                ("scenario", .string($0.scenario)), ("repetition", .integer($0.repetition)), ("outcome", .string($0.outcome)),
+                            ])
+                        })
+                ),
+            ])
+        }
+        let summary = JSONText.object([
+            ("crosswind", .string("summary")), ("version", .integer(1)), ("asExpected", .bool(suite.isAsExpected)),
+            ("started", .string(TimeText.timestamp(suite.startedAt) + "Z")), ("seconds", .number(TimeText.seconds(suite.elapsed))),
+            ("evidence", .text(suite.evidenceFolder)), ("counts", counts(suite.counts)),
+            (
+                "baseline",
+                .object([
+                    ("expectedFailures", .strings(suite.expectedFailures.map(\.result.header.scenario))),
+                    ("unexpectedPasses", .strings(suite.unexpectedPasses.map(\.result.header.scenario))),
+                    ("staleLines", .strings(suite.staleBaselineLines)),
+                ])
+            ),
+            (
+                "areas",
+                .array(suite.areas.map { .object([("area", .string($0.name)), ("counts", counts(OutcomeCounts($0.runs)))]) })
+            ),
+            ("requirements", .array(requirements)), ("runs", .array(suite.runs.map(run))),
+        ])
+        return summary.written() + "\n"
+    }
+
+    private static func counts(_ counts: OutcomeCounts) -> JSONText {
+        .object([
+            ("total", .integer(counts.total)), ("pass", .integer(counts.passed)), ("fail", .integer(counts.failed)),
+            ("unsupported", .integer(counts.unsupported)), ("skipped", .integer(counts.skipped)), ("error", .integer(counts.errors)),
+        ])
+    }
+
+    private static func run(_ run: ReportedRun) -> JSONText {
+        let header = run.result.header
+        var members: [(String, JSONText)] = [
+            ("scenario", .string(header.scenario)), ("file", .string(header.file)), ("title", .string(header.title)),
+            ("area", .string(run.area)), ("proves", .strings(header.proves)), ("tags", .strings(run.result.tags)),
+            ("adapter", .string(header.adapter)), ("engine", .string(header.engine)),
+            // 64 bits: a reader that takes numbers for doubles would change it.
+            ("seed", .string(String(header.seed))), ("repetition", .integer(header.repetition)),
+            ("seconds", .number(TimeText.seconds(run.result.duration))), ("outcome", .string(run.result.outcome.word)),
+            ("asExpected", .bool(run.isAsExpected)),
+        ]
+        switch run.standing {
+        case .unlisted: break
+        case .expectedFailure(let reason), .unexpectedPass(let reason): members.append(("baselineReason", .string(reason)))
+        }
+        switch run.result.outcome {
+        case .pass: break
+        case .fail(let kind, let mismatches):
+            members.append(("kind", .string(kind.rawValue)))
+            members.append(("mismatches", .array(mismatches.map(mismatch))))
+        case .unsupported(let what): members.append(("reason", .string(what)))
+        case .skipped(let after): members.append(("after", .string(after)))
+        case .error(let cause): members.append(("reason", .string(cause)))
+        }
+        members += [("record", .text(run.result.recordFile)), ("capture", .text(run.result.captureFile))]
+        return .object(members)
+    }
+
+    private static func mismatch(_ mismatch: Mismatch) -> JSONText {
+        .object([
+            ("check", .string(mismatch.check)), ("line", mismatch.line.map { .integer($0) } ?? .null),
+            ("expected", .string(mismatch.expected)), ("found", .string(mismatch.found)),
+            ("evidence", .array(mismatch.evidence.map { .integer($0) })),
+        ])
+    }
+}

@@ -1,0 +1,35 @@
+/// One numbered behaviour with its sources.
+package struct Requirement: Hashable, Sendable {
+    package enum Level: String, CaseIterable, Hashable, Sendable {
+        /// Stated as behaviour.
+        case must
+        /// Advised, typical or derived.
+        case should
+        /// A permitted variation.
+        case may
+        /// No verdict.
+        case info
+    }
+    package enum Testable: String, CaseIterable, Hashable, Sendable { case yes, partly, no }
+
+    /// `CONN-06`
+    package var id: String
+    /// The part of the catalogue it stands in, such as `Connectivity and waiting`.
+    package var area: String
+    package var title: String
+    package var statement: String
+    package var level: Level
+    /// Where it is documented, in words.
+    package var sources: [String]
+    /// Whether Linux with this lab can show it.
+    package var testable: Testable
+    package var reason: String
+
+    /// Letters or digits, a hyphen, two digits or more.
+    package static func isID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && (1...8).contains(parts[0].utf8.count) && (2...4).contains(parts[1].utf8.count)
+            && parts[0].utf8.allSatisfy { UnitText.isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            && parts[1].utf8.allSatisfy(UnitText.isDigit)
+    }
+}

@@ -1,0 +1,68 @@
+import AdapterProtocol
+
+/// What the implementation asks when the server wants credentials, and how often (AUTH-01, AUTH-05).
+struct ChallengeCheck: Check {
+    static let key = "challenge"
+    static let summary = "The task's k-th authentication challenge is this, and there are so many."
+    static let shape = Shape.object(
+        [
+            .task, .number("challenge"),
+            Field("method", .text, "serverTrust, clientCertificate, httpBasic, httpDigest or the implementation's own word."),
+            Field("level", .word(["task", "session"]), "Which delegate method is called."),
+            Field("previousFailureCount", .integer(0...1_000_000), "How often credentials have been refused before."),
+            Field("realm", .text, "The protection space's realm."),
+            Field("host", .text, "The protection space's host."),
+        ] + Bounds.shape("challenges of the task"))
+
+    private let task: TaskName
+    private let number: Int
+    private let method: String?
+    private let level: String?
+    private let failures: Int64?
+    private let realm: String?
+    private let host: String?
+    private let bounds: Bounds?
+    private let asksForOne: Bool
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        task = try fields.task()
+        number = fields.number()
+        method = fields.text("method")
+        level = fields.text("level")
+        failures = fields.integer("previousFailureCount")
+        realm = fields.text("realm")
+        host = fields.text("host")
+        bounds = try Bounds(ifGiven: fields)
+        let details = ["number", "method", "level", "previousFailureCount", "realm", "host"]
+        asksForOne = details.contains(where: fields.has)
+        try fields.requireOne(of: details + ["count", "atLeast", "atMost"])
+    }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let challenges = record.events(of: task).compactMap { occurrence in
+            if case .didReceiveChallenge(let challenge) = occurrence.event { (challenge, occurrence.moment) } else { nil }
+        }
+        if let bounds, !bounds.contains(Int64(challenges.count)) {
+            return mismatch(
+                expected: "\(bounds.words) challenges of \(task)", found: "\(challenges.count)",
+                evidence: challenges.suffix(5).map(\.1))
+        }
+        guard asksForOne else { return [] }
+        guard number <= challenges.count else {
+            return mismatch(
+                expected: "challenge \(number) of \(task)", found: counted(challenges.count, "challenge"),
+                evidence: challenges.map(\.1) + record.completions(of: task).map(\.moment))
+        }
+        let (challenge, moment) = challenges[number - 1]
+        let compared: [(String, String?, String)] = [
+            ("method", method, challenge.method), ("level", level, challenge.level),
+            ("previousFailureCount", failures.map { "\($0)" }, "\(challenge.previousFailureCount)"),
+            ("realm", realm, challenge.realm ?? "none"), ("host", host, challenge.host),
+        ]
+        let differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }
+        guard !differences.isEmpty else { return [] }
+        return mismatch(
+            expected: "challenge \(number) of \(task): " + differences.map { "\($0.0) \($0.1 ?? "")" }.joined(separator: ", "),
+            found: differences.map { "\($0.0) \($0.2)" }.joined(separator: ", "), evidence: [moment])
+    }
+}

@@ -1,0 +1,32 @@
+import AdapterProtocol
+
+extension EventReference {
+    /// What an implementation must offer to tell this event at all.
+    var needs: Set<Capability> {
+        switch self {
+        case .invalidated: [.invalidate]
+        case .task(_, let event): event.needs
+        }
+    }
+}
+
+extension TaskEventName {
+    var needs: Set<Capability> {
+        switch self {
+        case .taskIsWaitingForConnectivity: [.waitsForConnectivity]
+        case .didSendBodyData: [.uploadProgress]
+        case .didWriteData: [.downloadProgress]
+        case .didReceiveInformationalResponse: [.informationalResponse]
+        case .willPerformRedirect: [.redirectDecision]
+        case .didBecomeDownload: [.becomeDownload]
+        case .didResumeAtOffset: [.resumeData]
+        case .didFinishCollectingMetrics: [.metrics]
+        case .completionHandler: [.completionHandler]
+        case .resumeDataProduced: [.cancelProducingResumeData]
+        case .inspected: [.inspectTask]
+        case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
+            .didFinishDownloading, .willCacheResponse, .didComplete:
+            []
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AdapterProtocol
+
+/// Header fields that must have a value, be there, or not be there; names compare without case (RFC 9110 §5.1).
+struct HeaderExpectations: Hashable {
+    enum Wanted: Hashable { case present, absent, value(String) }
+    var wanted: [String: Wanted] = [:]
+
+    static let shape = Shape.mapping(key: "header names", .text)
+    static let summary = "Header fields: a value, or `present`, or `absent`."
+
+    init(_ name: String, of fields: Fields) throws(ScenarioError) {
+        for (key, value, place) in fields.pairs(name) {
+            guard WireText.isToken(key) else { throw ScenarioError(at: place, "`\(key.shortened)` is no header name") }
+            switch value.text {
+            case "present": wanted[key] = .present
+            case "absent": wanted[key] = .absent
+            case let text: wanted[key] = .value(text ?? "")
+            }
+        }
+    }
+
+    var isEmpty: Bool { wanted.isEmpty }
+
+    /// What differs, one each.
+    func differences(from headers: [HeaderField]) -> [(expected: String, found: String)] {
+        wanted.sorted { $0.key < $1.key }.compactMap { name, wanted in
+            let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+            let found = values.isEmpty ? "no \(name)" : "\(name): \(values.joined(separator: ", ").shortened)"
+            switch wanted {
+            case .present: return values.isEmpty ? ("\(name)", found) : nil
+            case .absent: return values.isEmpty ? nil : ("no \(name)", found)
+            case .value(let value): return values.joined(separator: ", ") == value ? nil : ("\(name): \(value)", found)
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Every invariant; a new one is its file and a line here.
+package enum InvariantCatalogue {
+    package static let all: [any Invariant.Type] = [
+        OneCompletion.self,
+        SilenceAfterCompletion.self,
+        SilenceAfterInvalidation.self,
+        ResponseBeforeData.self,
+        ReceivedBytes.self,
+        NoTrafficWithoutPath.self,
+    ]
+}

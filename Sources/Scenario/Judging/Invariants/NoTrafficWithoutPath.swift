@@ -1,0 +1,31 @@
+import AdapterProtocol
+
+/// Nothing reaches name server or origin while the client has no interface that is up and routed (CONN-04, CONN-29).
+///
+/// Packets on the link itself do not count: the kernel's own neighbour discovery makes some on an interface without a route.
+enum NoTrafficWithoutPath: Invariant {
+    static let name = "no traffic without a path"
+    static let summary = "Nothing reaches the servers while the client has no way to them."
+
+    /// What left before the path was lost may be on its way, behind a full queue of a slow link, for so long.
+    private static let underWay: Int64 = 10_000_000_000
+
+    static func judge(_ record: RecordView) -> [Mismatch] {
+        let history = PathHistory(record)
+        let seen =
+            record.queries.map { ("a query for \($0.fact.host)", $0.moment) }
+            + record.connections.map { ("connection \($0.number)", $0.moment) }
+            + record.requests.map { ("request \($0.number)", $0.moment) }
+        let wrong = seen.filter { _, moment in
+            guard !history.mayHavePath(at: moment) else { return false }
+            return history.lastLoss(before: moment).map { moment.time - $0.time > underWay } ?? true
+        }
+        guard let first = wrong.min(by: { $0.1 < $1.1 }) else { return [] }
+        return [
+            mismatch(
+                expected: "nothing while no interface is up and routed",
+                found: first.0 + (wrong.count > 1 ? " and \(wrong.count - 1) more" : ""),
+                evidence: wrong.map(\.1).sorted().prefix(5).map(\.self))
+        ]
+    }
+}

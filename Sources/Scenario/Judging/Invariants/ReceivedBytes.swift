@@ -1,0 +1,86 @@
+import AdapterProtocol
+
+/// What a task delivers agrees with the wire: never more than the origin handed to the kernel, and after a success exactly as much
+/// as the response announced (RFC 9112 §8: anything less is incomplete).
+///
+/// A decoded content coding changes the length, so coded responses are left out. Each task is compared for itself, because a cache
+/// may deliver the same bytes twice.
+enum ReceivedBytes: Invariant {
+    static let name = "received bytes"
+    static let summary = "A task delivers no more bytes than were sent, and after a success exactly as many as were announced."
+
+    static func judge(_ record: RecordView) -> [Mismatch] {
+        record.taskNames.compactMap { task in excess(of: task, record) ?? shortfall(of: task, record) }
+    }
+
+    private static func isCoded(_ headers: [HeaderField]) -> Bool {
+        headers.value(of: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false
+    }
+
+    private static func excess(of task: TaskName, _ record: RecordView) -> Mismatch? {
+        let data = record.received(by: task)
+        let file = record.file(of: task)
+        let delivered = max(data.bytes.count, file?.bytes.count ?? 0)
+        guard delivered > 0 else { return nil }
+        let targets = record.targets(of: task)
+        guard !targets.isEmpty else { return nil }
+        // Where an implementation says that the response is of another URL, its bytes may be from there.
+        let reached = targets + record.responses(of: task).map { URLText($0.response.url) }
+        let wire = record.requests.filter { request in reached.contains { $0.matches(request) } }
+        guard wire.allSatisfy({ !isCoded($0.responseHeaders) && isCounted($0, record) }) else { return nil }
+        let sent = wire.reduce(0) { $0 + $1.sentBytes }
+        guard Int64(delivered) > sent else { return nil }
+        let entry = (file.map { $0.bytes.count > data.bytes.count ? $0 : data } ?? data).entry(of: Int(sent))
+        return Mismatch(
+            check: name, expected: "\(task) delivers at most the \(sent) bytes that the origin sent", found: "\(delivered) bytes",
+            evidence: wire.suffix(3).map(\.moment.entry) + (entry.map { [$0] } ?? []))
+    }
+
+    /// The origin notes its progress now and then; it is exact at the end of an answer or connection, and where a fault ends it.
+    private static func isCounted(_ request: WireRequest, _ record: RecordView) -> Bool {
+        request.isAnswered || request.faults.contains { !$0.hasPrefix("pause") && !$0.hasPrefix("throttle") }
+            || record.hasClosed(connection: request.connection)
+    }
+
+    private static func shortfall(of task: TaskName, _ record: RecordView) -> Mismatch? {
+        guard let end = record.completions(of: task).first, end.failure == nil else { return nil }
+        let method = record.description(of: task)?.method ?? "GET"
+        guard method != "HEAD" else { return nil }
+        if let file = record.file(of: task) {
+            guard let announced = fileLength(task, record, end) else { return nil }
+            guard Int64(file.bytes.count) != announced.length else { return nil }
+            return mismatch(
+                expected: "\(task) hands over a file of \(announced.length) bytes", found: "\(file.bytes.count) bytes",
+                evidence: [announced.moment, end.moment])
+        }
+        guard record.occurrences(of: task, .didBecomeDownload).isEmpty, record.description(of: task)?.kind != .download,
+            let last = record.responses(of: task).last, !isCoded(last.response.headers), last.response.status != 304,
+            let announced = last.response.headers.value(of: "Content-Length").flatMap({ Int64($0) })
+        else { return nil }
+        let delivered = record.events(of: task).reduce(into: Int64(0)) { count, occurrence in
+            // Each response of a multipart replaces the one before; a handler's response comes with its data.
+            guard case .didReceiveData(let bytes) = occurrence.event else { return }
+            if last.moment < occurrence.moment || last.moment == end.moment { count += Int64(bytes.count) }
+        }
+        guard delivered != announced else { return nil }
+        return mismatch(
+            expected: "\(task) delivers the \(announced) bytes that Content-Length announces", found: "\(delivered) bytes, without an error",
+            evidence: [last.moment, end.moment])
+    }
+
+    /// What the last answer to the download says that the whole file has; nil when it says nothing, or whose answer it was is open.
+    private static func fileLength(
+        _ task: TaskName, _ record: RecordView, _ end: RecordView.Completion
+    ) -> (length: Int64, moment: RecordView.Moment)? {
+        guard let answered = record.requests(of: task)?.last(where: { $0.status != nil }), !isCoded(answered.responseHeaders) else {
+            return nil
+        }
+        switch answered.status {
+        case 206: return answered.contentRange?.complete.map { ($0, answered.moment) }
+        // 304 and 416 say something about another length than that of their own body.
+        case 304, 416, nil: return nil
+        default:
+            return answered.responseHeaders.value(of: "Content-Length").flatMap { Int64($0) }.map { ($0, answered.moment) }
+        }
+    }
+}

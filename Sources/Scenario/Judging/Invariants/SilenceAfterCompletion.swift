@@ -1,0 +1,24 @@
+import AdapterProtocol
+
+/// The completion is a task's last message. Metrics may come on either side of it: no document promises their place, and both are
+/// seen. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
+enum SilenceAfterCompletion: Invariant {
+    static let name = "silence after completion"
+    static let summary = "Nothing is said about a task after its completion."
+
+    private static let mayFollow: Set<TaskEventName> = [
+        .didFinishCollectingMetrics, .inspected, .resumeDataProduced, .didComplete, .completionHandler,
+    ]
+
+    static func judge(_ record: RecordView) -> [Mismatch] {
+        record.taskNames.compactMap { task in
+            guard let end = record.completions(of: task).first?.moment else { return nil }
+            let late = record.events(of: task).filter { end < $0.moment && !mayFollow.contains($0.event.name) }
+            guard let first = late.first else { return nil }
+            return mismatch(
+                expected: "nothing of \(task) after its completion",
+                found: "\(first.event.name.rawValue)" + (late.count > 1 ? " and \(late.count - 1) more" : ""),
+                evidence: [end] + late.prefix(4).map(\.moment))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// Says how a run went, from its record alone.
+package enum Judge {
+    package static func outcome(scenario: Scenario, entries: [RecordEntry]) -> Outcome {
+        verdict(scenario: scenario, entries: entries).outcome
+    }
+
+    /// In this order: what is not the implementation's doing (error), what it does not offer (unsupported), how it broke off (storm,
+    /// crash, violation, hang), and only then whether what it did was right.
+    package static func verdict(scenario: Scenario, entries: [RecordEntry]) -> Verdict {
+        if let problem = problem(in: scenario) { return Verdict(outcome: .error(problem), invariants: [], checks: []) }
+        let record = RecordView(scenario: scenario, entries: entries)
+        let ending = RunEnding(record)
+        if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
+        if let feature = ending.unsupported { return Verdict(outcome: .unsupported(feature), invariants: [], checks: []) }
+        let invariants = InvariantCatalogue.all.map { invariant in
+            Verdict.Finding(
+                name: invariant.name, line: nil, summary: invariant.summary, mismatches: invariant.judge(record))
+        }
+        let checks = scenario.expectations.map { finding($0, record) }
+        var verdict = Verdict(outcome: .pass, invariants: invariants, checks: checks)
+        verdict.outcome = outcome(ending, verdict)
+        return verdict
+    }
+
+    private static func outcome(_ ending: RunEnding, _ verdict: Verdict) -> Outcome {
+        if let (kind, mismatches) = ending.breakOff { return .fail(kind, mismatches) }
+        // The harness plays until its limit, but a record that ends otherwise must not hide that something never came.
+        if !ending.unfinished.isEmpty { return .fail(.hang, ending.unfinished + verdict.mismatches.filter { !ending.unfinished.contains($0) }) }
+        let wrong = ending.stuck + verdict.mismatches
+        return wrong.isEmpty ? .pass : .fail(.wrong, wrong)
+    }
+
+    private static func finding(_ expectation: Expectation, _ record: RecordView) -> Verdict.Finding {
+        let type = type(of: expectation.check)
+        let mismatches = expectation.check.judge(record).map { mismatch in
+            var placed = mismatch
+            placed.line = expectation.line
+            return placed
+        }
+        return Verdict.Finding(name: type.key, line: expectation.line, summary: type.summary, mismatches: mismatches)
+    }
+
+    /// A check that cannot hold says nothing about an implementation.
+    private static func problem(in scenario: Scenario) -> String? {
+        for expectation in scenario.expectations {
+            if let problem = expectation.check.problem(in: scenario) {
+                return "\(scenario.file):\(expectation.line): \(type(of: expectation.check).key): \(problem)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+/// When the client could reach anything beyond its own machine: some interface up and routed.
+///
+/// A change is told after it is in force, and it began no earlier than the step that asked for it; what happens in between may have
+/// seen either state, so whoever blames an implementation must ask for the time when both agree.
+struct PathHistory {
+    private struct Change {
+        var kind: InterfaceKind
+        var hasPath: Bool
+        /// The step that asked for it; nil for the state in which the run begins.
+        var asked: RecordView.Moment?
+        var told: RecordView.Moment
+    }
+
+    private let initial: [InterfaceKind: Bool]
+    private var changes: [Change] = []
+
+    init(_ record: RecordView, only kinds: Set<InterfaceKind> = Set(InterfaceKind.allCases)) {
+        var initial: [InterfaceKind: Bool] = [:]
+        for plan in record.scenario.network.interfaces where kinds.contains(plan.kind) {
+            initial[plan.kind] = PathHistory.isPath(plan.state)
+        }
+        self.initial = initial
+        for (fact, moment) in record.network {
+            guard case .interfaceState(let kind, let state) = fact, kinds.contains(kind) else { continue }
+            changes.append(
+                Change(
+                    kind: kind, hasPath: PathHistory.isPath(state), asked: record.steps.last { $0.moment < moment }?.moment,
+                    told: moment))
+        }
+    }
+
+    /// A route into a black hole is a path to whoever asks the system.
+    private static func isPath(_ state: InterfaceState) -> Bool {
+        switch state {
+        case .up, .blackhole: true
+        case .down, .noRoute: false
+        }
+    }
+
+    /// Whether there certainly was a path.
+    func hasPath(at moment: RecordView.Moment) -> Bool {
+        states(at: moment).values.contains(true)
+            && !changes.contains { !$0.hasPath && ($0.asked ?? $0.told) < moment && moment < $0.told }
+    }
+
+    /// Whether there can have been a path.
+    func mayHavePath(at moment: RecordView.Moment) -> Bool {
+        states(at: moment).values.contains(true)
+            || changes.contains { $0.hasPath && ($0.asked ?? $0.told) < moment && moment < $0.told }
+    }
+
+    /// When the path that existed last before this moment was gone; nil when there never was one.
+    func lastLoss(before moment: RecordView.Moment) -> RecordView.Moment? {
+        changes.last { !$0.hasPath && $0.told < moment }.map(\.told).flatMap { told in
+            initial.values.contains(true) || changes.contains { $0.hasPath && $0.told < told } ? told : nil
+        }
+    }
+
+    /// The first change after this moment that may have brought a path: since when it may have been there.
+    func nextPath(after moment: RecordView.Moment) -> RecordView.Moment? {
+        changes.first { $0.hasPath && moment < $0.told }.map { max($0.asked ?? $0.told, moment) }
+    }
+
+    private func states(at moment: RecordView.Moment) -> [InterfaceKind: Bool] {
+        var states = initial
+        for change in changes where change.told < moment { states[change.kind] = change.hasPath }
+        return states
+    }
+}

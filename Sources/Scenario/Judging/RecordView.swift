@@ -1,0 +1,129 @@
+package import AdapterProtocol
+
+/// A record arranged for judging: everything in the order in which it happened, and found by what it is about.
+package struct RecordView: Sendable {
+    /// Where something stands in the record, and in the order of events.
+    package struct Moment: Hashable, Sendable, Comparable {
+        /// Index into `entries`: the evidence.
+        package var entry: Int
+        /// Place in the order of time; what the adapter says keeps the order in which it said it.
+        package var rank: Int
+        package var time: Int64
+        package static func < (left: Moment, right: Moment) -> Bool { left.rank < right.rank }
+    }
+
+    package struct TaskOccurrence: Sendable {
+        package var moment: Moment
+        package var event: TaskEvent
+    }
+
+    package let scenario: Scenario
+    package let entries: [RecordEntry]
+    /// In the order in which they arrived.
+    package private(set) var requests: [WireRequest] = []
+    package private(set) var connections: [(number: Int, moment: Moment)] = []
+    private var closed: Set<Int> = []
+    package private(set) var queries: [(fact: NameFact, moment: Moment)] = []
+    /// In the order of their sequence numbers.
+    package private(set) var sessionEvents: [(event: SessionEvent, moment: Moment)] = []
+    package private(set) var network: [(fact: NetworkFact, moment: Moment)] = []
+    package private(set) var adapter: [(fact: AdapterFact, moment: Moment)] = []
+    package private(set) var commands: [(text: String, moment: Moment)] = []
+    package private(set) var steps: [(text: String, moment: Moment)] = []
+    package private(set) var notes: [(text: String, moment: Moment)] = []
+    /// When the script began.
+    package private(set) var start: Moment?
+    private var tasks: [TaskName: [TaskOccurrence]] = [:]
+    private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
+
+    package init(scenario: Scenario, entries: [RecordEntry]) {
+        self.scenario = scenario
+        self.entries = entries
+        for (rank, index) in RecordView.order(of: entries).enumerated() {
+            note(entries[index].fact, Moment(entry: index, rank: rank, time: entries[index].time))
+        }
+    }
+
+    /// By time, and at the same time by place in the record. Several threads write the record, so it is only nearly in order; the
+    /// adapter's own events are never reordered by their clock readings, because their sequence numbers say more.
+    private static func order(of entries: [RecordEntry]) -> [Int] {
+        var events: [(sequence: UInt64, index: Int)] = []
+        for (index, entry) in entries.enumerated() {
+            if case .session(let event) = entry.fact { events.append((event.sequence, index)) }
+        }
+        events.sort { ($0.sequence, $0.index) < ($1.sequence, $1.index) }
+        var times = entries.map(\.time)
+        var latest = Int64.min
+        for event in events {
+            latest = max(latest, times[event.index])
+            times[event.index] = latest
+        }
+        var order = entries.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+        let isEvent = Set(events.map(\.index))
+        var next = 0
+        for place in order.indices where isEvent.contains(order[place]) {
+            order[place] = events[next].index
+            next += 1
+        }
+        return order
+    }
+
+    private mutating func note(_ fact: RecordEntry.Fact, _ moment: Moment) {
+        switch fact {
+        case .session(let event):
+            sessionEvents.append((event, moment))
+            switch event.kind {
+            case .task(let task, let event): tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
+            case .didBecomeInvalid(let session, let failure): invalidations[session, default: []].append((moment, failure))
+            case .hello, .unsupported, .adapterFailed, .log, .unknown: break
+            }
+        case .server(let fact):
+            if case .accepted(let connection, _, _) = fact { connections.append((connection, moment)) }
+            if case .closed(let connection, _) = fact { closed.insert(connection) }
+            requests.note(fact, moment)
+        case .name(let fact): queries.append((fact, moment))
+        case .network(let fact): network.append((fact, moment))
+        case .adapter(let fact): adapter.append((fact, moment))
+        case .command(_, let text): commands.append((text, moment))
+        case .step(let text):
+            steps.append((text, moment))
+            if text == HarnessNotes.scriptBegins { start = moment }
+        case .note(let text): notes.append((text, moment))
+        case .runStarted, .runEnded: break
+        }
+    }
+
+    // MARK: - Session events
+
+    package var taskNames: [TaskName] { tasks.keys.sorted { $0.text < $1.text } }
+    package func events(of task: TaskName) -> [TaskOccurrence] { tasks[task] ?? [] }
+    package func occurrences(of task: TaskName, _ name: TaskEventName) -> [TaskOccurrence] {
+        events(of: task).filter { $0.event.name == name }
+    }
+
+    package func moments(of reference: EventReference) -> [Moment] {
+        switch reference {
+        case .task(let task, let name): occurrences(of: task, name).map(\.moment)
+        case .invalidated(let session): invalidations(of: session).map(\.moment)
+        }
+    }
+
+    package func first(_ reference: EventReference) -> Moment? { moments(of: reference).first }
+
+    package func invalidations(of session: SessionName) -> [(moment: Moment, failure: Failure?)] {
+        invalidations[session] ?? []
+    }
+
+    /// When the harness told the adapter this.
+    package func moments(of command: AdapterCommand) -> [Moment] {
+        let text = command.summary
+        return commands.filter { $0.text == text }.map(\.moment)
+    }
+
+    // MARK: - The wire
+
+    /// The k-th request that the origin received.
+    package func request(_ number: Int) -> WireRequest? { requests.first { $0.number == number } }
+
+    package func hasClosed(connection: Int) -> Bool { closed.contains(connection) }
+}

@@ -1,0 +1,68 @@
+/// The whole bytes of one version of one path, as the origin serves them.
+struct Representation: Hashable {
+    enum Content: Hashable {
+        case pattern(key: UInt64, length: Int64)
+        case bytes([UInt8])
+    }
+    var path: String
+    /// 1 for the first; a replacement has its own number.
+    var version: UInt64
+    var content: Content
+
+    var length: Int64 {
+        switch content {
+        case .pattern(_, let length): length
+        case .bytes(let bytes): Int64(bytes.count)
+        }
+    }
+
+    /// At most `count` bytes from `offset` on, fewer at the end.
+    func bytes(from offset: Int64, count: Int) -> [UInt8] {
+        let count = Int(min(Int64(count), max(0, length - offset)))
+        switch content {
+        case .pattern(let key, _): return PatternBody.bytes(key: key, from: offset, count: count)
+        case .bytes(let bytes): return count > 0 ? Array(bytes[Int(offset)..<Int(offset) + count]) : []
+        }
+    }
+
+    /// For messages: `/big`, or `version 2 of /big`.
+    var words: String { version == 1 ? path : "version \(version) of \(path)" }
+}
+
+extension OriginPlan {
+    /// Every version of every path that has bytes of its own.
+    var representations: [Representation] {
+        routes.flatMap { route -> [Representation] in
+            guard case .resource(let resource) = route.content else { return [] }
+            var found = [Representation(resource.body, path: route.path, version: 1)]
+            if let next = resource.replacedAt {
+                found.append(Representation(next.body ?? resource.body, path: route.path, version: next.version))
+            }
+            return found
+        }
+    }
+
+    /// `//host/path` asks for a route of this host; nil when the origin serves no such thing.
+    func representation(_ text: String, version: UInt64) -> Representation? {
+        let target = URLText(text)
+        let serving = routes.filter { $0.path == target.path && (target.host.isEmpty || $0.host?.lowercased() == target.host) }
+        let plan = OriginPlan(routes: serving)
+        return plan.representations.first { $0.version == version }
+    }
+
+    private init(routes: [Route]) {
+        self.init()
+        self.routes = routes
+    }
+}
+
+extension Representation {
+    fileprivate init(_ body: Resource.Body, path: String, version: UInt64) {
+        self.path = path
+        self.version = version
+        switch body {
+        case .pattern(let size): content = .pattern(key: PatternBody.key(path: path, version: version), length: size.bytes)
+        case .text(let text): content = .bytes(Array(text.utf8))
+        }
+    }
+}

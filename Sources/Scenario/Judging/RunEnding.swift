@@ -1,0 +1,211 @@
+import AdapterProtocol
+
+/// How a run ended, as the harness and the adapter's process tell it.
+struct RunEnding {
+    private let record: RecordView
+    /// Our own side, the machine, or the adapter itself failed: nothing is known about the implementation.
+    let fault: String?
+    /// What the adapter says that it cannot do.
+    let unsupported: String?
+    private let killed: (reason: KillReason, text: String, moment: RecordView.Moment)?
+    private let end: RecordView.Moment?
+
+    init(_ record: RecordView) {
+        self.record = record
+        let kills = record.adapter.compactMap { fact, moment -> (String, RecordView.Moment)? in
+            if case .killed(let note) = fact { (note, moment) } else { nil }
+        }
+        killed = kills.first.flatMap { note, moment in KillReason.parse(note).map { ($0.reason, $0.text, moment) } }
+        end = record.moments(of: .end).first
+        unsupported = RunEnding.unsupported(record, before: kills.first?.1)
+        fault = RunEnding.fault(
+            record, unknownKill: kills.first.map(\.0).flatMap { KillReason.parse($0) == nil ? $0 : nil },
+            hasEnded: end != nil || !kills.isEmpty || unsupported != nil)
+    }
+
+    private static func fault(_ record: RecordView, unknownKill: String?, hasEnded: Bool) -> String? {
+        for (note, _) in record.notes {
+            if let fault = HarnessNotes.fault(in: note) { return fault }
+        }
+        for (event, _) in record.sessionEvents {
+            if case .adapterFailed(let message) = event.kind { return "the adapter failed, not what it drives: \(message)" }
+        }
+        if let unknownKill { return "the harness ended the adapter: \(unknownKill)" }
+        if !hasEnded, exit(record) == nil {
+            return "the record breaks off before the run ended; what is missing cannot be judged"
+        }
+        return nil
+    }
+
+    /// In the handshake, or in answer to a command; not after the harness had to end it.
+    private static func unsupported(_ record: RecordView, before kill: RecordView.Moment?) -> String? {
+        for (note, _) in record.notes {
+            if let feature = HarnessNotes.unsupported(in: note) { return feature }
+        }
+        for (event, moment) in record.sessionEvents {
+            guard case .unsupported(let feature) = event.kind else { continue }
+            // By place in the record: what is read after a kill was said before it, by the adapter's clock.
+            if kill.map({ moment.entry < $0.entry }) ?? true { return feature }
+        }
+        return nil
+    }
+
+    private enum Exit {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    private static func exit(_ record: RecordView) -> (Exit, RecordView.Moment)? {
+        for (fact, moment) in record.adapter {
+            switch fact {
+            case .exited(let code): return (.code(code), moment)
+            case .signalled(let number): return (.signal(number), moment)
+            case .started, .standardError, .violation, .killed, .lastWords: continue
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Kinds of failure
+
+    /// Storm, crash, violation or hang, with the evidence; nil when the run went to its end.
+    var breakOff: (Outcome.FailureKind, [Mismatch])? {
+        if let storm { return (.storm, [storm]) }
+        if let crash { return (.crash, [crash]) }
+        let violations = violations
+        if !violations.isEmpty { return (.violation, violations) }
+        if let hang { return (.hang, hang) }
+        return nil
+    }
+
+    private var storm: Mismatch? {
+        let budget = record.scenario.requestBudget
+        let expected = "at most \(budget) requests"
+        if let killed, killed.reason == .storm {
+            return mismatch(
+                "storm", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment])
+        }
+        guard record.requests.count > budget else { return nil }
+        return mismatch(
+            "storm", expected: expected, found: "\(record.requests.count) requests",
+            evidence: record.requests.suffix(3).map(\.moment))
+    }
+
+    private var crash: Mismatch? {
+        guard killed == nil, let (exit, moment) = RunEnding.exit(record) else { return nil }
+        let found: String
+        switch exit {
+        case .signal(let number): found = "the adapter was ended by signal \(number)\(RunEnding.signalName(number))"
+        case .code(0) where end != nil: return nil
+        case .code(let code): found = "the adapter left with status \(code)" + (end == nil ? ", before `end`" : ", after `end`")
+        }
+        return mismatch(
+            "crash", expected: "the adapter lives until `end`, and then leaves with status 0", found: found + lastWords,
+            evidence: lastEvents(3) + lastErrors(3) + [moment])
+    }
+
+    private var violations: [Mismatch] {
+        var found = record.adapter.compactMap { fact, moment -> Mismatch? in
+            guard case .violation(let what, let line) = fact else { return nil }
+            return mismatch(
+                "adapter protocol", expected: "lines of the adapter protocol",
+                found: what + (line.isEmpty ? "" : ": \(line.prefix(200))"), evidence: [moment])
+        }
+        found += ProtocolOrder.judge(record)
+        if let killed, killed.reason == .violation, found.isEmpty {
+            found.append(
+                mismatch("adapter protocol", expected: "the adapter protocol", found: killed.text, evidence: [killed.moment]))
+        }
+        if killed == nil {
+            for (fact, moment) in record.adapter {
+                guard case .lastWords(let words) = fact else { continue }
+                found.append(
+                    mismatch(
+                        "adapter protocol", expected: "whole lines", found: "a last line without its end: \(words.prefix(200))",
+                        evidence: [moment]))
+            }
+        }
+        return found
+    }
+
+    private var hang: [Mismatch]? {
+        guard let killed, killed.reason == .limit else { return nil }
+        let waiting = unfinished
+        guard waiting.isEmpty else {
+            return waiting.map { mismatch in
+                var told = mismatch
+                told.found += "; \(killed.text)\(lastWords)"
+                told.evidence = Array(Set(told.evidence + (lastErrors(2) + [killed.moment]).map(\.entry))).sorted()
+                return told
+            }
+        }
+        guard record.start == nil else { return nil }
+        return [
+            mismatch(
+                "hang", expected: "an answer to `hello`", found: killed.text + lastWords,
+                evidence: lastEvents(2) + lastErrors(3) + [killed.moment])
+        ]
+    }
+
+    /// What was begun and never ended.
+    var unfinished: [Mismatch] {
+        let tasks = OneCompletion.judge(record).filter { mismatch in
+            record.unfinishedTasks.contains { mismatch.expected == "\($0) ends" }
+        }
+        let sessions = record.unfinishedSessions.map { session in
+            mismatch(
+                "one invalidation", expected: "\(session).didBecomeInvalid", found: "it never came",
+                evidence: record.moments(of: .invalidate(session, cancelling: true))
+                    + record.moments(of: .invalidate(session, cancelling: false)))
+        }
+        return tasks + sessions
+    }
+
+    /// The time was over although every task had ended: the script waits for something that this implementation does not do.
+    var stuck: [Mismatch] {
+        guard let killed, killed.reason == .limit else { return [] }
+        return [
+            mismatch(
+                "script", expected: "the script reaches its end", found: killed.text,
+                evidence: (record.steps.last.map { [$0.moment] } ?? []) + [killed.moment])
+        ]
+    }
+
+    // MARK: - Evidence
+
+    private func mismatch(_ name: String, expected: String, found: String, evidence: [RecordView.Moment]) -> Mismatch {
+        Mismatch(check: name, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))
+    }
+
+    private func lastEvents(_ count: Int) -> [RecordView.Moment] { record.sessionEvents.suffix(count).map(\.moment) }
+
+    private func lastErrors(_ count: Int) -> [RecordView.Moment] {
+        record.adapter.filter { if case .standardError = $0.fact { true } else { false } }.suffix(count).map(\.moment)
+    }
+
+    /// What the adapter still said: the end of a crash's story is there.
+    private var lastWords: String {
+        var parts: [String] = []
+        for (fact, _) in record.adapter {
+            if case .lastWords(let words) = fact { parts.append("; last words: \(words.prefix(200))") }
+        }
+        let errors = record.adapter.compactMap { if case .standardError(let text) = $0.fact { text } else { nil } }
+        if let error = errors.last(where: { !$0.allSatisfy(\.isWhitespace) }) { parts.append("; standard error: \(error.prefix(200))") }
+        return parts.joined()
+    }
+
+    private static func signalName(_ number: Int32) -> String {
+        switch number {
+        case 4: " (SIGILL)"
+        case 5: " (SIGTRAP)"
+        case 6: " (SIGABRT)"
+        case 7: " (SIGBUS)"
+        case 8: " (SIGFPE)"
+        case 9: " (SIGKILL)"
+        case 11: " (SIGSEGV)"
+        case 13: " (SIGPIPE)"
+        case 15: " (SIGTERM)"
+        default: ""
+        }
+    }
+}

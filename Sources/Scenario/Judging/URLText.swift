@@ -1,0 +1,66 @@
+/// The parts of a URL that judging needs, compared as an origin compares them.
+package struct URLText: Hashable, Sendable, CustomStringConvertible {
+    package var scheme: String
+    /// Lower case, without a port; empty when the text has none.
+    package var host: String
+    package var port: String
+    /// Without query and fragment; never empty.
+    package var path: String
+
+    package init(_ text: String) {
+        var rest = Substring(text)
+        scheme = ""
+        if let end = rest.firstRange(of: "://") {
+            scheme = rest[..<end.lowerBound].lowercased()
+            rest = rest[end.upperBound...]
+        } else if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+        } else {
+            host = ""
+            port = ""
+            path = URLText.path(rest)
+            return
+        }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        rest = rest[authority.endIndex...]
+        (host, port) = URLText.split(authority.split(separator: "@").last ?? authority)
+        path = URLText.path(rest)
+    }
+
+    package var description: String { host.isEmpty ? path : "\(scheme.isEmpty ? "" : scheme + ":")//\(host)\(port.isEmpty ? "" : ":" + port)\(path)" }
+
+    private static func path(_ rest: Substring) -> String {
+        let path = rest.prefix { $0 != "?" && $0 != "#" }
+        return path.isEmpty ? "/" : String(path)
+    }
+
+    /// Host and port of an authority or a `Host` field, an address in brackets kept whole.
+    private static func split(_ authority: Substring) -> (host: String, port: String) {
+        let lowered = authority.lowercased()
+        guard let colon = lowered.lastIndex(of: ":"), !lowered[colon...].contains("]") else { return (lowered, "") }
+        return (String(lowered[..<colon]), String(lowered[lowered.index(after: colon)...]))
+    }
+
+    /// Where a `Location` of this URL leads: whole URLs, `//host/path`, `/path`; a relative path replaces the last segment.
+    func resolving(_ location: String) -> URLText {
+        var target = URLText(location)
+        if target.scheme.isEmpty { target.scheme = scheme }
+        if !target.host.isEmpty { return target }
+        (target.host, target.port) = (host, port)
+        if !location.hasPrefix("/") {
+            let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+            target.path = folder + target.path
+        }
+        return target
+    }
+
+    func isServed(by route: Route) -> Bool {
+        route.path == path && (route.host == nil || host.isEmpty || route.host?.lowercased() == host)
+    }
+
+    func matches(_ request: WireRequest) -> Bool {
+        guard path == request.path else { return false }
+        guard !host.isEmpty, let field = request.header("Host") else { return true }
+        return URLText.split(Substring(field)).host == host
+    }
+}

@@ -1,0 +1,15 @@
+extension LinkProfile {
+    /// A DSL line.
+    package static let dsl = LinkProfile(
+        name: "dsl",
+        summary: "A DSL line.",
+        source: "Augmented Traffic Control (Facebook), `DSL`: 2000/256 kbit/s, 5 ms one-way in each direction.",
+        down: Condition([
+            .rate(BitRate(bitsPerSecond: 2_000_000)!),
+            .delay(.milliseconds(5), jitter: nil),
+        ]),
+        up: Condition([
+            .rate(BitRate(bitsPerSecond: 256_000)!),
+            .delay(.milliseconds(5), jitter: nil),
+        ]))
+}

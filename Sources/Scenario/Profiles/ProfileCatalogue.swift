@@ -1,0 +1,19 @@
+/// Every named condition; a new one is its file and a line here.
+package enum ProfileCatalogue {
+    package static let all: [LinkProfile] = [
+        .perfect,
+        .goodWifi,
+        .poorWifi,
+        .flakyWifi,
+        .lte,
+        .threeG,
+        .edge,
+        .veryBadNetwork,
+        .dsl,
+        .cable,
+        .lossyHundred,
+        .satellite,
+    ]
+
+    package static func named(_ name: String) -> LinkProfile? { all.first { $0.name == name } }
+}

@@ -1,0 +1,18 @@
+extension LinkProfile {
+    /// Slow, late, and one packet of ten is lost.
+    package static let veryBadNetwork: LinkProfile = {
+        let eachWay = Condition([
+            .rate(BitRate(bitsPerSecond: 1_000_000)!),
+            .delay(.milliseconds(500), jitter: nil),
+            .loss(.independent(Probability(0.1)!)),
+        ])
+        return LinkProfile(
+            name: "very-bad-network",
+            summary: "Slow, late, and one packet of ten is lost.",
+            source: """
+                Public copies of Network Link Conditioner's `Very Bad Network`: 1 Mbit/s, 500 ms one-way, 10 % loss, each way. \
+                Copies disagree (another says 400 ms and 5 %); these are the values of this project.
+                """,
+            down: eachWay, up: eachWay)
+    }()
+}

@@ -1,0 +1,199 @@
+internal import Yams
+
+/// The YAML of one file as a tree with places. Knows nothing of scenarios.
+struct Document {
+    indirect enum Node {
+        /// `isPlain`: written without quotes, so that `true`, `5` and nothing at all may mean more than text.
+        case scalar(String, isPlain: Bool, Place)
+        case list([Node], Place)
+        case mapping([(key: Node, value: Node)], Place)
+
+        var place: Place {
+            switch self {
+            case .scalar(_, _, let place), .list(_, let place), .mapping(_, let place): place
+            }
+        }
+    }
+
+    static let sizeLimit = 1 << 20
+    /// An alias may stand for a tree many times its text; ten of ten of ten… would never end.
+    static let nodeLimit = 100_000
+    /// Nobody nests deeper; parsing and reading are recursive.
+    static let depthLimit = 64
+
+    let root: Node
+
+    init(file: String, text: String) throws(ScenarioError) {
+        let start = Place(file: file, line: 1, column: 1)
+        guard text.utf8.count <= Self.sizeLimit else {
+            throw ScenarioError(at: start, "the file is larger than 1 MiB; that is no scenario")
+        }
+        try Self.refuseControlCharacters(text, file: file)
+        try Self.refuseDepth(text, file: file)
+        try Self.refuseAliasKeys(text, file: file)
+        let source = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
+        let node: Yams.Node?
+        do {
+            // The basic resolver leaves every scalar as text: kinds are decided by shapes, not by spelling.
+            node = try Yams.compose(yaml: source, .basic, .default, .utf8)
+        } catch {
+            throw Self.scenarioError(error, file: file)
+        }
+        guard let node else {
+            throw ScenarioError(at: start, "the file is empty; a scenario has at least scenario, proves, script and expect")
+        }
+        var count = 0
+        root = try Self.convert(node, file: file, count: &count, depth: 0)
+    }
+
+    private static func convert(
+        _ node: Yams.Node, file: String, count: inout Int, depth: Int
+    ) throws(ScenarioError) -> Node {
+        let place = Place(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        count += 1
+        guard count <= nodeLimit else {
+            throw ScenarioError(at: place, "the file's aliases stand for more than \(nodeLimit) values; write fewer")
+        }
+        guard depth <= depthLimit else {
+            throw ScenarioError(at: place, "this is nested more than \(depthLimit) deep; no scenario needs that")
+        }
+        switch node {
+        case .scalar(let scalar):
+            return .scalar(scalar.string, isPlain: scalar.style == .plain || scalar.style == .any, place)
+        case .sequence(let sequence):
+            var elements: [Node] = []
+            for element in sequence {
+                elements.append(try convert(element, file: file, count: &count, depth: depth + 1))
+            }
+            return .list(elements, place)
+        case .mapping(let mapping):
+            var pairs: [(key: Node, value: Node)] = []
+            for (key, value) in mapping {
+                pairs.append(
+                    (
+                        try convert(key, file: file, count: &count, depth: depth + 1),
+                        try convert(value, file: file, count: &count, depth: depth + 1)
+                    ))
+            }
+            return .mapping(pairs, place)
+        case .alias:
+            // The composer replaces aliases by what they stand for.
+            throw ScenarioError(at: place, "this alias stands for nothing")
+        }
+    }
+
+    private static func scenarioError(_ error: any Error, file: String) -> ScenarioError {
+        func at(_ line: Int, _ column: Int) -> Place { Place(file: file, line: max(line, 1), column: max(column, 1)) }
+        guard let error = error as? YamlError else {
+            return ScenarioError(at: at(1, 1), "this is no YAML: \(error)")
+        }
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let known = context.map { " (\($0.text) that begins at line \($0.mark.line), column \($0.mark.column))" } ?? ""
+            return ScenarioError(at: at(mark.line, mark.column), "this is no YAML: \(problem)\(known)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
+            return ScenarioError(
+                at: at(context.mark.line, context.mark.column),
+                "the key \(names) stands more than once in this mapping; keep one of them")
+        case .reader(let problem, _, _, _):
+            return ScenarioError(at: at(1, 1), "this is no YAML: \(problem)")
+        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            return ScenarioError(at: at(1, 1), "this is no YAML: \(error)")
+        }
+    }
+
+    private static func refuseControlCharacters(_ text: String, file: String) throws(ScenarioError) {
+        var line = 1
+        var column = 1
+        var isIndentation = true
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n":
+                line += 1
+                column = 0
+                isIndentation = true
+            case "\r", " ": break
+            case "\t":
+                if isIndentation {
+                    throw ScenarioError(
+                        at: Place(file: file, line: line, column: column), "a tab indents this line; YAML indents with spaces only")
+                }
+            default:
+                isIndentation = false
+                if scalar.value < 0x20 || scalar.value == 0x7F || (0x80..<0xA0).contains(scalar.value) {
+                    throw ScenarioError(
+                        at: Place(file: file, line: line, column: column),
+                        "the character U+\(hexadecimal(scalar.value)) is not allowed in a scenario; in quotes write it as an escape"
+                    )
+                }
+            }
+            column += 1
+        }
+    }
+
+    /// The parser is recursive and so is the release of its tree, which aliases deepen; a rough count, quotes and comments included,
+    /// refuses what could exhaust the stack before the parser sees it.
+    private static func refuseDepth(_ text: String, file: String) throws(ScenarioError) {
+        var depth = 0
+        var anchors = 0
+        var line = 1
+        var leading = 0
+        var isLeading = true
+        var previous = UInt8(ascii: "\n")
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+            case UInt8(ascii: "&"):
+                switch previous {
+                case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","),
+                    UInt8(ascii: ":"):
+                    anchors += 1
+                default: break
+                }
+            default: break
+            }
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                leading = 0
+                isLeading = true
+            } else if isLeading, [UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":")].contains(byte) {
+                leading += 1
+            } else {
+                isLeading = false
+            }
+            previous = byte
+            let problem: String? =
+                if depth > depthLimit {
+                    "brackets open more than \(depthLimit) deep here; close some"
+                } else if leading > 2 * depthLimit {
+                    "this line is indented by more than \(2 * depthLimit) columns; no scenario needs that"
+                } else if anchors > 32 {
+                    "the file has more than 32 anchors; write fewer"
+                } else {
+                    nil
+                }
+            if let problem { throw ScenarioError(at: Place(file: file, line: line, column: 1), problem) }
+        }
+    }
+
+    /// The parser compares keys by their whole content, which for an alias of aliases of aliases takes for ever.
+    private static func refuseAliasKeys(_ text: String, file: String) throws(ScenarioError) {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return }
+        var line = 0
+        for content in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            line += 1
+            if content.contains(#/(^|[\s\[{,])(\*[^\s,\[\]{}]+\s*:(\s|$)|\?(\s|$))/#) {
+                throw ScenarioError(
+                    at: Place(file: file, line: line, column: 1), "a key is a word; an alias or `?` cannot stand for one")
+            }
+        }
+    }
+
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

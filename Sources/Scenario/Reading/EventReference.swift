@@ -1,0 +1,41 @@
+package import AdapterProtocol
+
+/// One kind of callback as scenarios name it: `first.didComplete`, or `main.didBecomeInvalid` for a session.
+package enum EventReference: Hashable, Sendable, CustomStringConvertible {
+    case task(TaskName, TaskEventName)
+    case invalidated(SessionName)
+
+    /// nil for a session's event.
+    package var task: TaskName? { if case .task(let task, _) = self { task } else { nil } }
+    package var event: TaskEventName? { if case .task(_, let event) = self { event } else { nil } }
+    package var session: SessionName? { if case .invalidated(let session) = self { session } else { nil } }
+
+    package var description: String {
+        switch self {
+        case .task(let task, let event): "\(task).\(event.rawValue)"
+        case .invalidated(let session): "\(session).didBecomeInvalid"
+        }
+    }
+
+    package func matches(_ kind: SessionEvent.Kind) -> Bool {
+        switch (self, kind) {
+        case (.task(let task, let event), .task(let seen, let happened)): task == seen && event == happened.name
+        case (.invalidated(let session), .didBecomeInvalid(let seen, _)): session == seen
+        case (.task, _), (.invalidated, _): false
+        }
+    }
+
+    package static func parse(_ text: String, at place: Place) throws(ScenarioError) -> EventReference {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw ScenarioError(at: place, "`\(text)` is no event; write TASK.EVENT, such as `first.didComplete`")
+        }
+        if parts[1] == "didBecomeInvalid" { return .invalidated(SessionName(parts[0])) }
+        guard let event = TaskEventName(rawValue: parts[1]) else {
+            let known = TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid"]
+            throw ScenarioError(
+                at: place, "there is no event `\(parts[1])`\(Spelling.hint(for: parts[1], among: known))")
+        }
+        return .task(TaskName(parts[0]), event)
+    }
+}

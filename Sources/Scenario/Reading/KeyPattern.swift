@@ -1,0 +1,9 @@
+/// The few forms of author-chosen keys that stand beside fixed ones; spelled as regular expressions for the JSON Schema.
+enum KeyPattern {
+    /// `/path` or `//host/path`.
+    static let path = "^/"
+
+    static func matches(_ key: String, _ pattern: String) -> Bool {
+        pattern.hasPrefix("^") ? key.hasPrefix(pattern.dropFirst()) : true
+    }
+}

@@ -1,0 +1,89 @@
+import AdapterProtocol
+
+/// What an implementation must offer for a scenario to make sense: named by the file, implied by its script, asked by its checks.
+enum NeededCapabilities {
+    static func of(_ scenario: Scenario) -> Set<Capability> {
+        var needs: Set<Capability> = []
+        for session in scenario.sessions { needs.formUnion(of(session.configuration)) }
+        for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
+        for expectation in scenario.expectations { needs.formUnion(expectation.check.needs) }
+        return needs
+    }
+
+    private static func of(_ configuration: SessionConfiguration) -> Set<Capability> {
+        var needs: Set<Capability> = []
+        if configuration.kind == .background { needs.insert(.backgroundSession) }
+        if configuration.waitsForConnectivity == true { needs.insert(.waitsForConnectivity) }
+        if configuration.requestTimeout != nil { needs.insert(.requestTimeout) }
+        if configuration.resourceTimeout != nil { needs.insert(.resourceTimeout) }
+        if !configuration.headers.isEmpty { needs.insert(.sessionHeaders) }
+        if configuration.maximumConnectionsPerHost != nil { needs.insert(.maximumConnectionsPerHost) }
+        if configuration.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
+        if configuration.minimumTLSVersion != nil || configuration.maximumTLSVersion != nil { needs.insert(.tlsVersionLimits) }
+        return needs
+    }
+
+    private static func of(_ step: ScriptStep, _ origin: OriginPlan) -> Set<Capability> {
+        switch step {
+        case .task(let task, _, _): of(task, origin)
+        case .resume, .await, .change: []
+        case .suspend: [.suspend]
+        case .cancel: [.cancel]
+        case .cancelProducingResumeData: [.cancelProducingResumeData]
+        case .inspect: [.inspectTask]
+        case .invalidate: [.invalidate]
+        }
+    }
+
+    private static func of(_ task: TaskDescription, _ origin: OriginPlan) -> Set<Capability> {
+        var needs: Set<Capability> = []
+        switch task.kind {
+        case .data: needs.insert(.data)
+        case .upload: needs.insert(.upload)
+        case .download: needs.insert(.download)
+        }
+        switch task.delivery {
+        case .delegate: needs.insert(.delegate)
+        case .completionHandler: needs.insert(.completionHandler)
+        }
+        if task.resumesFrom != nil { needs.insert(.resumeData) }
+        if task.timeout != nil { needs.insert(.requestTimeout) }
+        if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }
+        if !task.policies.challenges.isEmpty { needs.formUnion(challenges(of: origin)) }
+        switch task.policies.redirect {
+        case nil: if reachesRedirect(task.url, origin) { needs.insert(.followRedirects) }
+        case .follow: needs.insert(.followRedirects)
+        case .refuse, .to: needs.insert(.redirectDecision)
+        }
+        switch task.policies.response {
+        case nil: break
+        case .allow, .cancel: needs.insert(.responseDisposition)
+        case .becomeDownload: needs.formUnion([.responseDisposition, .becomeDownload, .download])
+        }
+        return needs
+    }
+
+    /// Without an answer to redirects they are followed.
+    private static func reachesRedirect(_ url: String, _ origin: OriginPlan) -> Bool {
+        let nowhere = Place(file: "", line: 1, column: 1)
+        guard let target = try? RequestTarget.parse(url, secure: false, at: nowhere) else { return false }
+        return origin.routes.contains { route in
+            guard case .redirect = route.content else { return false }
+            return route.path == target.path && (route.host == nil || route.host == target.host?.lowercased())
+        }
+    }
+
+    private static func challenges(of origin: OriginPlan) -> Set<Capability> {
+        var needs: Set<Capability> = []
+        for route in origin.routes {
+            switch route.authentication?.scheme {
+            case .basic: needs.insert(.basicChallenge)
+            case .digest: needs.insert(.digestChallenge)
+            case nil: break
+            }
+        }
+        // Without a route that asks, the challenge that the file answers can only be the certificate's.
+        if let tls = origin.tls, needs.isEmpty || tls.certificate != .valid { needs.insert(.serverTrustChallenge) }
+        return needs
+    }
+}

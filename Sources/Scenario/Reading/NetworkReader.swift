@@ -1,0 +1,166 @@
+/// Turns `network:`, `names:` and `set:` into the plan and its changes.
+struct NetworkReader {
+    var findings = Findings()
+
+    mutating func plan(_ root: Fields) -> NetworkPlan {
+        var plan = NetworkPlan()
+        if let fields = root.fields("network") {
+            readNetwork(fields, into: &plan)
+        } else if !root.has("network") {
+            plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(named: "good-wifi"))]
+        }
+        plan.names.rules = rules("names", of: root)
+        return plan
+    }
+
+    static func link(named name: String) -> LinkPlan {
+        guard let profile = ProfileCatalogue.named(name) else { return .perfect }
+        return LinkPlan(name: profile.name, down: profile.down, up: profile.up)
+    }
+
+    private mutating func readNetwork(_ fields: Fields, into plan: inout NetworkPlan) {
+        for kind in InterfaceKind.allCases {
+            guard let value = fields.value(kind.rawValue) else { continue }
+            switch value {
+            case .text(let name, _): plan.interfaces.append(InterfacePlan(kind: kind, link: Self.link(named: name)))
+            case .mapping(let fields):
+                plan.interfaces.append(
+                    InterfacePlan(
+                        kind: kind, link: link(fields, over: .perfect) ?? .perfect,
+                        state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up))
+            case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused:
+                plan.interfaces.append(InterfacePlan(kind: kind, link: .perfect))
+            }
+        }
+        if plan.interfaces.isEmpty, !fields.entries.isEmpty, fields.isComplete {
+            findings.refuse(fields.place, "`network` has no interface to which this applies; add one, such as `wifi: good-wifi`")
+        }
+        let families = fields.text("addresses").flatMap(AddressFamilies.init(rawValue:))
+        plan.families = families ?? .both
+        if let nat64 = translation(fields) {
+            plan.nat64 = nat64
+            if families == .ipv4 || families == .both {
+                findings.refuse(
+                    fields.place(of: "addresses"),
+                    "a client behind NAT64 is IPv6-only; with `nat64` leave `addresses` out or write `addresses: ipv6`")
+            }
+            plan.families = .ipv6
+        }
+        for interface in plan.interfaces where plan.families != .ipv4 {
+            for condition in [interface.link.down, interface.link.up] {
+                if condition.effects.contains(where: { if case .mtu(let mtu) = $0 { mtu < 1280 } else { false } }) {
+                    findings.refuse(
+                        fields.place(of: interface.kind.rawValue),
+                        "IPv6 needs an MTU of at least 1280 (RFC 8200 §5); raise it or write `addresses: ipv4`")
+                }
+            }
+        }
+    }
+
+    private mutating func translation(_ fields: Fields) -> NAT64Plan? {
+        switch fields.value("nat64") {
+        case .boolean(let wanted, _): return wanted ? NAT64Plan() : nil
+        case .mapping(let nat64):
+            var plan = NAT64Plan()
+            if let prefix = nat64.text("prefix") {
+                if let problem = AddressText.problemOfTranslationPrefix(prefix) {
+                    findings.refuse(nat64.place(of: "prefix"), "`\(prefix.shortened)` \(problem)")
+                }
+                plan.prefix = prefix
+            }
+            plan.dns64 = nat64.boolean("dns64") ?? true
+            return plan
+        case .text, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused, nil: return nil
+        }
+    }
+
+    /// nil when the object says nothing of the link.
+    private mutating func link(_ fields: Fields, over start: LinkPlan) -> LinkPlan? {
+        let base = fields.text("profile").map(Self.link(named:)) ?? start
+        guard fields.has("down") || fields.has("up") || fields.has("both") else {
+            return fields.has("profile") ? base : nil
+        }
+        var reader = ConditionReader()
+        var link = base
+        link.name = "custom"
+        if let both = fields.fields("both") {
+            link.down = reader.condition(both, over: link.down)
+            let once = reader.findings
+            link.up = reader.condition(both, over: link.up)
+            // Both directions come from the same text; its faults are told once.
+            reader.findings = once
+        }
+        if let down = fields.fields("down") { link.down = reader.condition(down, over: link.down) }
+        if let up = fields.fields("up") { link.up = reader.condition(up, over: link.up) }
+        findings.add(reader.findings.errors)
+        return link
+    }
+
+    /// What `set:` changes, interfaces first. Changes without a profile start from the interface's condition in `network:`.
+    mutating func changes(_ name: String, of entry: Fields, in plan: NetworkPlan) -> [NetworkChange] {
+        guard let fields = entry.fields(name) else { return [] }
+        if fields.entries.isEmpty, fields.isComplete { findings.refuse(entry.place(of: name), "`set` is empty; say what changes") }
+        var changes: [NetworkChange] = []
+        for field in fields.entries where field.name != "names" {
+            guard let kind = InterfaceKind(rawValue: field.name) else { continue }
+            guard let interface = plan.interfaces.first(where: { $0.kind == kind }) else {
+                findings.refuse(
+                    field.place,
+                    "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later"
+                )
+                continue
+            }
+            if let word = field.value.text {
+                changes.append(
+                    InterfaceState(rawValue: word).map { .interfaceState(kind, $0) } ?? .link(kind, Self.link(named: word)))
+            } else if let object = field.value.fields {
+                if object.entries.isEmpty, object.isComplete {
+                    findings.refuse(object.place, "`\(kind.rawValue)` is empty; say what changes")
+                }
+                if let link = link(object, over: interface.link) { changes.append(.link(kind, link)) }
+                if let state = object.text("state").flatMap(InterfaceState.init(rawValue:)) {
+                    changes.append(.interfaceState(kind, state))
+                }
+            }
+        }
+        return changes + rules("names", of: fields).map { .name($0) }
+    }
+
+    // MARK: Names
+
+    private mutating func rules(_ name: String, of fields: Fields) -> [NameRule] {
+        fields.pairs(name).compactMap { pair in
+            guard pair.key == "*" || WireText.isHost(pair.key) else {
+                findings.refuse(
+                    pair.place, "`\(pair.key.shortened)` is no host name; write one such as slow.test, or '*' for all others")
+                return nil
+            }
+            let object = pair.value.fields
+            let value = object.map { $0.value("answer") } ?? pair.value
+            return NameRule(host: pair.key.lowercased(), answer: answer(value), delay: object?.duration("delay"))
+        }
+    }
+
+    private mutating func answer(_ value: Value?) -> NameRule.Answer {
+        switch value {
+        case .text(let word, _):
+            switch word {
+            case "nxdomain": .nxdomain
+            case "servfail": .servfail
+            case "refused": .refused
+            case "silent": .silent
+            default: .origin
+            }
+        case .list(let values, _):
+            .addresses(
+                values.compactMap { value in
+                    guard let text = value.text else { return nil }
+                    if !AddressText.isAddress(text) {
+                        findings.refuse(value.place, "`\(text.shortened)` is no IP address; write one such as 203.0.113.99")
+                    }
+                    return text
+                })
+        case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .mapping, .refused, nil: .origin
+        }
+    }
+}

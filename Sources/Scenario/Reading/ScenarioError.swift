@@ -1,0 +1,24 @@
+/// Something wrong in a scenario file, with its place and what would be right.
+package struct ScenarioError: Error, Hashable, CustomStringConvertible {
+    package var place: Place
+    /// One sentence: what was found, what is allowed, the nearest right spelling.
+    package var message: String
+    package init(at place: Place, _ message: String) {
+        self.place = place
+        self.message = message
+    }
+    /// `FILE:LINE:COLUMN: message`
+    package var description: String { "\(place.file):\(place.line):\(place.column): \(message)" }
+}
+
+package struct Place: Hashable, Sendable {
+    package var file: String
+    /// From 1.
+    package var line: Int
+    package var column: Int
+    package init(file: String, line: Int, column: Int) {
+        self.file = file
+        self.line = line
+        self.column = column
+    }
+}

@@ -1,0 +1,13 @@
+/// Everything that is wrong in one scenario file, in the order of its lines.
+package struct ScenarioErrors: Error, Hashable, CustomStringConvertible {
+    /// Never empty.
+    package let errors: [ScenarioError]
+
+    init(_ errors: [ScenarioError]) {
+        var seen: Set<ScenarioError> = []
+        self.errors = errors.filter { seen.insert($0).inserted }
+            .sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+    }
+
+    package var description: String { errors.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+/// Finds scenario files on disk.
+package enum ScenarioFiles {
+    /// A file that is named is always taken; a folder is walked for `.yaml` and `.yml`, without the folders named here.
+    static let skippedFolders: Set<String> = ["catalogue", "baseline"]
+
+    /// In the order of `paths`, each folder's files sorted; a file that two paths reach comes once.
+    package static func find(in paths: [String]) throws(ScenarioError) -> [String] {
+        var files: [String] = []
+        var seen: Set<String> = []
+        for path in paths {
+            var isFolder = false
+            guard exists(path, isFolder: &isFolder) else {
+                throw ScenarioError(at: Place(file: path, line: 1, column: 1), "there is no such file or folder")
+            }
+            let found =
+                isFolder ? try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0) : [path]
+            files += found.filter { seen.insert($0).inserted }
+        }
+        return files
+    }
+
+    /// The place below the nearest folder called `Scenarios`, without suffix; without such a folder the file's name.
+    package static func id(of path: String) -> String {
+        var parts = path.split(separator: "/").map(String.init)
+        guard var name = parts.popLast() else { return path }
+        for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && name.count > suffix.count {
+            name = String(name.dropLast(suffix.count))
+        }
+        guard let root = parts.lastIndex(of: "Scenarios") else { return name }
+        return (parts[(root + 1)...] + [name]).joined(separator: "/")
+    }
+
+    private static func walk(_ folder: String, depth: Int) throws(ScenarioError) -> [String] {
+        // A link that leads back up would never end.
+        guard depth < 32 else { return [] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw ScenarioError(at: Place(file: folder, line: 1, column: 1), "the folder cannot be read: \(error)")
+        }
+        var files: [String] = []
+        for name in names where !name.hasPrefix(".") {
+            let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            var isFolder = false
+            guard exists(path, isFolder: &isFolder) else { continue }
+            if isFolder {
+                if !skippedFolders.contains(name) { files += try walk(path, depth: depth + 1) }
+            } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                files.append(path)
+            }
+        }
+        return files
+    }
+
+    private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
+        FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    }
+}

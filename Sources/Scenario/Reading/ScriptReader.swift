@@ -1,0 +1,248 @@
+import AdapterProtocol
+
+/// Turns `script:` into steps, keeping track of the tasks that exist at each.
+struct ScriptReader {
+    var findings = Findings()
+    private(set) var tasks: [TaskEntry] = []
+    /// A step that makes a task was refused, so an unknown name may be its.
+    private(set) var hidesTasks = false
+    let origin: OriginPlan
+    let network: NetworkPlan
+    let sessions: [SessionPlan]
+    let limit: Duration
+    private var invalidated: Set<SessionName> = []
+
+    init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration) {
+        self.origin = origin
+        self.network = network
+        self.sessions = sessions
+        self.limit = limit
+    }
+
+    var knownTasks: [TaskEntry]? { hidesTasks ? nil : tasks }
+
+    mutating func steps(_ root: Fields) -> [ScriptStep] {
+        let values = root.value("script")?.elements ?? []
+        let steps = values.compactMap { step($0) }
+        if !values.isEmpty, tasks.isEmpty, !hidesTasks {
+            findings.refuse(root.place(of: "script"), "the script makes no task; begin with data, upload or download")
+        }
+        return steps
+    }
+
+    private mutating func step(_ value: Value) -> ScriptStep? {
+        guard let fields = value.fields else {
+            hidesTasks = true
+            return nil
+        }
+        if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) { return task(kind, fields) }
+        if fields.has("resume") { return resume(fields) }
+        if fields.has("start") { return start(fields) }
+        if fields.has("suspend") {
+            return known("suspend", fields).map { index in
+                tasks[index].suspensions += 1
+                return .suspend(tasks[index].name)
+            }
+        }
+        if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
+        if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
+        if fields.has("invalidate") { return invalidate(fields) }
+        if fields.has("await") {
+            var reader = TriggerReader(tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit)
+            let trigger = reader.trigger("await", of: fields)
+            findings.add(reader.findings.errors)
+            return trigger.map { .await($0) }
+        }
+        if fields.has("set") {
+            var reader = NetworkReader()
+            let changes = reader.changes("set", of: fields, in: network)
+            findings.add(reader.findings.errors)
+            return .change(changes)
+        }
+        hidesTasks = true
+        return nil
+    }
+
+    // MARK: Steps that make a task
+
+    private mutating func task(_ kind: TaskDescription.Kind, _ fields: Fields) -> ScriptStep? {
+        let name = name(fields)
+        let place = fields.place(of: kind.rawValue)
+        let target = fields.text(kind.rawValue).flatMap { text in
+            findings.attempt { () throws(ScenarioError) in
+                try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
+            }
+        }
+        var task = TaskDescription(task: name, kind: kind, url: target?.url ?? "")
+        let body = body(fields)
+        if kind == .upload, !fields.has("body") {
+            findings.refuse(fields.place, "an upload needs a `body`, such as `body: { size: 10KiB }`")
+        }
+        if body?.source == .file, kind != .upload {
+            findings.refuse(fields.place(of: "body"), "only an upload sends a file; write `from: memory` or make it an upload")
+        }
+        task.method = fields.text("method") ?? (body == nil ? nil : "POST")
+        if let method = fields.text("method"), !WireText.isToken(method) {
+            findings.refuse(fields.place(of: "method"), "`\(method.shortened)` is no method; write one such as GET or POST")
+        }
+        task.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        task.timeout = fields.duration("timeout")
+        if task.timeout == .zero { findings.refuse(fields.place(of: "timeout"), "`timeout` is zero; leave it out for the default") }
+        task.policies.response = fields.text("response").flatMap(TaskPolicies.ResponseAnswer.init(rawValue:))
+        readAnswers(fields, into: &task)
+        if kind == .download, task.policies.response != nil {
+            findings.refuse(
+                fields.place(of: "response"), "a download is not asked about the response; leave it out or make it a data task")
+        }
+        return add(task, body: body, fields)
+    }
+
+    private mutating func resume(_ fields: Fields) -> ScriptStep? {
+        let name = name(fields)
+        guard let index = known("resume", fields) else { return nil }
+        let source = tasks[index]
+        if source.kind != .download, !source.becomesDownload {
+            findings.refuse(fields.place(of: "resume"), "`\(source.name)` is no download, so it leaves no resume data")
+        }
+        var task = TaskDescription(task: name, kind: .download, url: source.url)
+        task.resumesFrom = source.name
+        readAnswers(fields, into: &task)
+        return add(task, body: nil, fields)
+    }
+
+    private mutating func add(_ task: TaskDescription, body: BodyPlan?, _ fields: Fields) -> ScriptStep {
+        let starts = fields.boolean("start") ?? true
+        tasks.append(
+            TaskEntry(
+                name: task.task, kind: task.kind, delivery: task.delivery,
+                becomesDownload: task.policies.response == .becomeDownload,
+                url: task.url, suspensions: starts ? 0 : 1))
+        return .task(task, body: body, starts: starts)
+    }
+
+    private mutating func name(_ fields: Fields) -> TaskName {
+        guard let text = fields.text("as") else { return TaskName("task\(tasks.count + 1)") }
+        if !WireText.isName(text) {
+            hidesTasks = true
+            findings.refuse(
+                fields.place(of: "as"), "`\(text.shortened)` is no task name: letters, digits, hyphens and underscores only")
+        }
+        if tasks.contains(where: { $0.name.text == text }) {
+            findings.refuse(fields.place(of: "as"), "there is a task `\(text)` already; give each its own name")
+        }
+        return TaskName(text)
+    }
+
+    private mutating func readAnswers(_ fields: Fields, into task: inout TaskDescription) {
+        task.session = session(fields)
+        if fields.boolean("handler") == true { task.delivery = .completionHandler }
+        task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
+            switch value.text {
+            case "cancel": return .cancel
+            case "default": return .performDefaultHandling
+            case "reject": return .rejectProtectionSpace
+            default:
+                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else { return nil }
+                return .credential(user: user, password: password)
+            }
+        }
+        switch fields.text("redirect") {
+        case nil: break
+        case "follow": task.policies.redirect = .follow
+        case "refuse": task.policies.redirect = .refuse
+        case let text?:
+            let place = fields.place(of: "redirect")
+            guard text.contains("/") else {
+                findings.refuse(
+                    place,
+                    "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL")
+                return
+            }
+            let target = findings.attempt { () throws(ScenarioError) in
+                try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
+            }
+            task.policies.redirect = target.map { .to(url: $0.url) }
+        }
+    }
+
+    private mutating func session(_ fields: Fields) -> SessionName {
+        let names = sessions.map(\.name)
+        if let text = fields.text("session") {
+            if !names.contains(SessionName(text)) {
+                findings.refuse(
+                    fields.place(of: "session"),
+                    "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: names.map(\.text)))")
+            }
+            refuseInvalidated(SessionName(text), fields.place(of: "session"))
+            return SessionName(text)
+        }
+        if names.contains(.main) || names.isEmpty {
+            refuseInvalidated(.main, fields.place)
+            return .main
+        }
+        if names.count > 1 {
+            findings.refuse(
+                fields.place, "say which session makes the task: `session:` with one of \(Spelling.list(names.map(\.text)))")
+        }
+        refuseInvalidated(names[0], fields.place)
+        return names[0]
+    }
+
+    private mutating func refuseInvalidated(_ session: SessionName, _ place: Place) {
+        if invalidated.contains(session) {
+            findings.refuse(place, "the session `\(session)` is invalidated above; a task made in it would be a programming error")
+        }
+    }
+
+    private mutating func body(_ fields: Fields) -> BodyPlan? {
+        if let text = fields.text("body") { return BodyPlan(content: .text(text)) }
+        guard let body = fields.fields("body"), let size = body.byteCount("size") else { return nil }
+        return BodyPlan(content: .pattern(size), source: body.text("from").flatMap(BodyPlan.Source.init(rawValue:)) ?? .memory)
+    }
+
+    // MARK: Steps about a task or session
+
+    private mutating func known(_ key: String, _ fields: Fields) -> Int? {
+        guard let text = fields.text(key) else { return nil }
+        if let index = tasks.firstIndex(where: { $0.name.text == text }) { return index }
+        if !hidesTasks {
+            findings.refuse(
+                fields.place(of: key),
+                "no step above makes a task `\(text.shortened)`\(Spelling.hint(for: text, among: tasks.map(\.name.text)))")
+        }
+        return nil
+    }
+
+    private mutating func start(_ fields: Fields) -> ScriptStep? {
+        guard let index = known("start", fields) else { return nil }
+        if tasks[index].suspensions == 0 {
+            findings.refuse(
+                fields.place(of: "start"),
+                "`\(tasks[index].name)` has been started already; write `start: false` where it is made, or suspend it before")
+        }
+        tasks[index].suspensions = max(0, tasks[index].suspensions - 1)
+        return .resume(tasks[index].name)
+    }
+
+    private mutating func cancel(_ fields: Fields) -> ScriptStep? {
+        guard let index = known("cancel", fields) else { return nil }
+        let task = tasks[index]
+        guard fields.boolean("resumeData") == true else { return .cancel(task.name) }
+        if task.kind != .download, !task.becomesDownload {
+            findings.refuse(fields.place(of: "resumeData"), "`\(task.name)` is no download, so it leaves no resume data")
+        }
+        return .cancelProducingResumeData(task.name)
+    }
+
+    private mutating func invalidate(_ fields: Fields) -> ScriptStep? {
+        guard let text = fields.text("invalidate") else { return nil }
+        let name = SessionName(text)
+        if !sessions.contains(where: { $0.name == name }) {
+            findings.refuse(
+                fields.place(of: "invalidate"),
+                "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: sessions.map(\.name.text)))")
+        }
+        invalidated.insert(name)
+        return .invalidate(name, cancelling: fields.boolean("cancel") ?? true)
+    }
+}

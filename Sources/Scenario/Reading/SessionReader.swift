@@ -1,0 +1,52 @@
+import AdapterProtocol
+
+/// Turns `session:` or `sessions:` into configurations.
+struct SessionReader {
+    var findings = Findings()
+
+    mutating func sessions(_ root: Fields) -> [SessionPlan] {
+        if root.has("session"), root.has("sessions") {
+            findings.refuse(
+                root.place(of: "sessions"), "`session` and `sessions` exclude each other; move the one into the other as `main`")
+        }
+        guard root.has("sessions") else {
+            return [SessionPlan(name: .main, configuration: configuration(root.fields("session")))]
+        }
+        let pairs = root.pairs("sessions")
+        if pairs.isEmpty, root.fields("sessions") != nil {
+            findings.refuse(root.place(of: "sessions"), "`sessions` is empty; leave it out or name a session")
+        }
+        return pairs.map { pair in
+            if !WireText.isName(pair.key) {
+                findings.refuse(
+                    pair.place, "`\(pair.key.shortened)` is no session name: letters, digits, hyphens and underscores only")
+            }
+            return SessionPlan(name: SessionName(pair.key), configuration: configuration(pair.value.fields))
+        }
+    }
+
+    private mutating func configuration(_ fields: Fields?) -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        guard let fields else { return configuration }
+        configuration.kind = fields.text("kind").flatMap(SessionConfiguration.Kind.init(rawValue:)) ?? .ephemeral
+        configuration.waitsForConnectivity = fields.boolean("waitsForConnectivity")
+        configuration.requestTimeout = positive("requestTimeout", of: fields)
+        configuration.resourceTimeout = positive("resourceTimeout", of: fields)
+        configuration.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        configuration.maximumConnectionsPerHost = Findings.int(fields.integer("maximumConnectionsPerHost"))
+        configuration.allowsCellularAccess = fields.boolean("allowsCellularAccess")
+        configuration.minimumTLSVersion = fields.text("minimumTLS").flatMap(TLSVersion.init(rawValue:))
+        configuration.maximumTLSVersion = fields.text("maximumTLS").flatMap(TLSVersion.init(rawValue:))
+        if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
+            findings.refuse(
+                fields.place(of: "minimumTLS"), "the lowest TLS version \(low.rawValue) is above the highest \(high.rawValue)")
+        }
+        return configuration
+    }
+
+    private mutating func positive(_ name: String, of fields: Fields) -> Duration? {
+        guard let duration = fields.duration(name) else { return nil }
+        if duration == .zero { findings.refuse(fields.place(of: name), "`\(name)` is zero; leave it out for the default") }
+        return duration
+    }
+}

@@ -1,0 +1,19 @@
+import AdapterProtocol
+
+enum SessionShape {
+    static let session = Shape.object([
+        Field("kind", .word(SessionConfiguration.Kind.allCases.map(\.rawValue)), "Default ephemeral."),
+        Field("waitsForConnectivity", .boolean, "Wait instead of failing when there is no connectivity."),
+        Field("requestTimeout", .duration, "timeoutIntervalForRequest: the longest silence."),
+        Field("resourceTimeout", .duration, "timeoutIntervalForResource: the whole load."),
+        Field("headers", HeaderShape.headers, "Sent with every request of the session."),
+        Field("maximumConnectionsPerHost", .integer(1...1000), "The most connections to one host at a time."),
+        Field("allowsCellularAccess", .boolean, "Whether cellular may be used."),
+        Field("minimumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The lowest TLS version the client accepts."),
+        Field("maximumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The highest TLS version the client offers."),
+    ])
+}
+
+enum HeaderShape {
+    static let headers = Shape.mapping(key: "header names", .oneOrMore(.text))
+}

@@ -1,0 +1,43 @@
+/// What a value in a scenario file may look like. The reader checks against it, the JSON Schema is printed from it, and messages
+/// list what it allows, so the three cannot disagree.
+package indirect enum Shape: Sendable {
+    case text
+    /// One of these words.
+    case word([String])
+    case boolean
+    case integer(ClosedRange<Int64>)
+    /// `20ms`, `1.5s`, `2min`, `3h`.
+    case duration
+    /// `1.5Mbit/s`, `240kbit/s`.
+    case bitRate
+    /// `64KiB`, `1MiB`, `500B`, or a plain number of bytes.
+    case byteCount
+    /// `2%` or `0.02`.
+    case probability
+    case list(Shape)
+    /// A single value or a list of them.
+    case oneOrMore(Shape)
+    case object([Field])
+    /// Keys chosen by the author; `key` says what they are.
+    case mapping(key: String, Shape)
+    /// An object that has, beside its fields, keys chosen by the author; those match `pattern` (an ECMA regular expression).
+    case open([Field], key: String, pattern: String, Shape)
+    /// The first that fits by its kind (scalar, list, mapping).
+    case either([Shape])
+    /// A mapping with exactly one of these keys (plus the fields in `beside`): one alternative each.
+    case choice([Field], beside: [Field])
+}
+
+/// One key of an object.
+package struct Field: Sendable {
+    package var name: String
+    package var shape: Shape
+    package var required: Bool
+    package var summary: String
+    package init(_ name: String, _ shape: Shape, required: Bool = false, _ summary: String) {
+        self.name = name
+        self.shape = shape
+        self.required = required
+        self.summary = summary
+    }
+}

@@ -1,0 +1,31 @@
+import AdapterProtocol
+
+/// What later steps need to know of a task that the script makes.
+struct TaskEntry: Hashable {
+    var name: TaskName
+    var kind: TaskDescription.Kind
+    var delivery: TaskDescription.Delivery
+    var becomesDownload: Bool
+    var url: String
+    /// How many more suspends (the one at birth included) than starts there were.
+    var suspensions: Int
+
+    /// Why this event never comes for this task, with what would; nil when it may come.
+    func problem(of event: TaskEventName) -> String? {
+        switch event {
+        case .completionHandler:
+            delivery == .delegate
+                ? "`\(name)` reports to the delegate; wait for `\(name).didComplete`, or give the task `handler: true`" : nil
+        case .didComplete, .didReceiveResponse, .didWriteData, .didBecomeDownload:
+            delivery == .completionHandler
+                ? "`\(name)` reports to a completion handler, never `\(event.rawValue)`; wait for `\(name).completionHandler`" : nil
+        case .didFinishDownloading, .didResumeAtOffset, .fileContent:
+            kind == .download || becomesDownload
+                ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
+        case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
+            .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
+            .didFinishCollectingMetrics, .resumeDataProduced, .inspected:
+            nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import AdapterProtocol
+
+/// Turns `await:` and `when:` into moments.
+struct TriggerReader {
+    var findings = Findings()
+    /// The tasks that may be named here; nil when an error elsewhere hides some.
+    var tasks: [TaskEntry]?
+    var sessions: [SessionPlan]
+    var interfaces: [InterfacePlan]
+    var limit: Duration
+
+    mutating func trigger(_ name: String, of entry: Fields) -> Trigger? {
+        guard let value = entry.value(name) else { return nil }
+        if let text = value.text { return event(text, count: 1, at: value.place).map { Trigger($0) } }
+        guard let fields = value.fields, let moment = moment(fields) else { return nil }
+        let delay = fields.duration("after")
+        if let delay { refuseBeyondLimit(delay, fields.place(of: "after")) }
+        return Trigger(moment, delay: delay)
+    }
+
+    private mutating func moment(_ fields: Fields) -> Trigger.Moment? {
+        let count = Findings.int(fields.integer("count")) ?? 1
+        if let text = fields.text("event") { return event(text, count: count, at: fields.place(of: "event")) }
+        if let time = fields.duration("time") {
+            refuseBeyondLimit(time, fields.place(of: "time"))
+            return .time(time)
+        }
+        if let bytes = fields.byteCount("responseBody") {
+            return .responseBody(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
+        }
+        if let request = Findings.int(fields.integer("request")) { return .request(request) }
+        if let connection = Findings.int(fields.integer("connection")) { return .connection(connection) }
+        if let host = fields.text("query") {
+            if !WireText.isHost(host) {
+                findings.refuse(fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
+            }
+            return .query(host: host.lowercased(), count: count)
+        }
+        return packet(fields)
+    }
+
+    private mutating func packet(_ fields: Fields) -> Trigger.Moment? {
+        guard let number = Findings.int(fields.integer("packet")) else { return nil }
+        let given = fields.text("on").flatMap(InterfaceKind.init(rawValue:))
+        guard let kind = given ?? (interfaces.count == 1 ? interfaces.first?.kind : nil) else {
+            findings.refuse(fields.place, "say on which interface: `on: wifi`")
+            return nil
+        }
+        if !interfaces.contains(where: { $0.kind == kind }) {
+            findings.refuse(fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
+        }
+        return .packet(kind, fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .down, count: number)
+    }
+
+    private mutating func event(_ text: String, count: Int, at place: Place) -> Trigger.Moment? {
+        guard
+            let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(text, at: place) })
+        else { return nil }
+        switch reference {
+        case .invalidated(let session):
+            if !sessions.contains(where: { $0.name == session }) {
+                let known = sessions.map(\.name.text)
+                findings.refuse(place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
+            }
+            return .invalidated(session)
+        case .task(let name, let event):
+            check(name, event, at: place)
+            return .event(name, event, count: count)
+        }
+    }
+
+    private mutating func check(_ name: TaskName, _ event: TaskEventName, at place: Place) {
+        guard let tasks else { return }
+        guard let task = tasks.first(where: { $0.name == name }) else {
+            findings.refuse(place, "there is no task `\(name)` here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
+            return
+        }
+        if let problem = task.problem(of: event) { findings.refuse(place, problem) }
+    }
+
+    private mutating func refuseBeyondLimit(_ duration: Duration, _ place: Place) {
+        if duration >= limit {
+            findings.refuse(place, "this moment never comes: the scenario's limit is \(limit); raise `limit`")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import AdapterProtocol
+
+extension AdapterFact {
+    var object: RecordObject {
+        switch self {
+        case .started(let pid, let command): RecordObject("adapterStarted").with("pid", Int(pid)).with("command", command)
+        case .standardError(let text): RecordObject("standardError").with("text", text)
+        case .violation(let text, let line): RecordObject("violation").with("text", text).with("line", line)
+        case .killed(let reason): RecordObject("killed").with("reason", reason)
+        case .exited(let code): RecordObject("exited").with("code", Int(code))
+        case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
+        case .lastWords(let text): RecordObject("lastWords").with("text", text)
+        }
+    }
+
+    /// nil when the kind is no adapter fact.
+    init?(_ fields: RecordFields) throws(RecordError) {
+        func small(_ name: String) throws(RecordError) -> Int32 {
+            guard let value = Int32(exactly: try fields.integer(name)) else { throw .missing(name, in: fields.kind) }
+            return value
+        }
+        switch fields.kind {
+        case "adapterStarted": self = .started(pid: try small("pid"), command: try fields.text("command"))
+        case "standardError": self = .standardError(try fields.text("text"))
+        case "violation": self = .violation(try fields.text("text"), line: try fields.text("line"))
+        case "killed": self = .killed(try fields.text("reason"))
+        case "exited": self = .exited(code: try small("code"))
+        case "signalled": self = .signalled(try small("signal"))
+        case "lastWords": self = .lastWords(try fields.text("text"))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import AdapterProtocol
+
+extension RecordEntry {
+    /// The entry as one line of JSON, without its end.
+    package func encodedLine() -> String {
+        JSONValue.object(fact.object.with("at", time).values).line
+    }
+
+    package static func decode(line: String) throws(RecordError) -> RecordEntry {
+        guard let values = JSONValue.parse(Array(line.utf8))?.object else {
+            throw .notJSON(excerpt: String(line.prefix(120)))
+        }
+        guard let kind = values["fact"]?.text else { throw .missing("fact", in: "a line") }
+        let fields = RecordFields(kind: kind, values: values)
+        return RecordEntry(time: try fields.integer("at"), fact: try Fact(fields, line: line))
+    }
+}
+
+extension RecordEntry.Fact {
+    var object: RecordObject {
+        switch self {
+        case .runStarted(let header): header.object
+        case .network(let fact): fact.object
+        case .name(let fact):
+            RecordObject("query").with("host", fact.host).with("type", fact.type).with("answer", fact.answer)
+                .with("client", fact.client)
+        case .server(let fact): fact.object
+        case .command(let sequence, let text): RecordObject("command").with("seq", sequence).with("text", text)
+        case .session(let event): RecordObject("session").with("event", event.wireValue)
+        case .adapter(let fact): fact.object
+        case .step(let text): RecordObject("step").with("text", text)
+        case .note(let text): RecordObject("note").with("text", text)
+        case .runEnded(let outcome): outcome.object
+        }
+    }
+
+    init(_ fields: RecordFields, line: String) throws(RecordError) {
+        switch fields.kind {
+        case "runStarted": self = .runStarted(try RunHeader(fields))
+        case "query":
+            self = .name(
+                NameFact(
+                    host: try fields.text("host"), type: try fields.text("type"), answer: try fields.text("answer"),
+                    client: try fields.text("client")))
+        case "command": self = .command(sequence: try fields.unsigned("seq"), text: try fields.text("text"))
+        case "session":
+            guard let value = fields.values["event"] else { throw .missing("event", in: "session") }
+            do throws(WireError) {
+                self = .session(try SessionEvent.decode(value))
+            } catch {
+                throw .missing("event (\(error))", in: "session")
+            }
+        case "step": self = .step(try fields.text("text"))
+        case "note": self = .note(try fields.text("text"))
+        case "runEnded": self = .runEnded(try Outcome(fields))
+        default:
+            if let fact = try NetworkFact(fields) {
+                self = .network(fact)
+            } else if let fact = try ServerFact(fields) {
+                self = .server(fact)
+            } else if let fact = try AdapterFact(fields) {
+                self = .adapter(fact)
+            } else {
+                // A fact of a later program: kept, never judged.
+                self = .note(line)
+            }
+        }
+    }
+}
+
+extension RunHeader {
+    var object: RecordObject {
+        RecordObject("runStarted").with("v", RecordVersion.number).with("scenario", scenario).with("file", file)
+            .with("title", title).with("proves", proves).with("adapter", adapter).with("engine", engine)
+            .with("seed", String(seed)).with("repetition", repetition)
+    }
+
+    init(_ fields: RecordFields) throws(RecordError) {
+        guard fields.values["v"]?.integer == RecordVersion.number else {
+            throw .wrongVersion(found: fields.values["v"]?.line ?? "none")
+        }
+        // A seed uses all 64 bits, more than other JSON readers keep of a number.
+        guard let seed = UInt64(try fields.text("seed")) else { throw .missing("seed", in: fields.kind) }
+        self.init(
+            scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
+            proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
+            seed: seed, repetition: try fields.int("repetition"))
+    }
+}

@@ -1,0 +1,150 @@
+package import AdapterProtocol
+
+/// One line of a record: what happened, and when on the run's monotonic clock.
+package struct RecordEntry: Hashable, Sendable {
+    /// Nanoseconds on CLOCK_MONOTONIC.
+    package var time: Int64
+    package var fact: Fact
+    package init(time: Int64, fact: Fact) {
+        self.time = time
+        self.fact = fact
+    }
+
+    package enum Fact: Hashable, Sendable {
+        case runStarted(RunHeader)
+        case network(NetworkFact)
+        case name(NameFact)
+        case server(ServerFact)
+        case command(sequence: UInt64, text: String)
+        case session(SessionEvent)
+        case adapter(AdapterFact)
+        /// A timeline entry or script step was reached; text as in the file.
+        case step(String)
+        case note(String)
+        /// The last line: without it the record is incomplete.
+        case runEnded(Outcome)
+    }
+}
+
+package struct RunHeader: Hashable, Sendable {
+    package var scenario: String
+    package var file: String
+    package var title: String
+    package var proves: [String]
+    package var adapter: String
+    package var engine: String
+    package var seed: UInt64
+    /// 1 for the first repetition.
+    package var repetition: Int
+    package init(
+        scenario: String, file: String, title: String, proves: [String], adapter: String, engine: String, seed: UInt64,
+        repetition: Int
+    ) {
+        self.scenario = scenario
+        self.file = file
+        self.title = title
+        self.proves = proves
+        self.adapter = adapter
+        self.engine = engine
+        self.seed = seed
+        self.repetition = repetition
+    }
+}
+
+package enum NetworkFact: Hashable, Sendable {
+    case interfaceState(InterfaceKind, InterfaceState)
+    /// What was asked of one direction of a link, in words.
+    case conditionAsked(InterfaceKind, LinkDirectionName, String)
+    /// What was measured for it; `text` says asked against got.
+    case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
+    /// A packet that did not simply pass, or the first of its direction; index counts from 0.
+    case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: String, summary: String)
+    /// Packets and bytes of one interface seen by the link since the start, at the end of the run.
+    case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
+    case nameService(String)
+
+    /// Probe or traffic figures for one direction of a link.
+    package struct Measurement: Hashable, Sendable {
+        package enum Means: String, CaseIterable, Hashable, Sendable {
+            /// Probe packets of the lab's own, right after the change.
+            case probe
+            /// The run's own packets, when the condition ended.
+            case traffic
+        }
+        package var means: Means
+        package var packets: Int
+        package var lost: Int
+        /// One-way, nanoseconds; nil when nothing arrived.
+        package var delayMinimum: Int64?
+        package var delayMedian: Int64?
+        package var delayMaximum: Int64?
+        package var bitsPerSecond: UInt64?
+        /// How late packets left the emulator beyond their planned moment, p99, nanoseconds.
+        package var lateness: Int64?
+        /// Asked against got, in words.
+        package var text: String
+        package init(
+            means: Means, packets: Int, lost: Int, delayMinimum: Int64? = nil, delayMedian: Int64? = nil,
+            delayMaximum: Int64? = nil, bitsPerSecond: UInt64? = nil, lateness: Int64? = nil, text: String
+        ) {
+            self.means = means
+            self.packets = packets
+            self.lost = lost
+            self.delayMinimum = delayMinimum
+            self.delayMedian = delayMedian
+            self.delayMaximum = delayMaximum
+            self.bitsPerSecond = bitsPerSecond
+            self.lateness = lateness
+            self.text = text
+        }
+    }
+}
+
+package struct NameFact: Hashable, Sendable {
+    package var host: String
+    /// A, AAAA, … or TYPEn.
+    package var type: String
+    /// The answer in words: addresses, nxdomain, silent…
+    package var answer: String
+    package var client: String
+    package init(host: String, type: String, answer: String, client: String) {
+        self.host = host
+        self.type = type
+        self.answer = answer
+        self.client = client
+    }
+}
+
+/// What the origin saw and did. Connections and requests count from 1 over the whole run; an exchange counts from 1 on its
+/// connection.
+package enum ServerFact: Hashable, Sendable {
+    case accepted(connection: Int, client: String, port: Int)
+    case tlsEstablished(connection: Int, version: String, serverName: String?)
+    case tlsFailed(connection: Int, reason: String)
+    case requestHead(connection: Int, exchange: Int, request: Int, method: String, target: String, headers: [HeaderField])
+    /// The request's body is complete (0 when it has none); `differsAt` is the first byte that is not the pattern of its path,
+    /// nil when all are or when the body is text.
+    case requestEnded(request: Int, bodyBytes: Int64, differsAt: Int64?, bodyText: String?)
+    case responseHead(request: Int, status: Int, headers: [HeaderField])
+    /// Body bytes of this response handed to the kernel so far.
+    case responseBody(request: Int, bytes: Int64)
+    case responseEnded(request: Int, bytes: Int64)
+    case fault(connection: Int, request: Int?, point: String, effect: String)
+    /// `by`: client, server or reset.
+    case closed(connection: Int, by: String)
+    /// The origin could not understand what a client sent.
+    case badRequest(connection: Int, reason: String)
+}
+
+package enum AdapterFact: Hashable, Sendable {
+    case started(pid: Int32, command: String)
+    case standardError(String)
+    /// A line that breaks the protocol, with what is wrong.
+    case violation(String, line: String)
+    /// The adapter was ended by the harness, and why.
+    case killed(String)
+    case exited(code: Int32)
+    case signalled(Int32)
+    /// The unfinished last line, if any.
+    case lastWords(String)
+}

@@ -1,0 +1,196 @@
+import Glibc
+import NIOCore
+import OpenSSLTLS
+import Scenario
+
+/// The thin shell around a `ConnectionMachine`: bytes, timers and the socket in, actions out.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Inputs handled in a row before other connections get their turn.
+    private static let turn = 32
+
+    private let desk: OriginDesk
+    private let edge: SocketEdge
+    private let tls: TLSContext?
+    private var machine: ConnectionMachine?
+    private var context: ChannelHandlerContext?
+    private var queue: [ConnectionInput] = []
+    private var isRunning = false
+    private var isScheduled = false
+    private var wasReset = false
+    private var timers: [ConnectionTimer: Scheduled<Void>] = [:]
+
+    init(desk: OriginDesk, edge: SocketEdge, tls: TLSContext?) {
+        self.desk = desk
+        self.edge = edge
+        self.tls = tls
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        for timer in timers.values { timer.cancel() }
+        timers.removeAll()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard machine == nil else { return }
+        guard !desk.isStopped else {
+            edge.close()
+            return
+        }
+        machine = ConnectionMachine(number: desk.enter(self), isSecure: tls != nil)
+        let peer = context.remoteAddress
+        submit(.opened(client: peer?.ipAddress ?? "unknown", port: peer?.port ?? 0))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { submit(.bytes(unwrapInboundIn(data))) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        submit(.ended(isReset: wasReset))
+        if let machine { desk.leave(machine.number) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let handshake = event as? TLSHandshakeCompleted {
+            submit(.secured(version: handshake.info.version.rawValue, serverName: handshake.info.serverName))
+        } else if event as? ChannelEvent == .inputClosed {
+            // TLS: the client said goodbye. Clients of HTTP/1 do so when they leave, not to half-close.
+            submit(.ended(isReset: false))
+            context.close(promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        note(error)
+        guard let failure = error as? TLSError else { return }
+        switch failure {
+        case .alertReceived, .truncated: submit(.handshakeFailed("\(failure)", byClient: true))
+        case .library, .invalid, .peerNotTrusted, .handshakeOrRecord, .notPossible:
+            submit(.handshakeFailed("\(failure)", byClient: false))
+        }
+    }
+
+    /// Safe on the event loop at any time, also from inside an action.
+    func submit(_ input: ConnectionInput) {
+        queue.append(input)
+        if !isRunning { run() }
+    }
+
+    /// Ends at once, whatever is going on.
+    func end() -> (any Channel)? {
+        let channel = context?.channel
+        edge.close()
+        return channel
+    }
+
+    private func run() {
+        isRunning = true
+        defer { isRunning = false }
+        var handled = 0
+        while !queue.isEmpty {
+            guard handled < ConnectionHandler.turn else {
+                runLater()
+                return
+            }
+            handled += 1
+            let input = queue.removeFirst()
+            perform(desk.handle(input, by: &machine))
+        }
+    }
+
+    private func runLater() {
+        guard !isScheduled, let context else { return }
+        isScheduled = true
+        context.eventLoop.assumeIsolated().execute {
+            self.isScheduled = false
+            if !self.isRunning { self.run() }
+        }
+    }
+
+    private func perform(_ actions: [ConnectionAction]) {
+        var hasWritten = false
+        for action in actions {
+            if hasWritten {
+                // Everything that is not a write comes after the bytes before it have left.
+                if case .write = action {} else {
+                    hasWritten = false
+                    context?.flush()
+                }
+            }
+            switch action {
+            case .write(let content):
+                write(content)
+                hasWritten = true
+            case .startTLS(let bytes): startTLS(bytes)
+            case .finish(let closeNotify):
+                if closeNotify { context?.close(mode: .output, promise: nil) } else { edge.finish() }
+            case .close: edge.close()
+            case .reset: edge.reset()
+            case .read(let reads): setReading(reads)
+            case .start(let timer, let time): start(timer, at: time)
+            case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
+            case .countUnacknowledged: edge.countUnacknowledged { self.submit(.unacknowledged($0)) }
+            case .record(let fact): desk.record(fact)
+            case .flood(let flood): desk.tell(flood)
+            }
+        }
+        if hasWritten { context?.flush() }
+    }
+
+    /// TLS takes its place before this handler, and the ClientHello starts again from the socket.
+    private func startTLS(_ bytes: ByteBuffer) {
+        guard let context, let tls else { return }
+        do {
+            let pipeline = context.pipeline.syncOperations
+            try pipeline.addHandler(try TLSServerHandler(context: tls), position: .before(self))
+            pipeline.fireChannelRead(NIOAny(bytes))
+            pipeline.fireChannelReadComplete()
+        } catch {
+            submit(.handshakeFailed("\(error)", byClient: false))
+            edge.close()
+        }
+    }
+
+    private func write(_ content: ConnectionAction.Content) {
+        guard let context else { return }
+        var buffer: ByteBuffer
+        switch content {
+        case .bytes(let bytes):
+            buffer = context.channel.allocator.buffer(bytes: bytes)
+        case .pattern(let key, let from, let count):
+            buffer = context.channel.allocator.buffer(capacity: count)
+            PatternFiller.append(key: key, from: from, count: count, to: &buffer)
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: self.submit(.written)
+            case .failure(let error): self.note(error)
+            }
+        }
+        context.write(wrapOutboundOut(buffer), promise: promise)
+    }
+
+    private func setReading(_ reads: Bool) {
+        guard let channel = context?.channel else { return }
+        channel.setOption(.autoRead, value: reads).whenFailure { _ in }
+        if reads { channel.read() }
+    }
+
+    private func start(_ timer: ConnectionTimer, at time: Int64) {
+        guard let context else { return }
+        timers[timer]?.cancel()
+        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, time - desk.clock()))) {
+            self.timers[timer] = nil
+            self.submit(.timer(timer))
+        }
+    }
+
+    private func note(_ error: any Error) {
+        if let failure = error as? IOError, failure.errnoCode == ECONNRESET || failure.errnoCode == EPIPE { wasReset = true }
+    }
+}

@@ -1,0 +1,283 @@
+import NIOCore
+import Scenario
+
+/// Plays the server's side of one connection: what happened goes in, what to do comes out. It knows no socket and no clock.
+struct ConnectionMachine {
+    /// Pieces of a response body; also how often its progress is recorded.
+    static let pieceSize = 64 * 1024
+    /// Bytes received but not yet understood, beyond which the socket is not read.
+    static let inboxLimit = 64 * 1024
+    /// How long bytes before a reset get to arrive, and a FIN before the socket goes.
+    static let acknowledgementLimit: Int64 = 5_000_000_000
+    static let acknowledgementPoll: Int64 = 2_000_000
+    /// How long an orderly end reads on (RFC 9112 §9.6).
+    static let drainTime: Int64 = 1_000_000_000
+
+    enum Mode {
+        /// Nothing is taken in.
+        case closed
+        case clientHello
+        case requests
+        /// Everything is thrown away.
+        case draining
+    }
+
+    /// Why nothing moves.
+    enum Hold: Hashable {
+        case writes
+        case time
+        case mark(Int64)
+        case acknowledgement(until: Int64)
+        case handshake
+        /// Not even reading goes on.
+        case stalled
+    }
+
+    enum Output { case open, silent, finished }
+    enum Receipt { case plain, head, body(Int) }
+
+    let number: Int
+    let isSecure: Bool
+    var mode = Mode.closed
+    var hold: Hold?
+    var output = Output.open
+    var steps: [ConnectionStep] = []
+    var receipts: [Receipt] = []
+    var actions: [ConnectionAction] = []
+    var exchange: Exchange?
+    var exchanges = 0
+    var pace: Pace?
+    /// A pace that began before any request holds for the whole connection.
+    var keepsPace = false
+    var unacknowledged = 0
+    private var parser = RequestParser()
+    private var inbox = ByteBuffer()
+    private var isReading = true
+    private var isClosedRecorded = false
+    private(set) var isOver = false
+
+    init(number: Int, isSecure: Bool) {
+        self.number = number
+        self.isSecure = isSecure
+    }
+
+    mutating func handle(_ input: ConnectionInput, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
+        guard !isOver else { return [] }
+        take(input, now)
+        if case .opened = input {
+            if let flood = origin.newFlood() { actions.append(.flood(flood)) }
+            if origin.isFull { steps = [.reset(nil)] }
+        }
+        advance(now, &origin)
+        defer { actions.removeAll(keepingCapacity: true) }
+        return actions
+    }
+
+    private mutating func take(_ input: ConnectionInput, _ now: Int64) {
+        switch input {
+        case .opened(let client, let port):
+            record(.accepted(connection: number, client: client, port: port))
+            steps = [.point(.accept), .open]
+        case .bytes(var bytes):
+            guard mode != .draining else { return }
+            if inbox.readableBytes == 0 {
+                inbox = bytes
+            } else {
+                inbox.discardReadBytes()
+                inbox.writeBuffer(&bytes)
+            }
+        case .written:
+            noteWritten()
+        case .timer(.hold):
+            if case .acknowledgement = hold { actions.append(.countUnacknowledged) } else { release(.time) }
+        case .timer(.idle):
+            if exchange == nil, !parser.isInsideBody, inbox.readableBytes == 0, hold == nil, output == .open {
+                steps = [.finish(.orderly)]
+            }
+        case .timer(.drain):
+            close()
+        case .unacknowledged(let bytes):
+            guard case .acknowledgement(let limit) = hold else { return }
+            unacknowledged = bytes
+            if bytes == 0 || now >= limit { hold = nil } else { actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll)) }
+        case .released(let mark):
+            if exchange?.request == mark.request { release(.mark(mark.bytes)) }
+        case .secured(let version, let serverName):
+            record(.tlsEstablished(connection: number, version: version, serverName: serverName))
+            mode = .requests
+            release(.handshake)
+        case .handshakeFailed(let reason, let byClient):
+            guard hold == .handshake else { return }
+            record(.tlsFailed(connection: number, reason: reason))
+            if !byClient { recordClosed("server") }
+            hold = nil
+            mode = .draining
+        case .ended(let isReset):
+            if hold == .handshake {
+                record(.tlsFailed(connection: number, reason: "the client ended the connection during the handshake"))
+            }
+            if let exchange, let response = exchange.response, response.handed > max(response.recorded, 0) { recordProgress() }
+            recordClosed(isReset ? "reset" : "client")
+            isOver = true
+        }
+    }
+
+    private mutating func advance(_ now: Int64, _ origin: inout OriginState) {
+        while !isOver, hold == nil {
+            if steps.isEmpty {
+                guard takeIn(now, &origin) else { break }
+            } else {
+                perform(steps.removeFirst(), now, &origin)
+            }
+        }
+        let reads = !isOver && hold != .stalled && inbox.readableBytes < ConnectionMachine.inboxLimit
+        if reads != isReading, !isOver {
+            isReading = reads
+            actions.append(.read(reads))
+        }
+    }
+
+    private mutating func release(_ expected: Hold) {
+        if hold == expected { hold = nil }
+    }
+
+    // MARK: - Taking in
+
+    /// Understands the next part of what arrived; false when more must arrive first.
+    private mutating func takeIn(_ now: Int64, _ origin: inout OriginState) -> Bool {
+        switch mode {
+        case .closed, .draining:
+            return false
+        case .clientHello:
+            guard ClientHello.judge(inbox) != .incomplete else { return false }
+            mode = .closed
+            steps = [.point(.tlsClientHello), .startTLS]
+            return true
+        case .requests:
+            return takeRequest(now, &origin)
+        }
+    }
+
+    private mutating func takeRequest(_ now: Int64, _ origin: inout OriginState) -> Bool {
+        var limit = exchange?.bodyLimit ?? Int.max
+        if parser.isInsideBody, let pace { limit = min(limit, pace.pieceSize) }
+        switch parser.next(&inbox, atMost: limit) {
+        case nil:
+            return false
+        case .head(let head):
+            begin(head, now, &origin)
+        case .body(let part):
+            exchange?.inspection.take(part)
+            if output == .open, var pace {
+                pace.forgetIdleTime(at: now)
+                wait(until: pace.due(after: part.readableBytes), now)
+                pace.spend(part.readableBytes)
+                self.pace = pace
+            }
+            if let stop = exchange?.reachedBodyStop(), output == .open { steps.append(.point(.requestBody(stop))) }
+        case .ended:
+            endRequest(now, &origin)
+        case .bad(let bad):
+            record(.badRequest(connection: number, reason: bad.reason))
+            exchange = nil
+            guard output == .open else {
+                mode = .draining
+                return true
+            }
+            let text = "\(bad.reason)\n"
+            let head = "HTTP/1.1 \(bad.status) \(ReasonPhrase.of(bad.status))\r\nContent-Type: text/plain\r\n"
+            steps = [.write(Array((head + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n" + text).utf8)), .finish(.orderly)]
+        }
+        return true
+    }
+
+    private mutating func begin(_ head: RequestHead, _ now: Int64, _ origin: inout OriginState) {
+        actions.append(.cancel(.idle))
+        exchanges += 1
+        let (request, pathRequest) = origin.countRequest(head.path)
+        let occasion = FaultMatcher.Occasion(connection: number, request: request, path: head.path, pathRequest: pathRequest)
+        record(
+            .requestHead(
+                connection: number, exchange: exchanges, request: request, method: head.method, target: head.target,
+                headers: head.headers))
+        if let flood = origin.newFlood() { actions.append(.flood(flood)) }
+        let stops: [Int64] = origin.faults.points(for: occasion).compactMap { point in
+            if case .requestBody(let bytes) = point { bytes } else { nil }
+        }
+        let echoes = origin.responder.route(for: head)?.content == .echo
+        exchange = Exchange(
+            request: request, head: head, occasion: occasion, inspection: BodyInspection(path: head.path, echoes: echoes),
+            bodyStops: Set(stops).sorted())
+        guard output == .open else { return }
+        if exchanges > 1 { steps.append(.point(.reusedRequest)) }
+        steps.append(.point(.requestHead))
+        guard head.body != .none else { return }
+        // RFC 9110 §10.1.1.
+        if head.minorVersion == 1, head.lists("100-continue", in: "expect") {
+            steps.append(.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
+        }
+        if let stop = exchange?.reachedBodyStop() { steps.append(.point(.requestBody(stop))) }
+    }
+
+    private mutating func endRequest(_ now: Int64, _ origin: inout OriginState) {
+        guard let exchange else { return }
+        record(
+            .requestEnded(
+                request: exchange.request, bodyBytes: exchange.inspection.count, differsAt: exchange.inspection.differsAt,
+                bodyText: exchange.inspection.text))
+        if output == .open { steps += answer(exchange, &origin) } else { self.exchange = nil }
+    }
+
+    // MARK: - Common
+
+    mutating func record(_ fact: ServerFact) { actions.append(.record(fact)) }
+
+    mutating func recordClosed(_ by: String) {
+        guard !isClosedRecorded else { return }
+        isClosedRecorded = true
+        record(.closed(connection: number, by: by))
+    }
+
+    mutating func wait(until time: Int64, _ now: Int64) {
+        guard time > now else { return }
+        hold = .time
+        actions.append(.start(.hold, at: time))
+    }
+
+    /// Nothing of this side follows, so nothing planned counts any more.
+    mutating func leave(_ mode: Mode) {
+        steps.removeAll()
+        self.mode = mode
+        if mode == .draining { inbox.clear() }
+    }
+
+    mutating func close() {
+        recordClosed("server")
+        actions.append(.close)
+        isOver = true
+    }
+
+    mutating func reset() {
+        recordClosed("server")
+        actions.append(.reset)
+        isOver = true
+    }
+
+    mutating func handOverInbox() -> ByteBuffer {
+        defer { inbox = ByteBuffer() }
+        return inbox
+    }
+}
+
+extension Exchange {
+    /// How much body may be taken before the next place at which a fault may happen.
+    fileprivate var bodyLimit: Int {
+        bodyStops.first.map { Int(clamping: max(1, $0 - inspection.count)) } ?? .max
+    }
+
+    /// The place just reached, once.
+    fileprivate mutating func reachedBodyStop() -> Int64? {
+        guard let next = bodyStops.first, next <= inspection.count else { return nil }
+        return bodyStops.removeFirst()
+    }
+}

@@ -1,0 +1,72 @@
+import Scenario
+
+/// What all connections of an origin share: the counts, the faults' scores, the answers, the marks.
+struct OriginState {
+    struct Mark: Hashable {
+        var request: Int
+        var bytes: Int64
+    }
+
+    let idleTimeout: Duration?
+    var faults: FaultMatcher
+    var responder: Responder
+    /// What the clock on the wall says.
+    var date = HTTPDate(seconds: 0)
+    private(set) var connections = 0
+    private(set) var requests = 0
+    private(set) var openConnections = 0
+    private var pathRequests: [String: Int] = [:]
+    private var marks: Set<Mark>
+    private var flooded: Set<OriginFlood.Kind> = []
+    private let limits: OriginLimits
+
+    /// A flood of made-up paths must not fill the memory; the paths of the plan come first and are always counted.
+    private static let countedPaths = 10_000
+
+    init(plan: OriginPlan, seed: UInt64, marks: [Mark], limits: OriginLimits) {
+        idleTimeout = plan.idleTimeout
+        faults = FaultMatcher(plan.faults)
+        responder = Responder(plan: plan, seed: seed)
+        self.marks = Set(marks)
+        self.limits = limits
+        for route in plan.routes { pathRequests[route.path] = 0 }
+        for fault in plan.faults { if let path = fault.scope.path { pathRequests[path] = 0 } }
+    }
+
+    mutating func countConnection() -> Int {
+        connections += 1
+        openConnections += 1
+        return connections
+    }
+
+    mutating func forgetConnection() { openConnections -= 1 }
+
+    var isFull: Bool { openConnections > limits.openConnections }
+
+    mutating func countRequest(_ path: String) -> (request: Int, pathRequest: Int) {
+        requests += 1
+        guard pathRequests[path] != nil || pathRequests.count < OriginState.countedPaths else { return (requests, 1) }
+        let number = pathRequests[path, default: 0] + 1
+        pathRequests[path] = number
+        return (requests, number)
+    }
+
+    /// What has come too often, told once of each kind.
+    mutating func newFlood() -> OriginFlood? {
+        if requests > limits.requests, flooded.insert(.requests).inserted { return OriginFlood(kind: .requests, limit: limits.requests) }
+        if connections > limits.connections, flooded.insert(.connections).inserted {
+            return OriginFlood(kind: .connections, limit: limits.connections)
+        }
+        if isFull, flooded.insert(.openConnections).inserted {
+            return OriginFlood(kind: .openConnections, limit: limits.openConnections)
+        }
+        return nil
+    }
+
+    /// Byte places of this response at which it waits for the harness.
+    func marks(of request: Int) -> [Int64] { marks.filter { $0.request == request }.map(\.bytes) }
+
+    func holds(_ mark: Mark) -> Bool { marks.contains(mark) }
+
+    mutating func release(_ mark: Mark) { marks.remove(mark) }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import NIOCore
+
+/// The handler next to the socket: ends a connection without asking the handlers above it, TLS among them.
+final class SocketEdge: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func finish() { context?.close(mode: .output, promise: nil) }
+
+    func close() { context?.close(promise: nil) }
+
+    /// A linger time of zero makes `close` send a RST (tcp(7), SO_LINGER).
+    func reset() {
+        guard let context else { return }
+        if let options = context.channel as? any SocketOptionProvider {
+            options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        } else {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Bytes given to the kernel that the peer has not acknowledged, a FIN counting as one; 0 when the channel is no TCP socket.
+    func countUnacknowledged(_ then: @escaping (Int) -> Void) {
+        guard let options = context?.channel as? any SocketOptionProvider else {
+            then(0)
+            return
+        }
+        let info: EventLoopFuture<TCPInformation> = options.unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
+        info.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let info): then(info.unacknowledged)
+            case .failure: then(0)
+            }
+        }
+    }
+}
+
+/// `struct tcp_info` of <linux/tcp.h> as far as it goes here; the C library's copy ends before the byte counts.
+private struct TCPInformation: Sendable {
+    /// 256 bytes, read by offset: the kernel fills as much as it knows and leaves the rest zero.
+    private let words: SIMD64<UInt32>
+
+    private func word(at offset: Int) -> Int { Int(words[offset / 4]) }
+
+    private func wide(at offset: Int) -> Int { word(at: offset) | word(at: offset + 4) << 32 }
+
+    /// tcpi_notsent_bytes, and tcpi_bytes_sent without tcpi_bytes_retrans and tcpi_bytes_acked; tcpi_unacked counts segments and
+    /// knows of a FIN too.
+    var unacknowledged: Int {
+        let unsent = word(at: 144)
+        let underway = wide(at: 200) - wide(at: 208) - wide(at: 120)
+        let segments = word(at: 24)
+        return max(unsent + max(underway, 0), segments > 0 ? 1 : 0)
+    }
+}

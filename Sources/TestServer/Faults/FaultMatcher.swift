@@ -1,0 +1,51 @@
+import Scenario
+
+/// Counts how often each fault's point was reached in its scope, and says which faults happen.
+struct FaultMatcher {
+    /// Where on the wire the origin stands.
+    struct Occasion: Hashable {
+        var connection: Int
+        /// Counted over the whole run; nil while no request is known.
+        var request: Int?
+        var path: String?
+        /// Counted over the requests of `path`.
+        var pathRequest: Int?
+    }
+
+    private let faults: [Fault]
+    private var matches: [Int]
+
+    init(_ faults: [Fault]) {
+        self.faults = faults
+        matches = faults.map { _ in 0 }
+    }
+
+    /// The faults that happen at this point now, in the plan's order. To ask is to count: call it once for each arrival at a point.
+    mutating func firing(at point: Fault.Point, _ occasion: Occasion) -> [Fault] {
+        var fired: [Fault] = []
+        for (index, fault) in faults.enumerated() where fault.point == point && FaultMatcher.holds(fault.scope, occasion) {
+            matches[index] += 1
+            if fault.scope.fires(onMatch: matches[index]) { fired.append(fault) }
+        }
+        return fired
+    }
+
+    /// Points of an exchange that a fault may ask for, so that the exchange stops there exactly.
+    func points(for occasion: Occasion) -> [Fault.Point] {
+        faults.filter { FaultMatcher.holds($0.scope, occasion) }.map(\.point)
+    }
+
+    private static func holds(_ scope: Fault.Scope, _ occasion: Occasion) -> Bool {
+        if let wanted = scope.connection, wanted != occasion.connection { return false }
+        if let wanted = scope.path, wanted != occasion.path { return false }
+        if let wanted = scope.request, wanted != (scope.path == nil ? occasion.request : occasion.pathRequest) { return false }
+        return true
+    }
+}
+
+extension Fault.Scope {
+    /// `first` and `every` count matches from 1; when both are given both must hold.
+    func fires(onMatch number: Int) -> Bool {
+        number <= first ?? .max && number % max(1, every ?? 1) == 0
+    }
+}

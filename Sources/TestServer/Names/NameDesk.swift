@@ -1,0 +1,62 @@
+import NIOCore
+import Scenario
+import Synchronization
+
+/// What all sockets of one name server share: the service as its rules stand, and the open connections.
+final class NameDesk: Sendable {
+    /// Connections at the same time; one more is closed at once.
+    static let maximumConnections = 64
+    /// Answers that wait for their delay, per socket or connection; a query beyond that is lost, as with a flooded server.
+    static let maximumPending = 1024
+    /// The longest query that is read; real ones stay far below.
+    static let maximumQuery = 4096
+    /// RFC 7766 §6.2.3: an idle connection may be closed after some seconds.
+    static let idleTime = TimeAmount.seconds(30)
+
+    private struct Connections {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var isEnding = false
+    }
+    private let service: Mutex<NameService>
+    private let connections = Mutex(Connections())
+    private let record: @Sendable (NameFact) -> Void
+
+    init(_ service: NameService, record: @escaping @Sendable (NameFact) -> Void) {
+        self.service = Mutex(service)
+        self.record = record
+    }
+
+    /// The record hears of the query outside the lock: what it triggers may change a rule.
+    func reply(to query: ByteBuffer, from client: SocketAddress?, over transport: NameService.Transport) -> NameService.Decision {
+        let client = client?.ipAddress ?? "?"
+        let bytes = Array(query.readableBytesView)
+        let reply = service.withLock { $0 }.reply(to: bytes, from: client, over: transport)
+        record(reply.fact)
+        return reply.decision
+    }
+
+    func change(_ rule: NameRule) throws(NameServiceError) {
+        try service.withLock { (service) throws(NameServiceError) in try service.change(rule) }
+    }
+
+    /// Whether one more connection may stay.
+    func admit(_ channel: any Channel) -> Bool {
+        connections.withLock { connections in
+            guard !connections.isEnding, connections.open.count < NameDesk.maximumConnections else { return false }
+            connections.open[ObjectIdentifier(channel)] = channel
+            return true
+        }
+    }
+
+    func leave(_ channel: any Channel) {
+        connections.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// Admits no more; the open ones are for the caller to close.
+    func endAllConnections() -> [any Channel] {
+        connections.withLock { connections in
+            connections.isEnding = true
+            return Array(connections.open.values)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import OpenSSLTLS
+package import Scenario
+
+/// Turns a plan's words about TLS into what the origin shows.
+package enum OriginIdentity {
+    /// The lab's clients know `authority`; `hosts` are the names (and addresses) the certificate is for.
+    package static func context(
+        for plan: TLSPlan, authority: CertificateAuthority, hosts: [String], addresses: [String] = [],
+        keyLog: (@Sendable (String) -> Void)? = nil
+    ) throws(TLSError) -> TLSContext {
+        var request = CertificateRequest(commonName: hosts.first ?? "origin", dnsNames: hosts, addresses: addresses)
+        var issuer = authority
+        switch plan.certificate {
+        case .valid: break
+        case .expired: request.validity = .expired
+        case .notYetValid: request.validity = .notYetValid
+        case .wrongHost:
+            request.commonName = "wrong.invalid"
+            request.dnsNames = ["wrong.invalid"]
+            request.addresses = []
+        case .selfSigned: request.signer = .itself
+        case .unknownAuthority: issuer = try CertificateAuthority.make(commonName: "Unknown Authority")
+        }
+        let versions = TLSVersionRange(minimum: try version(plan.minimumVersion), maximum: try version(plan.maximumVersion))
+        return try TLSContext.server(
+            ServerTLSOptions(identity: try issuer.issue(request), versions: versions, alpn: ["http/1.1"], keyLog: keyLog))
+    }
+
+    private static func version(_ text: String) throws(TLSError) -> TLSVersion {
+        guard let version = TLSVersion(rawValue: text) else {
+            throw .invalid(what: "a TLS version", found: text, allowed: "1.0, 1.1, 1.2 or 1.3")
+        }
+        return version
+    }
+}

@@ -1,0 +1,47 @@
+import NIOCore
+import Scenario
+
+/// Compares a request body with the pattern of its path while it arrives; keeps a short text, and for an echo the bytes.
+struct BodyInspection {
+    static let longestText = 4 * 1024
+    static let longestEcho = 1024 * 1024
+
+    private let key: UInt64
+    private let keeps: Int
+    private(set) var count: Int64 = 0
+    private(set) var kept: [UInt8] = []
+    private var mismatch: Int64?
+
+    init(path: String, echoes: Bool) {
+        self.key = PatternBody.key(path: path, version: 1)
+        self.keeps = echoes ? BodyInspection.longestEcho : BodyInspection.longestText
+    }
+
+    mutating func take(_ part: ByteBuffer) {
+        if mismatch == nil {
+            var expected = ByteBuffer()
+            PatternFiller.append(key: key, from: count, count: part.readableBytes, to: &expected)
+            if expected != part {
+                let wrong = zip(expected.readableBytesView, part.readableBytesView).enumerated().first { $0.element.0 != $0.element.1 }
+                mismatch = wrong.map { count + Int64($0.offset) }
+            }
+        }
+        let space = keeps - kept.count
+        if space > 0 { kept.append(contentsOf: part.readableBytesView.prefix(space)) }
+        count += Int64(part.readableBytes)
+    }
+
+    /// Whether `kept` is the whole body.
+    var isKept: Bool { count == Int64(kept.count) }
+
+    /// The body when it is short and reads as text.
+    var text: String? {
+        guard count > 0, count <= Int64(BodyInspection.longestText), isKept,
+            kept.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+        else { return nil }
+        return String(validating: kept, as: UTF8.self)
+    }
+
+    /// The first byte that is not the pattern's; nil for a text.
+    var differsAt: Int64? { text == nil ? mismatch : nil }
+}

@@ -1,0 +1,40 @@
+/// What a Range field asks of a representation of known length (RFC 9110 §14.1.2, §14.2).
+enum ByteRange: Hashable {
+    /// The whole representation: no range, one this server may ignore (several at once, another unit), or one that is not well formed.
+    case whole
+    case part(Range<Int64>)
+    case unsatisfiable
+
+    init(_ field: String?, length: Int64) {
+        self = ByteRange.read(field, length)
+    }
+
+    private static func read(_ field: String?, _ length: Int64) -> ByteRange {
+        guard let field, let equals = field.firstIndex(of: "="), field[..<equals].equalsIgnoringCase("bytes") else { return .whole }
+        let specs = field[field.index(after: equals)...].split(separator: ",").map(\.trimmedOfBlanks).filter { !$0.isEmpty }
+        guard specs.count == 1 else { return .whole }
+        let ends = specs[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return .whole }
+        switch (number(ends[0]), number(ends[1])) {
+        case (.some(let first), .some(let last)):
+            if last < first { return .whole }
+            return first < length ? .part(first..<min(last, length - 1) + 1) : .unsatisfiable
+        case (.some(let first), .none):
+            guard ends[1].isEmpty else { return .whole }
+            return first < length ? .part(first..<length) : .unsatisfiable
+        case (.none, .some(let suffix)):
+            guard ends[0].isEmpty else { return .whole }
+            if suffix == 0 { return .unsatisfiable }
+            // Satisfiable, but an empty part has no Content-Range.
+            return length == 0 ? .whole : .part(max(0, length - suffix)..<length)
+        case (.none, .none):
+            return .whole
+        }
+    }
+
+    /// Digits only; more than an Int64 holds is simply far beyond the end.
+    private static func number(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text) ?? Int64.max - 1
+    }
+}

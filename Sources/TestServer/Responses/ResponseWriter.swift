@@ -1,0 +1,43 @@
+import AdapterProtocol
+import Scenario
+
+/// Puts the framing fields to an answer: which length is announced, whether a body follows, whether the connection lives on.
+struct ResponseWriter {
+    let head: RequestHead
+    let date: HTTPDate
+
+    /// `fields` replace fields of the same name that this server would write, so that a scenario can make it lie.
+    func plan(
+        _ status: Int, _ fields: [HeaderField], body: ResponsePlan.Body = .bytes([]), framing: Resource.Framing = .contentLength,
+        overriding: [HeaderField] = []
+    ) -> ResponsePlan {
+        let hasBody = status >= 200 && status != 204 && status != 304
+        // HTTP/1.0 knows no chunks (RFC 9112 §6.1).
+        let framing = framing == .chunked && head.minorVersion == 0 ? .untilClose : framing
+        var headers = [HeaderField("Date", date.description)] + fields
+        var closes = !head.keepsConnection
+        if hasBody {
+            switch framing {
+            case .contentLength: headers.append(HeaderField("Content-Length", String(body.count)))
+            case .chunked: headers.append(HeaderField("Transfer-Encoding", "chunked"))
+            case .untilClose: closes = true
+            }
+        }
+        let saysClose = overriding.contains { $0.name.equalsIgnoringCase("connection") && $0.value.equalsIgnoringCase("close") }
+        if saysClose { closes = true }
+        if closes {
+            headers.append(HeaderField("Connection", "close"))
+        } else if head.minorVersion == 0 {
+            headers.append(HeaderField("Connection", "keep-alive"))
+        }
+        headers.removeAll { own in overriding.contains { $0.name.equalsIgnoringCase(own.name) } }
+        let sendsBody = hasBody && head.method != "HEAD"
+        return ResponsePlan(
+            status: status, headers: headers + overriding, body: sendsBody ? body : .bytes([]),
+            framing: sendsBody ? framing : .contentLength, closes: closes)
+    }
+
+    func text(_ status: Int, _ text: String, _ fields: [HeaderField] = []) -> ResponsePlan {
+        plan(status, fields + [HeaderField("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array((text + "\n").utf8)))
+    }
+}

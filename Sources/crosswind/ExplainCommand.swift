@@ -1,0 +1,66 @@
+import AdapterProtocol
+import ArgumentParser
+import Harness
+import Scenario
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Say what a requirement demands, or what a scenario does and proves.")
+
+    @Argument(help: "A requirement id such as DNLD-09, or a scenario's id or file.")
+    var subject: String
+
+    func run() throws {
+        let home = try stopping { try Home.find() }
+        let catalogue = try home.requirements()
+        var everything = SelectionOptions()
+        everything.paths = []
+        everything.filter = []
+        everything.tag = []
+        if let requirement = catalogue[subject.uppercased()] {
+            return explain(requirement, scenarios: try everything.load(home))
+        }
+        if subject.hasSuffix(".yaml") || subject.hasSuffix(".yml") { everything.paths = [subject] }
+        let scenarios = try everything.load(home)
+        guard let scenario = scenarios.first(where: { $0.id == subject || $0.file == subject }) else {
+            throw stop(
+                Status.usage,
+                "`\(subject)` is neither a requirement nor a scenario; crosswind list shows the scenarios, and requirement ids look like DNLD-09")
+        }
+        explain(scenario, catalogue)
+    }
+
+    private func explain(_ requirement: Requirement, scenarios: [Scenario]) {
+        print("\(requirement.id)  \(requirement.title)")
+        print("\(requirement.level.rawValue), area \(requirement.area)\n")
+        print(requirement.statement)
+        print("\nSources:")
+        for source in requirement.sources { print("  - \(source)") }
+        print("\nTestable on Linux: \(requirement.testable.rawValue) (\(requirement.reason))")
+        let proving = scenarios.filter { $0.proves.contains(requirement.id) }
+        print(proving.isEmpty ? "\nNo scenario proves it yet." : "\nProved by:")
+        for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
+    }
+
+    private func explain(_ scenario: Scenario, _ catalogue: RequirementCatalogue) {
+        print("\(scenario.id)  \(scenario.title)")
+        print("file \(scenario.file), at most \(scenario.limit)\n")
+        print("Proves:")
+        for id in scenario.proves { print("  - \(id) \(catalogue[id]?.title ?? "")") }
+        print("\nNeeds: \(scenario.needs.map(\.rawValue).sorted().joined(separator: ", "))")
+        print("\nNetwork:")
+        for line in scenario.network.words { print("  - \(line)") }
+        print("\nScript:")
+        for step in scenario.script { print("  - \(step.summary)") }
+        for entry in scenario.timeline {
+            print("  at \(entry.trigger.summary): \(entry.changes.map(\.summary).joined(separator: ", "))")
+        }
+        print("\nChecks:")
+        for expectation in scenario.expectations {
+            let kind = type(of: expectation.check)
+            print("  - line \(expectation.line), \(kind.key): \(kind.summary)")
+        }
+        print("  and always:")
+        for invariant in InvariantCatalogue.all { print("  - \(invariant.name): \(invariant.summary)") }
+    }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Reports
+import Scenario
+
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run scenarios against a session implementation and judge what it did.",
+        discussion: """
+            Each scenario gets a lab of its own and a process of its own for the adapter. Known deviations stand in \
+            Scenarios/baseline/ADAPTER.yaml; the exit status is 0 when everything ended as expected.
+            """)
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(help: "foundation (stock URLSession), python, or a command that speaks the adapter protocol.")
+    var adapter = "foundation"
+
+    @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
+    var jobs: Int?
+
+    @Option(help: "Seed of every random decision; the same seed gives the same losses.")
+    var seed: UInt64 = 1
+
+    @Option(help: "auto, emulator or kernel.")
+    var engine: EngineChoice = .auto
+
+    @Option(name: .customLong("repeat"), help: "Run each scenario this many times.")
+    var repetitions = 1
+
+    @Option(help: "i/n: run only the i-th of n parts.")
+    var shard: Shard?
+
+    @Option(help: "Write JUnit XML to this file.", completion: .file())
+    var junit: String?
+
+    @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
+    var out: String?
+
+    @Option(help: "Baseline file (default: Scenarios/baseline/ADAPTER.yaml, where it exists).", completion: .file())
+    var baseline: String?
+
+    @Flag(help: "Keep packet captures of passing scenarios as well.")
+    var keep = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+        if repetitions < 1 || repetitions > 10_000 { throw ValidationError("--repeat must be between 1 and 10000") }
+    }
+
+    func run() throws {
+        try stopping { try Privilege.acquire() }
+        let home = try stopping { try Home.find() }
+        let scenarios = try selected(home)
+        if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
+        let choice = try stopping { try AdapterChoice.parse(adapter, home: home) }
+        let known = try readBaseline(for: choice, home)
+        let folder = try stopping { try EvidenceFolder.make(out) }
+        let shown = SuiteDisplay(
+            total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0, baseline: known.baseline)
+        let suite = try stopping {
+            try SuiteRun(
+                scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path, keepsEverything: keep,
+                repetitions: repetitions, jobs: jobs, observer: { shown.show($0) })
+        }
+        let interrupt = Interrupt { suite.stop() }
+        let started = Date()
+        let results = try stopping { try suite.run() }
+        shown.end()
+        let isWhole = selection.paths.isEmpty && selection.filter.isEmpty && selection.tag.isEmpty && shard == nil
+        let report = SuiteReport(
+            runs: shown.reported(results), staleBaselineLines: isWhole ? known.stale(among: scenarios) : [],
+            requirementTitles: Dictionary(
+                uniqueKeysWithValues: try home.requirements().requirements.map { ($0.id, $0.title) }),
+            startedAt: Int64(started.timeIntervalSince1970), elapsed: .seconds(Date().timeIntervalSince(started)),
+            evidenceFolder: folder.path)
+        print(ConsoleReport(colour: shown.isTerminal).summary(report))
+        try write(report, folder)
+        if interrupt.happened {
+            throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
+        }
+        if results.contains(where: \.needsAnotherMachine), results.allSatisfy(\.couldNotRun) { throw Status.machine }
+        if !report.isAsExpected { throw Status.unexpected }
+    }
+
+    private func selected(_ home: Home) throws -> [Scenario] {
+        let all = try selection.load(home)
+        guard let shard else { return all }
+        return all.enumerated().filter { shard.contains($0.offset) }.map(\.element)
+    }
+
+    private func readBaseline(for choice: AdapterChoice, _ home: Home) throws -> KnownDeviations {
+        let path = baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            if let baseline { throw stop(Status.usage, "the baseline \(baseline) cannot be read") }
+            return KnownDeviations(file: path, baseline: .empty)
+        }
+        do {
+            return KnownDeviations(file: path, baseline: try Baseline.read(file: path, text: text))
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+    }
+
+    private func write(_ report: SuiteReport, _ folder: EvidenceFolder) throws {
+        try stopping {
+            try folder.write(SummaryFile.json(report), to: "\(folder.path)/\(SummaryFile.name)")
+            if let junit { try folder.write(JUnitReport.xml(report), to: junit) }
+        }
+    }
+}
+
+/// The baseline with the file it came from.
+struct KnownDeviations {
+    var file: String
+    var baseline: Baseline
+
+    func stale(among scenarios: [Scenario]) -> [String] {
+        baseline.stale(among: Set(scenarios.map(\.id))).map { "\(file):\($0.line): \($0.scenario): no such scenario" }
+    }
+}
+
+extension EngineChoice: ExpressibleByArgument {}
+
+/// `2/5`: the second of five parts.
+struct Shard: ExpressibleByArgument {
+    var part: Int
+    var of: Int
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let part = numbers[0], let of = numbers[1], part >= 1, of >= part else { return nil }
+        self.part = part
+        self.of = of
+    }
+
+    /// Scenarios are dealt out in turn, so that the parts are of like size.
+    func contains(_ index: Int) -> Bool { index % of == part - 1 }
+}
+
+extension RunResult {
+    /// It could not be tried here.
+    fileprivate var couldNotRun: Bool {
+        switch outcome {
+        case .error: true
+        case .pass, .fail, .unsupported, .skipped: false
+        }
+    }
+    fileprivate var needsAnotherMachine: Bool { couldNotRun }
+}

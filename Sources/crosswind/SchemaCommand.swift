@@ -1,0 +1,9 @@
+import ArgumentParser
+import Scenario
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Print the JSON Schema of scenario files, for editors.")
+
+    func run() throws { print(SchemaPrinter.schema()) }
+}

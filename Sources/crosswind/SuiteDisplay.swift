@@ -1,0 +1,89 @@
+import Foundation
+import Harness
+import Reports
+import Scenario
+import Synchronization
+
+/// Shows a suite as it runs: a line for each scenario that ends, and on a terminal a live line below.
+final class SuiteDisplay: Sendable {
+    private struct State {
+        var progress: ProgressLine
+        var hasLiveLine = false
+        var reported: [String: ReportedRun] = [:]
+    }
+
+    let isTerminal: Bool
+    private let console: ConsoleReport
+    private let baseline: Baseline
+    private let state: Mutex<State>
+    private let started = Date()
+
+    init(total: Int, nameWidth: Int, baseline: Baseline) {
+        isTerminal = Terminal.isOutput
+        console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth)
+        self.baseline = baseline
+        state = Mutex(State(progress: ProgressLine(total: total)))
+    }
+
+    func show(_ event: SuiteEvent) {
+        switch event {
+        case .began(let item, let scenario):
+            state.withLock { state in
+                state.progress.started(label(scenario.id, item.repetition))
+                drawLiveLine(&state)
+            }
+        case .ended(_, let result):
+            // Reading the record back is slow enough to stay outside the lock.
+            let run = ReportedRun(result, standing: standing(of: result), record: SuiteDisplay.record(of: result))
+            state.withLock { state in
+                let name = label(result.header.scenario, result.header.repetition)
+                state.progress.finished(name, result.outcome)
+                state.reported[name] = run
+                clearLiveLine(&state)
+                print(console.finished(run))
+                drawLiveLine(&state)
+            }
+        }
+    }
+
+    func end() { state.withLock { clearLiveLine(&$0) } }
+
+    /// The results as they were shown, in this order.
+    func reported(_ results: [RunResult]) -> [ReportedRun] {
+        state.withLock { state in
+            results.compactMap { state.reported[label($0.header.scenario, $0.header.repetition)] }
+        }
+    }
+
+    private func label(_ scenario: String, _ repetition: Int) -> String {
+        repetition == 1 ? scenario : "\(scenario) #\(repetition)"
+    }
+
+    private func standing(of result: RunResult) -> ReportedRun.Standing {
+        switch baseline.standing(of: result) {
+        case .unlisted, .otherwise: .unlisted
+        case .expected(let reason): .expectedFailure(reason: reason)
+        case .unexpectedPass(let reason): .unexpectedPass(reason: reason)
+        }
+    }
+
+    private static func record(of result: RunResult) -> [RecordEntry] {
+        guard case .fail = result.outcome, let path = result.recordFile,
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
+        else { return [] }
+        return RecordFile.read(text).entries
+    }
+
+    private func drawLiveLine(_ state: inout State) {
+        guard isTerminal else { return }
+        let elapsed = Duration.seconds(Date().timeIntervalSince(started))
+        Terminal.write("\r\u{1B}[2K" + state.progress.text(elapsed: elapsed, width: Terminal.width))
+        state.hasLiveLine = true
+    }
+
+    private func clearLiveLine(_ state: inout State) {
+        guard state.hasLiveLine else { return }
+        Terminal.write("\r\u{1B}[2K")
+        state.hasLiveLine = false
+    }
+}

@@ -1,0 +1,35 @@
+import AdapterProtocol
+
+extension Capability {
+    /// True when FoundationNetworking declares the feature, it can be called, and nothing in its interface says that it is without
+    /// effect. A feature that is declared and does not work is a finding, not a missing capability.
+    var isOfferedByFoundation: Bool {
+        switch self {
+        case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate: true
+        case .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost, .sessionHeaders, .allowsCellularAccess: true
+        case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision: true
+        case .uploadProgress, .downloadProgress, .inspectTask, .cookies, .cache: true
+        // Declared with the words that resume data is not supported: the task fails, the blob is always nil.
+        case .resumeData, .cancelProducingResumeData: false
+        // Marked unavailable on this platform.
+        case .waitsForConnectivity, .backgroundSession: false
+        // Not declared.
+        case .tlsVersionLimits, .serverTrustChallenge, .informationalResponse: false
+        // Declared with a note that what the completion handler is given is ignored.
+        case .responseDisposition: false
+        // Deprecated with the words that it is not supported.
+        case .becomeDownload: false
+        // Declared as a callback like any other.
+        case .metrics: true
+        // Offered in TLS by the distribution's libcurl.
+        case .http2: true
+        }
+    }
+
+    /// What a handshake asks; nobody's capabilities are not ours either.
+    static func answers(to names: [String]) -> [String: Bool] {
+        var answers: [String: Bool] = [:]
+        for name in names { answers[name] = Capability(rawValue: name)?.isOfferedByFoundation ?? false }
+        return answers
+    }
+}

@@ -1,0 +1,116 @@
+import AdapterProtocol
+
+/// One conversation that uses every command and every event; the golden lines hold the same in the order of the files' lines.
+///
+/// The values are chosen so that a mix-up shows: no two numbers of one event are equal, times and offsets are beyond 2^53 where a
+/// floating-point detour would round them, and texts hold what JSON must escape.
+enum Examples {
+    /// Too large for a Double to hold exactly.
+    static let large: Int64 = 9_007_199_254_740_993
+
+    static let commands: [AdapterCommandName: [AdapterCommand]] = [
+        .hello: [.hello(capabilities: ["download", "resumeData", "teleportsPackets"])],
+        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration)],
+        .makeTask: [
+            .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
+            .makeTask(download),
+        ],
+        .resume: [.resume("first")],
+        .suspend: [.suspend("first")],
+        .cancel: [.cancel("first")],
+        .cancelProducingResumeData: [.cancelProducingResumeData("first")],
+        .inspect: [.inspect("first")],
+        .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
+        .end: [.end],
+    ]
+
+    private static var configuration: SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.kind = .standard
+        configuration.waitsForConnectivity = true
+        configuration.requestTimeout = .milliseconds(2500)
+        configuration.resourceTimeout = .seconds(60)
+        configuration.headers = [HeaderField("X-Lab", "a"), HeaderField("X-Lab", "b")]
+        configuration.maximumConnectionsPerHost = 2
+        configuration.allowsCellularAccess = false
+        configuration.minimumTLSVersion = .tls12
+        configuration.maximumTLSVersion = .tls13
+        return configuration
+    }
+
+    private static var upload: TaskDescription {
+        var task = TaskDescription(task: "second", kind: .upload, url: "https://api.test/submit?a=1&b=ü")
+        task.session = "other"
+        task.delivery = .completionHandler
+        task.method = "PUT"
+        task.headers = [HeaderField("Content-Type", "text/plain; charset=\"utf-8\"")]
+        task.body = .bytes([0, 1, 254, 255])
+        task.timeout = .nanoseconds(1_500_000_001)
+        task.policies.challenges = [
+            .credential(user: "ann", password: "pass \\ word"), .performDefaultHandling, .rejectProtectionSpace, .cancel,
+        ]
+        task.policies.redirect = .to(url: "http://other.test/")
+        task.policies.response = .becomeDownload
+        return task
+    }
+
+    private static var download: TaskDescription {
+        var task = TaskDescription(task: "third", kind: .download, url: "http://api.test/big")
+        task.body = .file(path: "/mnt/body")
+        task.resumesFrom = "first"
+        task.policies.redirect = .refuse
+        return task
+    }
+
+    static let taskEvents: [TaskEventName: [TaskEvent]] = [
+        .didCreateTask: [.didCreateTask],
+        .taskIsWaitingForConnectivity: [.taskIsWaitingForConnectivity],
+        .didReceiveChallenge: [
+            .didReceiveChallenge(
+                TaskEvent.Challenge(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 1)),
+            .didReceiveChallenge(
+                TaskEvent.Challenge(
+                    level: "session", method: "serverTrust", realm: nil, host: "api.test", previousFailureCount: 0)),
+        ],
+        .needNewBodyStream: [.needNewBodyStream],
+        .didSendBodyData: [.didSendBodyData(sent: 1, totalSent: 2, expected: -1)],
+        .didReceiveInformationalResponse: [.didReceiveInformationalResponse(status: 103)],
+        .willPerformRedirect: [.willPerformRedirect(status: 302, url: "http://api.test/new", method: "GET")],
+        .didReceiveResponse: [.didReceiveResponse(response)],
+        .didReceiveData: [.didReceiveData(Array("hello".utf8)), .didReceiveData([])],
+        .didBecomeDownload: [.didBecomeDownload],
+        .didResumeAtOffset: [.didResumeAtOffset(offset: large, expected: large + 2)],
+        .didWriteData: [.didWriteData(written: 3, totalWritten: large, expected: large + 2)],
+        .fileContent: [.fileContent(offset: 65_536, [0, 255])],
+        .didFinishDownloading: [.didFinishDownloading(length: 65_538)],
+        .willCacheResponse: [.willCacheResponse],
+        .didFinishCollectingMetrics: [.didFinishCollectingMetrics(transactions: 2)],
+        .didComplete: [.didComplete(nil, resumeDataLength: nil), .didComplete(lost, resumeDataLength: 310)],
+        .completionHandler: [
+            .completionHandler(response, nil, resumeDataLength: nil), .completionHandler(nil, lost, resumeDataLength: 310),
+        ],
+        .resumeDataProduced: [.resumeDataProduced(length: 310), .resumeDataProduced(length: nil)],
+        .inspected: [
+            .inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)
+        ],
+    ]
+
+    private static let response = TaskEvent.Response(
+        status: 200, url: "http://api.test/hello",
+        headers: [HeaderField("Content-Length", "5"), HeaderField("Set-Cookie", "a=1"), HeaderField("Set-Cookie", "b=\"2\"")],
+        expectedLength: 5)
+
+    private static let lost = Failure(domain: Failure.urlErrorDomain, code: -1005, text: "The connection\nwas lost.")
+
+    static let sessionEvents: [String: [SessionEvent.Kind]] = [
+        "hello": [
+            .hello(
+                SessionEvent.Implementation(name: "http.client", version: "3.11.2", language: "Python"),
+                capabilities: ["download": true, "resumeData": true, "teleportsPackets": false])
+        ],
+        "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
+        "unsupported": [.unsupported(feature: "becomeDownload")],
+        "adapterFailed": [.adapterFailed(message: "no task third")],
+        "log": [.log("starts again")],
+    ]
+}

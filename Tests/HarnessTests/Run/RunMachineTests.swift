@@ -1,0 +1,172 @@
+import AdapterProtocol
+import Scenario
+import Testing
+
+@testable import Harness
+
+/// The run as a value: no process, socket or clock is needed to show what it does and when.
+@Suite struct RunMachineTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private static func scenario(_ change: (inout Scenario) -> Void = { _ in }) -> Scenario {
+        var scenario = Scenario(file: "a.yaml", id: "a", title: "a")
+        scenario.sessions = [SessionPlan(name: .main, configuration: SessionConfiguration())]
+        scenario.script = [task("first")]
+        change(&scenario)
+        return scenario
+    }
+
+    private static func task(_ name: TaskName, starts: Bool = true) -> ScriptStep {
+        .task(TaskDescription(task: name, kind: .data, url: "http://api.test/"), body: nil, starts: starts)
+    }
+
+    private static func machine(_ scenario: Scenario) -> RunMachine {
+        RunMachine(scenario: scenario, start: 0) { step in
+            guard case .task(let description, body: _, starts: _) = step else { return nil }
+            return .makeTask(description)
+        }
+    }
+
+    private static func event(_ task: TaskName, _ event: TaskEvent) -> RunMachine.Input {
+        .session(SessionEvent(sequence: 1, time: 0, kind: .task(task, event)))
+    }
+
+    private static let done: TaskEvent = .didComplete(nil, resumeDataLength: nil)
+
+    /// Actions without the notes for the record.
+    private static func doings(_ actions: [RunMachine.Action]) -> [RunMachine.Action] {
+        actions.filter { if case .step = $0 { false } else { true } }
+    }
+
+    @Test func `sessions are made first, then the script plays up to its first await`() {
+        var machine = Self.machine(
+            Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .cancel("first")] })
+        let actions = Self.doings(machine.begin(at: 0))
+        #expect(
+            actions == [
+                .send(.makeSession(.main, SessionConfiguration())),
+                .send(.makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/"))),
+                .send(.resume("first")),
+            ])
+        let head = ServerFact.requestHead(connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
+        #expect(Self.doings(machine.handle(.server(head), at: 5)) == [.send(.cancel("first"))])
+    }
+
+    @Test func `the conversation ends only after the watch for what must not come`() {
+        var machine = Self.machine(Self.scenario())
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(Self.event("first", Self.done), at: Self.second)).isEmpty)
+        #expect(machine.nextDeadline == Self.second + RunMachine.watch)
+        #expect(Self.doings(machine.handle(.tick, at: Self.second + RunMachine.watch - 1)).isEmpty)
+        #expect(Self.doings(machine.handle(.tick, at: Self.second + RunMachine.watch)) == [.finish])
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test func `a task that was never started is not waited for`() {
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first", starts: false)] })
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(.tick, at: RunMachine.watch)) == [.finish])
+    }
+
+    @Test func `silence past the limit is a hang that says what it waits for`() {
+        var machine = Self.machine(Self.scenario { $0.limit = .seconds(3) })
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(.tick, at: 3 * Self.second - 1)).isEmpty)
+        let actions = Self.doings(machine.handle(.tick, at: 3 * Self.second))
+        guard case .kill(.limit, let text) = actions.first else {
+            Issue.record("expected a kill, got \(actions)")
+            return
+        }
+        #expect(text.contains("completion of first"))
+    }
+
+    @Test func `a change at byte N is applied before the origin goes on past byte N`() {
+        let trigger = Trigger(.responseBody(bytes: 65_536, request: 1))
+        let change = NetworkChange.interfaceState(.wifi, .down)
+        var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_535)), at: 1)).isEmpty)
+        #expect(
+            Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 2))
+                == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
+    }
+
+    @Test func `a delayed change waits on the clock while the origin goes on at once`() {
+        let trigger = Trigger(.responseBody(bytes: 10, request: 1), delay: .seconds(1))
+        let change = NetworkChange.interfaceState(.wifi, .up)
+        var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
+        _ = machine.begin(at: 0)
+        #expect(
+            Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 10)), at: 5))
+                == [.releaseMark(request: 1, bytes: 10)])
+        #expect(machine.nextDeadline == Self.second + 5)
+        #expect(Self.doings(machine.handle(.tick, at: Self.second + 5)) == [.apply([change])])
+        #expect(machine.unreached.isEmpty)
+    }
+
+    @Test func `a timeline entry whose moment never came is named`() {
+        let entry = TimelineEntry(trigger: Trigger(.packet(.wifi, .up, count: 1000)), changes: [])
+        var machine = Self.machine(Self.scenario { $0.timeline = [entry] })
+        _ = machine.begin(at: 0)
+        #expect(machine.unreached == [entry])
+    }
+
+    @Test func `more requests than the budget end the run as a storm`() {
+        var machine = Self.machine(Self.scenario { $0.requestBudget = 2 })
+        _ = machine.begin(at: 0)
+        func request(_ number: Int) -> RunMachine.Input {
+            .server(.requestHead(connection: 1, exchange: number, request: number, method: "GET", target: "/", headers: []))
+        }
+        #expect(Self.doings(machine.handle(request(1), at: 1)).isEmpty)
+        #expect(Self.doings(machine.handle(request(2), at: 2)).isEmpty)
+        guard case .kill(.storm, _) = Self.doings(machine.handle(request(3), at: 3)).first else {
+            Issue.record("the third request should have been one too many")
+            return
+        }
+    }
+
+    @Test func `a flood of events ends the run as a storm`() {
+        var machine = Self.machine(Self.scenario())
+        _ = machine.begin(at: 0)
+        var killed = 0
+        for _ in 0...RunMachine.eventBudget {
+            for case .kill(.storm, _) in machine.handle(Self.event("first", .didReceiveData([])), at: 1) { killed += 1 }
+        }
+        #expect(killed == 1)
+    }
+
+    @Test func `an await on an event counts from the start of the run`() {
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [
+                    Self.task("first"), .await(Trigger(.event("first", .didReceiveData, count: 2))), .cancel("first"),
+                ]
+            })
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(Self.event("first", .didReceiveData([1])), at: 1)).isEmpty)
+        #expect(Self.doings(machine.handle(Self.event("first", .didReceiveData([2])), at: 2)) == [.send(.cancel("first"))])
+    }
+
+    @Test func `an invalidated session is waited for`() {
+        var machine = Self.machine(Self.scenario { $0.script = [.invalidate(.main, cancelling: true)] })
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(.tick, at: Self.second)).isEmpty)
+        #expect(machine.waitingFor == "didBecomeInvalid of main")
+        let invalid = SessionEvent(sequence: 1, time: 0, kind: .didBecomeInvalid(.main, error: nil))
+        _ = machine.handle(.session(invalid), at: Self.second)
+        #expect(Self.doings(machine.handle(.tick, at: 2 * Self.second)) == [.finish])
+    }
+
+    @Test func `a task started during the watch ends the watch`() {
+        // The second completion trigger arrives while the first watch runs.
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [Self.task("first"), .await(Trigger(.time(.seconds(2)))), Self.task("second")]
+            })
+        _ = machine.begin(at: 0)
+        _ = machine.handle(Self.event("first", Self.done), at: Self.second)
+        #expect(machine.nextDeadline == 2 * Self.second)
+        _ = machine.handle(.tick, at: 2 * Self.second)
+        #expect(machine.waitingFor == "completion of second")
+    }
+}

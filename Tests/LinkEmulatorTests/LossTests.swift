@@ -1,0 +1,82 @@
+import LinkEmulator
+import Testing
+
+// 50,000 packets: the 99.9 % interval of 2 % loss is then ± 0.2 percentage points.
+@Suite struct LossTests {
+    private static let count = 50_000
+
+    private func losses(_ model: LossModel, count: Int = LossTests.count, seed: UInt64 = 21) -> [Bool] {
+        var link = LinkDirection(seed: seed, stream: 4, parameters: LinkParameters(loss: model))
+        let packet: [UInt8] = [1]
+        return (0..<count).map { number in
+            let now = LinkTime(nanoseconds: Int64(number))
+            let fate = link.offer(packet.span, at: now)
+            link.release(upTo: now) { _, _ in }
+            return fate.outcome == .dropped(.loss)
+        }
+    }
+
+    @Test(arguments: [0.0005, 0.01, 0.1, 0.5, 0.99])
+    func `independent loss has the share asked for`(_ share: Double) {
+        let lost = losses(.independent(share)).count { $0 }
+        #expect(Bounds.binomial(share, Self.count).contains(Double(lost)), "\(lost) lost")
+    }
+
+    @Test func `independent losses are independent`() {
+        let lost = losses(.independent(0.2))
+        let pairs = zip(lost, lost.dropFirst()).count { $0 && $1 }
+        #expect(Bounds.binomial(0.04, Self.count, inflation: 1.4).contains(Double(pairs)))
+    }
+
+    // Mean loss 2 %, mean burst 5: r = 1/5, p = r·0.02/0.98. Neighbours correlate with λ = 1 − p − r, which multiplies the
+    // variance of the count by (1 + λ)/(1 − λ).
+    @Test func `Gilbert–Elliott loss has the mean and the burst length asked for`() {
+        let r = 0.2
+        let p = r * 0.02 / 0.98
+        let lost = losses(.gilbertElliott(p: p, r: r, lossInBad: 1, lossInGood: 0))
+        let correlation = 1 - p - r
+        let bounds = Bounds.binomial(0.02, Self.count, inflation: (1 + correlation) / (1 - correlation))
+        let count = lost.count { $0 }
+        #expect(bounds.contains(Double(count)), "\(count) lost")
+
+        let bursts = zip([false] + lost, lost).count { !$0 && $1 }
+        let mean = Double(count) / Double(bursts)
+        // A geometric length with mean 1/r has the standard deviation √(1 − r)/r.
+        let spread = Bounds.z * (1 - r).squareRoot() / r / Double(bursts).squareRoot()
+        #expect(abs(mean - 1 / r) < spread, "mean burst \(mean) of \(bursts)")
+    }
+
+    @Test func `both states of Gilbert–Elliott lose their own share`() {
+        let (p, r, bad, good) = (0.05, 0.1, 0.6, 0.01)
+        let share = p / (p + r) * bad + r / (p + r) * good
+        let lost = losses(.gilbertElliott(p: p, r: r, lossInBad: bad, lossInGood: good)).count { $0 }
+        let correlation = 1 - p - r
+        let bounds = Bounds.binomial(share, Self.count, inflation: (1 + correlation) / (1 - correlation))
+        #expect(bounds.contains(Double(lost)), "\(lost) lost, \(share) asked")
+    }
+
+    @Test func `named packets are lost, and no other`() {
+        let lost = losses(.packets([0, 3, 4, 99]), count: 200)
+        #expect(lost.indices.filter { lost[$0] } == [0, 3, 4, 99])
+    }
+
+    @Test func `the same seed loses the same packets, another seed others`() {
+        let model = LossModel.independent(0.3)
+        #expect(losses(model, count: 1000) == losses(model, count: 1000))
+        #expect(losses(model, count: 1000) != losses(model, count: 1000, seed: 22))
+    }
+
+    @Test func `a run's losses can be replayed by their indexes`() {
+        let packet: [UInt8] = [1]
+        func run(_ model: LossModel, seed: UInt64) -> [PacketDecision] {
+            var link = LinkDirection(seed: seed, stream: 0, parameters: LinkParameters(loss: model))
+            return (0..<500).map { number in
+                let now = LinkTime(nanoseconds: Int64(number))
+                return PacketDecision(time: now, length: packet.count, fate: link.offer(packet.span, at: now))
+            }
+        }
+        let first = run(.gilbertElliott(p: 0.1, r: 0.3, lossInBad: 0.9, lossInGood: 0.05), seed: 1)
+        #expect(first.contains { $0.fate.isDropped })
+        #expect(run(.replaying(first), seed: 2) == first)
+    }
+}

@@ -1,0 +1,27 @@
+@testable import LinuxNet
+import Testing
+
+struct DelayDistributionTests {
+    /// netem draws table entries uniformly, so the table's mean and deviation are those of the jitter. One jitter is 8192.
+    @Test(arguments: [(DelayDistribution.uniform, 1 / 3.0.squareRoot()), (.normal, 1.0), (.pareto, 1.0)])
+    func `the table has mean 0 and the deviation of its kind`(kind: DelayDistribution, deviation: Double) {
+        let values = kind.table().map { Double($0) / 8192 }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let variance = values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)
+        #expect(values.count == 4096)
+        #expect(abs(mean) < 0.001)
+        #expect(abs(variance.squareRoot() - deviation) < 0.002)
+    }
+
+    @Test func `the normal quantiles are the known ones`() {
+        #expect(abs(DelayDistribution.normalQuantile(0.975) - 1.959964) < 1e-5)
+        #expect(abs(DelayDistribution.normalQuantile(0.5)) < 1e-9)
+        #expect(abs(DelayDistribution.normalQuantile(0.025) + 1.959964) < 1e-5)
+    }
+
+    @Test(arguments: DelayDistribution.allCases)
+    func `quantiles rise`(kind: DelayDistribution) {
+        let table = kind.table()
+        #expect(zip(table, table.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+}

@@ -1,0 +1,70 @@
+import LinuxNet
+import Testing
+
+extension KernelTests {
+    struct EgressQdiscTests {
+        @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
+        func `twice the rate brings twice the bytes per second`() throws {
+            let cable = try Cable()
+            let probe = try cable.probe()
+            var measured: [Double] = []
+            for rate: UInt64 in [1_000_000, 2_000_000] {
+                // The burst makes up for a timer that fires late, on a busy machine by milliseconds.
+                let bucket = TokenBucketQdisc(bytesPerSecond: rate, burstBytes: 10_280, queueBytes: 1 << 20)
+                try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+                let got = try probe.measure(
+                    .init(packets: 200, payloadBytes: 986), until: MonotonicClock.deadline(after: milliseconds(3_000)))
+                #expect(got.lost == 0)
+                // The shaper counts the Ethernet header, 14 of 1028 bytes, and the probe does not.
+                let onTheWire = try #require(got.receivedBytesPerSecond(skipping: 12)) * 1028 / 1014
+                #expect(abs(onTheWire / Double(rate) - 1) < 0.05)
+                measured.append(onTheWire)
+            }
+            #expect(abs(measured[1] / measured[0] - 2) < 0.1)
+            let statistics = try #require(try cable.nearNetlink.egressStatistics(cable.nearIndex).first)
+            #expect(statistics.kind == "tbf")
+            #expect(statistics.sentPackets >= 200)
+            #expect(statistics.overlimits > 0)
+        }
+
+        @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
+        func `a full queue drops, and says how much`() throws {
+            let cable = try Cable()
+            let bucket = TokenBucketQdisc(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_280)
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+            let got = try cable.probe().measure(
+                .init(packets: 100, payloadBytes: 986, patience: milliseconds(100)),
+                until: MonotonicClock.deadline(after: milliseconds(3_000)))
+            let statistics = try #require(try cable.nearNetlink.egressStatistics(cable.nearIndex).first)
+            let missing = 100 - got.distinctArrivals
+            // Ten packets wait and two are the burst; the sender's own time lets a few more through.
+            #expect(missing > 50)
+            // The kernel's own packets (neighbour discovery, group membership) may have been dropped as well.
+            #expect((missing...missing + 5).contains(Int(statistics.dropped)))
+            #expect(statistics.backlogBytes == 0)
+        }
+
+        @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
+        func `none brings the default back, and may be said twice`() throws {
+            let cable = try Cable()
+            let bucket = TokenBucketQdisc(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000)
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
+            #expect(!(try cable.nearNetlink.egressStatistics(cable.nearIndex).contains { $0.kind == "tbf" }))
+        }
+
+        @Test func `a black hole swallows everything, and lets go again`() throws {
+            let cable = try Cable()
+            let probe = try cable.probe()
+            let train = LinkProbe.Train(packets: 5, patience: milliseconds(30))
+            _ = try probe.measure(train, until: MonotonicClock.deadline(after: milliseconds(500)))
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .blackhole)
+            let inside = try probe.measure(train, until: MonotonicClock.deadline(after: milliseconds(500)))
+            #expect(inside.distinctArrivals == 0)
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
+            #expect(try probe.measure(train, until: MonotonicClock.deadline(after: milliseconds(500))).lost == 0)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import LinuxNet
+import Testing
+
+extension KernelTests {
+    struct MachineCheckTests {
+        @Test func `everything is tried, and nothing is left behind`() {
+            _ = MachineCheck.all()
+            let before = openDescriptors()
+            let checks = MachineCheck.all()
+            #expect(openDescriptors() == before)
+            #expect(Set(checks.map(\.name)).count == checks.count)
+            #expect(checks.contains { $0.name == "network namespaces" && $0.isOK })
+            for check in checks {
+                if case .missing(let reason, let mend) = check.outcome {
+                    #expect(!reason.isEmpty && !mend.isEmpty)
+                }
+            }
+        }
+
+        @Test func `the verdict on netem is that of the kernel`() throws {
+            let check = MachineCheck.qdisc("netem", required: false, .netem(NetemQdisc(), bottleneck: nil))
+            #expect(check.isOK == Machine.hasNetem)
+        }
+    }
+}
+
+struct RootlessErrorTests {
+    @Test func `a refusal names the step and a mend`() {
+        let threads = RootlessError(stage: .makingNamespaces, errno: EINVAL)
+        #expect(threads.description.contains("re-enter first in main"))
+        let none = RootlessError(stage: .makingNamespaces, errno: ENOSPC)
+        #expect(none.description.contains("user.max_user_namespaces"))
+    }
+}

@@ -1,0 +1,60 @@
+@testable import LinuxNet
+import Testing
+
+struct MountPlanTests {
+    /// A file system in which exactly these paths exist; links lead elsewhere.
+    private func plan(
+        _ overlays: [SpawnRequest.Overlay], existing: Set<String>, links: [String: String] = [:]
+    ) -> MountPlan {
+        MountPlan(
+            overlays, separateNetwork: false,
+            resolve: { path in
+                let target = links[path] ?? path
+                return existing.contains(target) ? target : nil
+            }, follow: { links[$0] ?? $0 })
+    }
+
+    @Test func `a file is written aside and shown at its place, and the place aside is given back`() {
+        let plan = plan([.file(path: "/etc/hosts", contents: [1])], existing: ["/etc/hosts", "/mnt"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/mnt"), .write("/mnt/0", [1]), .bind("/mnt/0", onto: "/etc/hosts"), .detach("/mnt"),
+                .processes("/proc"),
+            ])
+    }
+
+    @Test func `a link that leads into a hidden directory is made anew there`() {
+        let plan = plan(
+            [.hidden(path: "/run/resolve"), .file(path: "/etc/resolv.conf", contents: [1])],
+            existing: ["/run/resolve", "/run/resolve/a/stub.conf", "/mnt"],
+            links: ["/etc/resolv.conf": "/run/resolve/a/stub.conf"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/run/resolve"), .makeDirectory("/run/resolve/a"), .write("/run/resolve/a/stub.conf", [1]),
+                .processes("/proc"),
+            ])
+    }
+
+    @Test func `what does not exist is left out and named`() {
+        let plan = plan(
+            [.file(path: "/etc/none", contents: []), .directory(path: "/etc/nowhere", files: [:]), .hidden(path: "/run/no")],
+            existing: ["/mnt"])
+        #expect(plan.steps == [.processes("/proc")])
+        #expect(plan.skipped == ["/etc/nowhere", "/etc/none"])
+    }
+
+    @Test func `the place aside never covers a target`() {
+        let plan = plan([.file(path: "/mnt/ca.pem", contents: [1])], existing: ["/mnt", "/mnt/ca.pem", "/media"])
+        #expect(plan.steps.first == .emptyDirectory("/media"))
+    }
+
+    @Test func `a directory inside a hidden one is not mounted a second time`() {
+        let plan = plan(
+            [.hidden(path: "/run/nscd"), .hidden(path: "/var/run/nscd"), .directory(path: "/run/nscd/x", files: ["f": [2]])],
+            existing: ["/run/nscd", "/run/nscd/x"], links: ["/var/run/nscd": "/run/nscd"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/run/nscd"), .makeDirectory("/run/nscd/x"), .write("/run/nscd/x/f", [2]), .processes("/proc"),
+            ])
+    }
+}

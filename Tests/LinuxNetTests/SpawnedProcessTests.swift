@@ -1,0 +1,198 @@
+import Glibc
+import LinuxNet
+import Testing
+
+extension KernelTests {
+    @Suite(.enabled(if: Machine.spawns, "needs CAP_SYS_ADMIN: run as root or through Rootless.reenterIfNeeded"))
+    struct SpawnedProcessTests {
+        private static let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+
+        private func shell(
+            _ script: String, in namespace: NetworkNamespace? = nil, overlays: [SpawnRequest.Overlay] = []
+        ) throws -> SpawnedProcess {
+            try SpawnedProcess.start(
+                SpawnRequest(
+                    "sh", ["-c", script], environment: Self.environment, namespace: namespace, overlays: overlays))
+        }
+
+        private func end(_ process: SpawnedProcess) throws -> LinuxNet.ExitStatus? {
+            try process.wait(until: MonotonicClock.deadline(after: milliseconds(10_000)))
+        }
+
+        @Test(arguments: [0, 1, 42, 255])
+        func `an exit code comes back`(code: CInt) throws {
+            let process = try shell("exit \(code)")
+            #expect(try end(process) == .exited(code))
+            #expect(try end(process) == .exited(code))
+        }
+
+        @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM, SIGPIPE])
+        func `a death by signal comes back with its number`(number: CInt) throws {
+            let process = try shell("ulimit -c 0; kill -\(number) $$; sleep 60")
+            #expect(try end(process) == .signalled(number, coreDumped: false))
+        }
+
+        @Test func `input goes in, output and errors come out`() throws {
+            let process = try shell("cat; echo problem >&2")
+            do {
+                let input = try taken(process.takeStandardInput())
+                let written = input.withRaw { unsafe write($0, Array("hello".utf8), 5) }
+                #expect(written == 5)
+            }
+            #expect(text(process.takeStandardOutput()) == "hello")
+            #expect(text(process.takeStandardError()) == "problem\n")
+            #expect(try end(process) == .exited(0))
+            let isTaken = process.takeStandardInput() == nil
+            #expect(isTaken)
+        }
+
+        @Test func `a program that is not there is named before anything is forked`() throws {
+            let error = #expect(throws: SpawnError.self) {
+                _ = try SpawnedProcess.start(SpawnRequest("no-such-program", environment: Self.environment))
+            }
+            #expect(error == .programNotFound("no-such-program", searched: ["/usr/bin", "/bin"]))
+            #expect(throws: SpawnError.programNotFound("/usr/bin", searched: [])) {
+                _ = try SpawnedProcess.start(SpawnRequest("/usr/bin"))
+            }
+        }
+
+        @Test func `a file that the kernel cannot run is a failure of its own, and leaks nothing`() throws {
+            _ = try end(try shell("exit 0"))
+            let before = openDescriptors()
+            let path = "/tmp/crosswind-test-\(getpid())"
+            let raw = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
+            _ = unsafe write(raw, [0x7F, 0x45, 0x4C, 0x46, 0, 0] as [UInt8], 6)
+            close(raw)
+            defer { unsafe unlink(path) }
+            #expect(throws: SpawnError.execution(SystemCallError(call: "execve", errno: ENOEXEC, context: path))) {
+                _ = try SpawnedProcess.start(SpawnRequest(path))
+            }
+            #expect(throws: SpawnError.workingDirectory(SystemCallError(call: "chdir", errno: ENOENT, context: "/nowhere"))) {
+                _ = try SpawnedProcess.start(
+                    SpawnRequest("true", environment: Self.environment, workingDirectory: "/nowhere"))
+            }
+            #expect(openDescriptors() == before)
+        }
+
+        @Test func `arguments, environment and directory are exactly those of the request`() throws {
+            let process = try SpawnedProcess.start(
+                SpawnRequest(
+                    "sh", ["-c", "printf '%s|' \"$@\" \"$A\"; env | wc -l; pwd", "name", "one two", ""],
+                    environment: ["PATH": "/usr/bin:/bin", "A": "b=c"], workingDirectory: "/usr"))
+            #expect(text(process.takeStandardOutput()) == "one two||b=c|3\n/usr\n")  // the shell adds PWD
+        }
+
+        @Test func `the program holds no descriptor but its three streams`() throws {
+            let process = try shell("exec ls /proc/self/fd")
+            #expect(text(process.takeStandardOutput()) == "0\n1\n2\n3\n")  // 3 is the listing itself
+        }
+
+        @Test func `the program is in the namespace, with a process list and interface list of its own`() throws {
+            let cable = try Cable()
+            let process = try shell("readlink /proc/self/ns/net; ls /sys/class/net; echo /proc/[0-9]*", in: cable.near)
+            let lines = text(process.takeStandardOutput()).split(separator: "\n").map(String.init)
+            #expect(lines.first == "net:[\(cable.near.inode)]")
+            #expect(lines.contains("wlan0"))
+            #expect(lines.last == "/proc/1 /proc/2")
+        }
+
+        @Test func `without a namespace it is in ours`() throws {
+            let process = try shell("readlink /proc/self/ns/net")
+            #expect(text(process.takeStandardOutput()) == link("/proc/thread-self/ns/net") + "\n")
+        }
+
+        @Test func `overlays are seen by the program and by nobody else`() throws {
+            let hosts = contents("/etc/hosts")
+            let mounts = contents("/proc/self/mounts")
+            let process = try shell(
+                "cat /etc/hosts; ls /etc/ssl; ls /var/log | wc -l; ls -A /mnt | wc -l; sleep 60",
+                overlays: [
+                    .file(path: "/etc/hosts", contents: Array("10.0.0.2 origin.test\n".utf8)),
+                    .directory(path: "/etc/ssl", files: ["ca.pem": Array("ca".utf8)]),
+                    .hidden(path: "/var/log"),
+                    .file(path: "/etc/no-such-file", contents: []),
+                ])
+            let output = try taken(process.takeStandardOutput())
+            var seen = ""
+            let expected = "10.0.0.2 origin.test\nca.pem\n0\n\(listing("/mnt").count)\n"
+            while seen.utf8.count < expected.utf8.count {
+                guard let part = try output.receive(), !part.isEmpty else { break }
+                seen += String(decoding: part, as: UTF8.self)
+            }
+            #expect(seen == expected)  // the last line: the place where the files were made is as it was
+            #expect(contents("/etc/hosts") == hosts)
+            #expect(contents("/proc/self/mounts") == mounts)
+            #expect(process.skippedOverlays == ["/etc/no-such-file"])
+            process.kill()
+            #expect(try end(process) == .signalled(SIGKILL, coreDumped: false))
+            #expect(contents("/proc/self/mounts") == mounts)
+        }
+
+        @Test func `grandchildren end with the program, even those that left its session`() throws {
+            let process = try shell("setsid sleep 1000 & (setsid sleep 1000 &) ; exit 3")
+            let output = try taken(process.takeStandardOutput())
+            #expect(try end(process) == .exited(3))
+            // They hold the pipe: its end means that none is left.
+            let rest = try output.receive()
+            #expect(rest == [])
+        }
+
+        @Test func `terminate asks first, and insists when that is ignored`() throws {
+            let polite = try shell("trap 'exit 7' TERM; echo ready; while :; do sleep 0.01; done")
+            _ = try taken(polite.takeStandardOutput()).receive()
+            #expect(try polite.terminate() == .exited(7))
+            let stubborn = try shell("trap '' TERM; echo ready; while :; do sleep 0.01; done")
+            _ = try taken(stubborn.takeStandardOutput()).receive()
+            #expect(try stubborn.terminate(grace: milliseconds(50)) == .signalled(SIGKILL, coreDumped: false))
+        }
+
+        @Test func `a program that was stopped can still be ended`() throws {
+            let process = try shell("kill -STOP $$")
+            #expect(try process.wait(until: MonotonicClock.deadline(after: milliseconds(20))) == nil)
+            #expect(try process.terminate() == .signalled(SIGTERM, coreDumped: false))
+        }
+
+        @Test func `the exit descriptor becomes readable at the end and not before`() throws {
+            let process = try shell("read line")
+            let exit = try process.makeExitDescriptor()
+            let early = try exit.withRaw { try Poller.wait(for: $0, .readable, until: 0) }
+            #expect(early.isEmpty)
+            _ = process.takeStandardInput()
+            let deadline = MonotonicClock.deadline(after: milliseconds(5_000))
+            let late = try exit.withRaw { try Poller.wait(for: $0, .readable, until: deadline) }
+            #expect(late == .readable)
+            #expect(try process.wait(until: 0) == .exited(1))
+        }
+
+        @Test func `letting go of a running program ends it and leaks nothing`() throws {
+            _ = try end(try shell("exit 0"))
+            let before = openDescriptors()
+            let output: OwnedDescriptor
+            do {
+                let process = try shell("sleep 1000")
+                output = try taken(process.takeStandardOutput())
+            }
+            #expect(text(output) == "")
+            #expect(openDescriptors() == before)
+        }
+
+        @Test func `killing us by force ends the program and its children`() async throws {
+            // The FIFO has a fixed name because the two processes share nothing else.
+            let path = "/tmp/crosswind-test-orphans"
+            unsafe unlink(path)
+            try #require(unsafe mkfifo(path, 0o600) == 0)
+            defer { unsafe unlink(path) }
+            let reading = OwnedDescriptor(adopting: unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                let script = "exec 9>/tmp/crosswind-test-orphans; setsid sleep 1000 & echo ready; sleep 1000"
+                let process = try SpawnedProcess.start(
+                    SpawnRequest("sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"]))
+                _ = try taken(process.takeStandardOutput()).receive()
+                kill(getpid(), SIGKILL)
+            }
+            // End of file: every process that had the FIFO open for writing is gone.
+            let isOver = eventually { (try? reading.receive()).flatMap { $0 }?.isEmpty == true }
+            #expect(isOver)
+        }
+    }
+}

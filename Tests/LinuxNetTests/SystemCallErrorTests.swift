@@ -1,0 +1,17 @@
+import Glibc
+import LinuxNet
+import Testing
+
+struct SystemCallErrorTests {
+    @Test func `a message names the call, the cause and the mend`() {
+        let missing = SystemCallError(call: "open", errno: ENOENT, context: "/dev/net/tun")
+        #expect(missing.description.contains("open on /dev/net/tun failed: No such file or directory"))
+        #expect(missing.description.contains("modprobe tun"))
+        #expect(SystemCallError(call: "socket", errno: EMFILE).description.contains("ulimit -n"))
+        #expect(SystemCallError(call: "unshare(CLONE_NEWNET)", errno: ENOSPC).description.contains("max_net_namespaces"))
+    }
+
+    @Test func `a cause without a known mend promises none`() {
+        #expect(SystemCallError(call: "open", errno: ENOENT, context: "/etc/x").mend == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import Scenario
+import Testing
+
+@testable import Reports
+
+struct ConsoleReportTests {
+    private let console = ConsoleReport(colour: false, nameWidth: 22)
+
+    @Test func `a line for each run, and the evidence of what went wrong`() {
+        #expect(Example.suite.runs.map(console.finished).joined(separator: "\n") == Golden.lines)
+    }
+
+    @Test func `the summary counts every outcome and names what matters`() {
+        #expect(console.summary(Example.suite) == Golden.summary)
+    }
+
+    @Test func `colours are there when told, and nothing else changes`() {
+        var coloured = console
+        coloured.colour = true
+        let text = Example.suite.runs.map(coloured.finished).joined(separator: "\n") + coloured.summary(Example.suite)
+        #expect(text.contains("\u{1b}[31mfail       \u{1b}[0m"))
+        #expect(text.replacing(/\u{1b}\[[0-9]+m/, with: "") == Golden.lines + Golden.summary)
+    }
+
+    @Test func `nothing an implementation says reaches the terminal raw`() {
+        let evil = "\u{1b}[2J\u{7}\u{9b}31m\u{202e}"
+        let mismatch = Mismatch(check: evil, expected: evil + "\nsecond line", found: evil, evidence: [0])
+        let record = [RecordEntry(time: 0, fact: .adapter(.standardError(evil)))]
+        for outcome in [Outcome.fail(.wrong, [mismatch]), .unsupported(evil), .skipped(after: evil), .error(evil)] {
+            let run = ReportedRun(Example.result("a/\(evil)", evil, proves: [evil], outcome, milliseconds: 1), record: record)
+            let suite = SuiteReport(runs: [run], staleBaselineLines: [evil], startedAt: 0, elapsed: .zero, evidenceFolder: "out")
+            var progress = ProgressLine(total: 1)
+            progress.started(evil)
+            let text = console.finished(run) + console.summary(suite) + progress.text(elapsed: .zero, width: 200)
+            let controls = text.unicodeScalars.filter { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format }
+            #expect(Set(controls) == ["\n"])
+        }
+    }
+
+    @Test func `an empty run says so`() {
+        let suite = SuiteReport(runs: [], startedAt: 0, elapsed: .zero)
+        #expect(console.summary(suite).hasPrefix("Nothing was run: 0 runs in 0.00 s, 0 passed, 0 failed, 0 unsupported, 0 skipped, 0 errors"))
+    }
+
+    @Test func `a repetition shows its number`() {
+        let run = ReportedRun(Example.result("a/b", "T", repetition: 3, .pass, milliseconds: 20), record: [])
+        #expect(ConsoleReport(colour: false).finished(run) == "pass         a/b #3  0.02 s")
+    }
+}

@@ -1,0 +1,409 @@
+extension Golden {
+    /// `junit.xml`, without the last line end.
+    static let junit = #"""
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="crosswind" tests="7" failures="2" errors="1" skipped="3" time="65.612">
+          <testsuite name="order" tests="2" failures="1" errors="0" skipped="1" time="63.255" timestamp="2026-11-21T05:49:22">
+            <testcase classname="order" name="body" time="2.005" file="Scenarios/order/body.yaml">
+              <properties>
+                <property name="title" value="Body bytes &amp; &quot;quotes&quot;"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="EVNT-02"/>
+                <property name="outcome" value="fail"/>
+                <property name="record" value="out/order/body.jsonl"/>
+              </properties>
+              <skipped message="expected failure: foundation#5191 &lt;open&gt;"/>
+              <system-out>violation
+        protocol (always checked)
+        expected: sequence numbers without gaps
+        found:    9 after 7:
+                  {"event": "&lt;]]&gt;\u{1b}[31m"}
+        the record shows:
+             +0.000000 s  harness  run of resume/reset-at-byte starts: adapter foundation, kernel link engine, seed 7
+             +0.001250 s  network  wifi is up
+          &gt;  +0.001300 s  network  wifi to the client, asked: 30.0Mbit/s, delay 10 ms
+             +0.041007 s  network  wifi to the client, measured with probe packets: asked 10 ms, got 10.11 ms; 0 of 20 packets lost; delay 10.04 ms at least, 10.11 ms median, 10.90 ms at most; 29.8Mbit/s; sent late by 0.08 ms (p99)
+             +0.060000 s  adapter  started as process 4711: foundation-adapter
+             +0.090000 s  harness  step: download /big as first
+             +0.090100 s  harness  command 3 to the adapter: makeTask first
+             +0.092000 s  names    192.0.2.2 asks for api.test A: 203.0.113.10
+             +0.104000 s  server   connection 1 accepted from 192.0.2.2, port 40312
+             +0.104800 s  server   request 1 (connection 1, exchange 1): GET /big; Host: api.test; Accept: */*
+             +0.104810 s  server   request 1 complete, no body
+            … 13 lines …
+        proves: EVNT-02
+        scenario: Scenarios/order/body.yaml, adapter foundation, kernel link engine, seed 7
+        record: out/order/body.jsonl</system-out>
+            </testcase>
+            <testcase classname="order" name="redirect" time="61.250" file="Scenarios/order/redirect.yaml">
+              <properties>
+                <property name="title" value="Redirects are told first"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="EVNT-02 REDR-01"/>
+                <property name="outcome" value="pass"/>
+                <property name="record" value="out/order/redirect.jsonl"/>
+              </properties>
+              <failure type="unexpectedPass" message="passed, but the baseline says that it fails: seen once">passed, but the baseline says that it fails: seen once
+        If it stays so, remove its line from the baseline.
+        proves: EVNT-02, REDR-01
+        scenario: Scenarios/order/redirect.yaml, adapter foundation, kernel link engine, seed 7
+        record: out/order/redirect.jsonl</failure>
+            </testcase>
+          </testsuite>
+          <testsuite name="resume" tests="3" failures="1" errors="0" skipped="1" time="2.052" timestamp="2026-11-21T05:49:22">
+            <testcase classname="resume" name="reset-at-byte" time="1.240" file="Scenarios/resume/reset-at-byte.yaml">
+              <properties>
+                <property name="title" value="A download reset at byte 65,536 resumes from what it holds"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="DNLD-9 DNLD-10"/>
+                <property name="outcome" value="fail"/>
+                <property name="record" value="out/resume/reset-at-byte.jsonl"/>
+              </properties>
+              <failure type="wrong" message="resumes: expected second.didResumeAtOffset says 65536, as Content-Range does, found second.didResumeAtOffset says 0 (and 1 more)">1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
+           expected: second.didResumeAtOffset says 65536, as Content-Range does
+           found:    second.didResumeAtOffset says 0
+           the record shows:
+               … 13 lines …
+                +0.131000 s  server   response 1: 65536 body bytes sent so far
+                +0.131050 s  server   fault on connection 1, request 1: reset at response body byte 65536
+                +0.131060 s  server   connection 1 reset
+                +0.142000 s  session  first.didComplete: networkConnectionLost (-1005) "The network connection was lost.", 812 bytes of resume data
+                +0.150000 s  harness  step: resume first as second
+                +0.168000 s  server   request 2 (connection 2, exchange 1): GET /big; Host: api.test; Accept: */*; Range: bytes=65536-; If-Range: "v1"
+             &gt;  +0.168100 s  server   response 2: status 206; Content-Range: bytes 65536-1048575/1048576
+             &gt;  +0.191000 s  session  second.didResumeAtOffset: offset 0, 1048576 bytes expected in all
+                +0.420000 s  session  second.didFinishDownloading: file of 1048576 bytes
+                +0.421000 s  session  second.didComplete: no error
+                +0.430000 s  harness  run ends: fail (wrong), 2 mismatches
+        2. order (Scenarios/resume/reset-at-byte.yaml:25)
+           expected: second.didWriteData between didResumeAtOffset and didFinishDownloading
+           found:    no second.didWriteData
+           the record's end is shown above
+        proves: DNLD-9, DNLD-10
+        scenario: Scenarios/resume/reset-at-byte.yaml, adapter foundation, kernel link engine, seed 7
+        record: out/resume/reset-at-byte.jsonl</failure>
+            </testcase>
+            <testcase classname="resume" name="reset-twice" time="0.000" file="Scenarios/resume/reset-twice.yaml">
+              <properties>
+                <property name="title" value="Two resets"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="DNLD-10"/>
+                <property name="outcome" value="skipped"/>
+              </properties>
+              <skipped message="resume/reset-at-byte did not pass"/>
+            </testcase>
+            <testcase classname="resume" name="weak-validator" time="0.812" file="Scenarios/resume/weak-validator.yaml">
+              <properties>
+                <property name="title" value="A weak validator is not resumed from"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="DNLD-11"/>
+                <property name="outcome" value="pass"/>
+                <property name="record" value="out/resume/weak-validator.jsonl"/>
+              </properties>
+            </testcase>
+          </testsuite>
+          <testsuite name="scenarios" tests="1" failures="0" errors="1" skipped="0" time="0.030" timestamp="2026-11-21T05:49:22">
+            <testcase classname="scenarios" name="top" time="0.030" file="Scenarios/top.yaml">
+              <properties>
+                <property name="title" value="The machine breaks"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="CONN-06"/>
+                <property name="outcome" value="error"/>
+                <property name="record" value="out/top.jsonl"/>
+              </properties>
+              <error type="error" message="the lab could not be built: no /dev/net/tun">the run could not be judged: the lab could not be built: no /dev/net/tun
+        the record ends:
+             +0.000000 s  harness  run of resume/reset-at-byte starts: adapter foundation, kernel link engine, seed 7
+             +0.001250 s  network  wifi is up
+        proves: CONN-06
+        scenario: Scenarios/top.yaml, adapter foundation, kernel link engine, seed 7
+        record: out/top.jsonl</error>
+            </testcase>
+          </testsuite>
+          <testsuite name="tls" tests="1" failures="0" errors="0" skipped="1" time="0.095" timestamp="2026-11-21T05:49:22">
+            <testcase classname="tls" name="version-limits" time="0.095" file="Scenarios/tls/version-limits.yaml">
+              <properties>
+                <property name="title" value="TLS 1.0 is refused"/>
+                <property name="adapter" value="foundation"/>
+                <property name="engine" value="kernel"/>
+                <property name="seed" value="7"/>
+                <property name="proves" value="TLS-04"/>
+                <property name="outcome" value="unsupported"/>
+                <property name="record" value="out/tls/version-limits.jsonl"/>
+              </properties>
+              <skipped message="unsupported: needs tlsVersionLimits"/>
+            </testcase>
+          </testsuite>
+          <testsuite name="baseline" tests="0" failures="0" errors="0" skipped="0" time="0.000">
+            <system-out>matches no scenario: baseline/foundation.yaml:12: resume/renamed</system-out>
+          </testsuite>
+        </testsuites>
+        """#
+
+    /// `summary.json`, without the last line end.
+    static let json = #"""
+        {
+          "crosswind": "summary",
+          "version": 1,
+          "asExpected": false,
+          "started": "2026-11-21T05:49:22Z",
+          "seconds": 65.612,
+          "evidence": "out",
+          "counts": {"total": 7, "pass": 2, "fail": 2, "unsupported": 1, "skipped": 1, "error": 1},
+          "baseline": {
+            "expectedFailures": ["order/body"],
+            "unexpectedPasses": ["order/redirect"],
+            "staleLines": ["baseline/foundation.yaml:12: resume/renamed"]
+          },
+          "areas": [
+            {
+              "area": "order",
+              "counts": {"total": 2, "pass": 1, "fail": 1, "unsupported": 0, "skipped": 0, "error": 0}
+            },
+            {
+              "area": "resume",
+              "counts": {"total": 3, "pass": 1, "fail": 1, "unsupported": 0, "skipped": 1, "error": 0}
+            },
+            {
+              "area": "scenarios",
+              "counts": {"total": 1, "pass": 0, "fail": 0, "unsupported": 0, "skipped": 0, "error": 1}
+            },
+            {
+              "area": "tls",
+              "counts": {"total": 1, "pass": 0, "fail": 0, "unsupported": 1, "skipped": 0, "error": 0}
+            }
+          ],
+          "requirements": [
+            {
+              "id": "CONN-06",
+              "title": "Waits for connectivity",
+              "status": "notRun",
+              "scenarios": [
+                {"scenario": "top", "repetition": 1, "outcome": "error"}
+              ]
+            },
+            {
+              "id": "DNLD-9",
+              "title": "Resume data after a lost connection",
+              "status": "failed",
+              "scenarios": [
+                {"scenario": "resume/reset-at-byte", "repetition": 1, "outcome": "fail"}
+              ]
+            },
+            {
+              "id": "DNLD-10",
+              "title": "Range and If-Range",
+              "status": "failed",
+              "scenarios": [
+                {"scenario": "resume/reset-at-byte", "repetition": 1, "outcome": "fail"},
+                {"scenario": "resume/reset-twice", "repetition": 1, "outcome": "skipped"}
+              ]
+            },
+            {
+              "id": "DNLD-11",
+              "title": "Weak validators",
+              "status": "proved",
+              "scenarios": [
+                {"scenario": "resume/weak-validator", "repetition": 1, "outcome": "pass"}
+              ]
+            },
+            {
+              "id": "DNLD-12",
+              "title": "Never resumed twice",
+              "status": "notRun",
+              "scenarios": []
+            },
+            {
+              "id": "EVNT-02",
+              "title": "Order of events",
+              "status": "failed",
+              "scenarios": [
+                {"scenario": "order/body", "repetition": 1, "outcome": "fail"},
+                {"scenario": "order/redirect", "repetition": 1, "outcome": "pass"}
+              ]
+            },
+            {
+              "id": "REDR-01",
+              "title": null,
+              "status": "proved",
+              "scenarios": [
+                {"scenario": "order/redirect", "repetition": 1, "outcome": "pass"}
+              ]
+            },
+            {
+              "id": "TLS-04",
+              "title": null,
+              "status": "unsupported",
+              "scenarios": [
+                {"scenario": "tls/version-limits", "repetition": 1, "outcome": "unsupported"}
+              ]
+            }
+          ],
+          "runs": [
+            {
+              "scenario": "resume/weak-validator",
+              "file": "Scenarios/resume/weak-validator.yaml",
+              "title": "A weak validator is not resumed from",
+              "area": "resume",
+              "proves": ["DNLD-11"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 0.812,
+              "outcome": "pass",
+              "asExpected": true,
+              "record": "out/resume/weak-validator.jsonl",
+              "capture": null
+            },
+            {
+              "scenario": "resume/reset-at-byte",
+              "file": "Scenarios/resume/reset-at-byte.yaml",
+              "title": "A download reset at byte 65,536 resumes from what it holds",
+              "area": "resume",
+              "proves": ["DNLD-9", "DNLD-10"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 1.240,
+              "outcome": "fail",
+              "asExpected": false,
+              "kind": "wrong",
+              "mismatches": [
+                {
+                  "check": "resumes",
+                  "line": 23,
+                  "expected": "second.didResumeAtOffset says 65536, as Content-Range does",
+                  "found": "second.didResumeAtOffset says 0",
+                  "evidence": [19, 20]
+                },
+                {
+                  "check": "order",
+                  "line": 25,
+                  "expected": "second.didWriteData between didResumeAtOffset and didFinishDownloading",
+                  "found": "no second.didWriteData",
+                  "evidence": []
+                }
+              ],
+              "record": "out/resume/reset-at-byte.jsonl",
+              "capture": null
+            },
+            {
+              "scenario": "resume/reset-twice",
+              "file": "Scenarios/resume/reset-twice.yaml",
+              "title": "Two resets",
+              "area": "resume",
+              "proves": ["DNLD-10"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 0.000,
+              "outcome": "skipped",
+              "asExpected": true,
+              "after": "resume/reset-at-byte",
+              "record": null,
+              "capture": null
+            },
+            {
+              "scenario": "tls/version-limits",
+              "file": "Scenarios/tls/version-limits.yaml",
+              "title": "TLS 1.0 is refused",
+              "area": "tls",
+              "proves": ["TLS-04"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 0.095,
+              "outcome": "unsupported",
+              "asExpected": true,
+              "reason": "needs tlsVersionLimits",
+              "record": "out/tls/version-limits.jsonl",
+              "capture": null
+            },
+            {
+              "scenario": "order/body",
+              "file": "Scenarios/order/body.yaml",
+              "title": "Body bytes & \"quotes\"",
+              "area": "order",
+              "proves": ["EVNT-02"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 2.005,
+              "outcome": "fail",
+              "asExpected": true,
+              "baselineReason": "foundation#5191 <open>",
+              "kind": "violation",
+              "mismatches": [
+                {
+                  "check": "protocol",
+                  "line": null,
+                  "expected": "sequence numbers without gaps",
+                  "found": "9 after 7:\n{\"event\": \"<]]>\u001b[31m\"}",
+                  "evidence": [2]
+                }
+              ],
+              "record": "out/order/body.jsonl",
+              "capture": null
+            },
+            {
+              "scenario": "order/redirect",
+              "file": "Scenarios/order/redirect.yaml",
+              "title": "Redirects are told first",
+              "area": "order",
+              "proves": ["EVNT-02", "REDR-01"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 61.250,
+              "outcome": "pass",
+              "asExpected": false,
+              "baselineReason": "seen once",
+              "record": "out/order/redirect.jsonl",
+              "capture": null
+            },
+            {
+              "scenario": "top",
+              "file": "Scenarios/top.yaml",
+              "title": "The machine breaks",
+              "area": "scenarios",
+              "proves": ["CONN-06"],
+              "tags": [],
+              "adapter": "foundation",
+              "engine": "kernel",
+              "seed": "7",
+              "repetition": 1,
+              "seconds": 0.030,
+              "outcome": "error",
+              "asExpected": false,
+              "reason": "the lab could not be built: no /dev/net/tun",
+              "record": "out/top.jsonl",
+              "capture": null
+            }
+          ]
+        }
+        """#
+}

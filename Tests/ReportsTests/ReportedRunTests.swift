@@ -1,0 +1,49 @@
+import Scenario
+import Testing
+
+@testable import Reports
+
+struct ReportedRunTests {
+    private static func run(_ outcome: Outcome, _ standing: ReportedRun.Standing = .unlisted, scenario: String = "a/b") -> ReportedRun {
+        ReportedRun(Example.result(scenario, "T", outcome, milliseconds: 1), standing: standing, record: Example.record)
+    }
+
+    @Test func `what leaves the run green`() {
+        let known = ReportedRun.Standing.expectedFailure(reason: "r")
+        let surprise = ReportedRun.Standing.unexpectedPass(reason: "r")
+        let green: [ReportedRun] = [
+            Self.run(.pass), Self.run(.fail(.wrong, []), known), Self.run(.unsupported("x")), Self.run(.skipped(after: "x")),
+            Self.run(.unsupported("x"), known),
+        ]
+        let red: [ReportedRun] = [
+            Self.run(.fail(.wrong, [])), Self.run(.pass, surprise), Self.run(.error("x")), Self.run(.error("x"), known),
+        ]
+        for run in green { #expect(run.isAsExpected) }
+        for run in red { #expect(!run.isAsExpected) }
+        #expect(SuiteReport(runs: green, staleBaselineLines: ["x"], startedAt: 0, elapsed: .zero).isAsExpected)
+        #expect(!SuiteReport(runs: green + red.prefix(1), startedAt: 0, elapsed: .zero).isAsExpected)
+    }
+
+    @Test func `the area is the folder`() {
+        #expect(Self.run(.pass, scenario: "a/b/c").area == "a/b")
+        #expect(Self.run(.pass, scenario: "a/b/c").name == "c")
+        #expect(Self.run(.pass, scenario: "c").area == "scenarios")
+    }
+
+    @Test func `a failure without record or mismatch still has its words`() {
+        let silent = ReportedRun(Example.result("a/b", "T", .error("no lab"), milliseconds: 1, recorded: false), record: [])
+        #expect(silent.findings == ["the run could not be judged: no lab"])
+        #expect(Self.run(.fail(.hang, [])).findings.isEmpty)
+    }
+
+    @Test func `scenarios that change their mind are named`() {
+        var runs = [Outcome.pass, .pass, .fail(.wrong, [])].enumerated().map { index, outcome in
+            ReportedRun(Example.result("a/b", "T", repetition: index + 1, outcome, milliseconds: 1), record: [])
+        }
+        runs += [1, 2].map { ReportedRun(Example.result("a/c", "T", repetition: $0, .pass, milliseconds: 1), record: []) }
+        let suite = SuiteReport(runs: runs.reversed(), startedAt: 0, elapsed: .zero)
+        #expect(suite.unsteady.map(\.scenario) == ["a/b"])
+        #expect(suite.unsteady.first?.outcomes == ["pass", "pass", "fail"])
+        #expect(ConsoleReport(colour: false).summary(suite).contains("Not the same each time\n  a/b: pass, pass, fail"))
+    }
+}

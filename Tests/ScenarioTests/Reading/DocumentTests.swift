@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Testing
+
+@testable import Scenario
+
+struct DocumentTests {
+    private func error(_ text: String) -> String? {
+        do {
+            _ = try Document(file: "f.yaml", text: text)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `broken YAML is told with its place`() {
+        #expect(error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:2:") == true || error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:3:") == true)
+        #expect(error("a: 'x")?.contains("this is no YAML") == true)
+        #expect(error("a: *nothing")?.contains("undefined alias") == true)
+        #expect(error("a: 1\n---\nb: 2")?.contains("another document") == true)
+    }
+
+    @Test func `an empty file says what a scenario has`() {
+        #expect(error("")?.contains("empty") == true)
+        #expect(error("# only a comment\n")?.contains("empty") == true)
+    }
+
+    @Test func `tabs and control characters are told with their place`() {
+        #expect(error("a:\n\tb: 1")?.hasPrefix("f.yaml:2:1: a tab") == true)
+        #expect(error("a: x\0y")?.hasPrefix("f.yaml:1:5: the character U+0000") == true)
+        #expect(error("a: x\u{85}y")?.contains("U+0085") == true)
+        #expect(error("a: 1 \t# a tab behind a value is no indentation") == nil)
+    }
+
+    @Test func `a byte order mark is no part of the text`() {
+        #expect(error("\u{FEFF}a: 1") == nil)
+    }
+
+    @Test func `bytes that are not UTF-8 are told with their line`() {
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioReader.text(of: Array("a: 1\nb: ".utf8) + [0xFF, 0x0A], file: "f.yaml")
+        }
+        #expect(error?.description == "f.yaml:2:1: this line is not UTF-8; save the file as UTF-8")
+    }
+
+    @Test func `a huge file is refused unread`() {
+        #expect(error(String(repeating: "a", count: Document.sizeLimit + 1))?.contains("1 MiB") == true)
+    }
+
+    @Test func `a missing file, a folder and a device are no scenarios`() {
+        for path in ["/nowhere/a.yaml", Sample.folder, "/dev/zero"] {
+            guard case .failure(let errors) = ScenarioReader.read(path: path) else {
+                Issue.record("\(path) was read")
+                continue
+            }
+            #expect(errors.errors.count == 1)
+            #expect(errors.description.hasPrefix("\(path):1:1: "))
+        }
+    }
+
+    @Test(arguments: ["[", "{a: ", "- ", "? ", "  - "])
+    func `deep nesting ends in an error and not on the stack's end`(piece: String) {
+        #expect(error(String(repeating: piece, count: 100_000)) != nil)
+    }
+
+    /// Nine tens in a row would be a billion values.
+    @Test func `aliases that multiply are stopped`() {
+        var text = "l0: &l0 [a, a, a, a, a, a, a, a, a, a]\n"
+        for level in 1...8 {
+            text += "l\(level): &l\(level) [\(Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ", "))]\n"
+        }
+        #expect(error(text)?.contains("aliases") == true)
+    }
+
+    @Test func `an alias for a key is refused before it is compared`() {
+        var text = "l0: &l0 [a, a]\n"
+        for level in 1...30 { text += "l\(level): &l\(level) [*l\(level - 1), *l\(level - 1)]\n" }
+        #expect(error(text + "x: { *l30 : 1 }")?.contains("a key is a word") == true)
+        #expect(error(text + "? *l30\n: 1")?.contains("a key is a word") == true)
+    }
+
+    @Test func `a chain of nested aliases is released without exhausting the stack`() {
+        let open = String(repeating: "[", count: 60)
+        let close = String(repeating: "]", count: 60)
+        var text = "l0: &l0 \(open)a\(close)\n"
+        for level in 1...31 { text += "l\(level): &l\(level) \(open)*l\(level - 1)\(close)\n" }
+        #expect(error(text)?.contains("nested more than") == true)
+    }
+}

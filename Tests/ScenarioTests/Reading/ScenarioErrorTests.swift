@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Scenario
+
+/// One mistake each in an otherwise good file: the place and the words are what its author has to go by.
+struct ScenarioErrorTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var old: String
+        var new: String
+        /// `LINE:COLUMN`
+        var at: String
+        var says: [String]
+        init(_ old: String, _ new: String, at: String, says: String...) {
+            self.old = old
+            self.new = new
+            self.at = at
+            self.says = says
+        }
+        var testDescription: String { new }
+    }
+
+    static let mistakes: [Mistake] = [
+        // shapes
+        Mistake("limit: 20s", "limitt: 20s", at: "3:1", says: "`limitt`", "did you mean `limit`?"),
+        Mistake("limit: 20s", "limit: 20", at: "3:8", says: "`20` has no unit", "20ms"),
+        Mistake("limit: 20s", "limit: 20sec", at: "3:8", says: "unknown unit `sec`"),
+        Mistake("limit: 20s", "limit: -5s", at: "3:8", says: "negative"),
+        Mistake("limit: 20s", "limit: [1s]", at: "3:8", says: "a list", "a duration"),
+        Mistake("limit: 20s", "limit:", at: "3:7", says: "`limit` is empty"),
+        Mistake("limit: 20s", "limit: 1ms", at: "3:8", says: "too small", "500ms"),
+        Mistake("limit: 20s", "requestBudget: 0", at: "3:16", says: "from 1 to"),
+        Mistake("limit: 20s", "requestBudget: 1.5", at: "3:16", says: "a whole number"),
+        Mistake("limit: 20s", "tags: []", at: "3:7", says: "an empty list"),
+        Mistake("limit: 20s", "needs: [resumedata]", at: "3:9", says: "did you mean `resumeData`?"),
+        Mistake("limit: 20s", "limit: 20s\nlimit: 21s", at: "3:1", says: "`limit` stands more than once"),
+        Mistake("limit: 20s", "<<: { limit: 2s }", at: "3:1", says: "merge keys"),
+        Mistake("proves: [DATA-01]", "", at: "1:1", says: "no `proves`"),
+        Mistake("proves: [DATA-01]", "proves: [DATA1]", at: "2:10", says: "no requirement id"),
+        Mistake("proves: [DATA-01]", "proves: [DATA-01, DATA-01]", at: "2:19", says: "twice"),
+        Mistake("expect:\n  - completes: { task: first, error: none }", "", at: "1:1", says: "no `expect`"),
+        Mistake("  - completes: { task: first, error: none }", "  []", at: "11:3", says: "empty list"),
+        Mistake("completes: {", "complets: {", at: "11:5", says: "did you mean `completes`?"),
+        Mistake("error: none", "eror: none", at: "11:31", says: "did you mean `error`?"),
+        Mistake("task: first, ", "task: frst, ", at: "11:24", says: "makes no task `frst`", "did you mean `first`?"),
+        // network
+        Mistake("good-wifi", "god-wifi", at: "4:18", says: "did you mean `good-wifi`?", "lte"),
+        Mistake("wifi: good-wifi", "wify: good-wifi", at: "4:12", says: "did you mean `wifi`?"),
+        Mistake("{ wifi: good-wifi }", "{ addresses: ipv6 }", at: "4:10", says: "no interface"),
+        Mistake("wifi: good-wifi", "wifi: lte, nat64: true, addresses: ipv4", at: "4:47", says: "IPv6-only"),
+        Mistake("wifi: good-wifi", "wifi: lte, nat64: { prefix: '64:ff9b::/96' }", at: "4:40", says: "RFC 6052 §3.1"),
+        Mistake("wifi: good-wifi", "wifi: lte, nat64: { prefix: '2001:db8::/95' }", at: "4:40", says: "RFC 6052 §2.2"),
+        Mistake("wifi: good-wifi", "wifi: { both: { loss: 120% } }", at: "4:34", says: "between 0 and 1"),
+        Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", says: "between 0 and 1", "`2%`"),
+        Mistake("wifi: good-wifi", "wifi: { both: { rate: 0bit/s } }", at: "4:34", says: "greater than zero"),
+        Mistake("wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50", says: "twice"),
+        Mistake("wifi: good-wifi", "wifi: { down: { roundTrip: 2s } }", at: "4:28", says: "no key `roundTrip`"),
+        Mistake("wifi: good-wifi", "wifi: { both: { mtu: 600 } }", at: "4:18", says: "1280"),
+        Mistake("limit: 20s", "names: { gone.test: nxdomian }", at: "3:21", says: "did you mean `nxdomain`?"),
+        Mistake("limit: 20s", "names: { gone.test: [300.1.1.1] }", at: "3:22", says: "no IP address"),
+        Mistake("limit: 20s", "names: { 'a b': nxdomain }", at: "3:10", says: "no host name"),
+        // origin
+        Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", says: "no key `a`", "a path such as /big"),
+        Mistake("/a: { text: hi }", "/a: { text: hi, size: 4 }", at: "6:25", says: "exclude each other"),
+        Mistake("/a: { text: hi }", "/a: { text: hi, etag: v1 }", at: "6:25", says: "RFC 9110 §8.8.3"),
+        Mistake("/a: { text: hi }", "/a: { redirect: /b, status: 200 }", at: "6:31", says: "301"),
+        Mistake("/a: { text: hi }", "/a: { text: hi, headers: { 'X A': b } }", at: "6:30", says: "no header name"),
+        Mistake("/a: { text: hi }", "/a: { text: hi, headers: { X-A: \"b\\r\\nc\" } }", at: "6:35", says: "control character"),
+        Mistake("/a: { text: hi }", "/a: { size: 5XB }", at: "6:15", says: "unknown unit `XB`"),
+        Mistake("/a: { text: hi }", "/a: { size: -5 }", at: "6:15", says: "negative"),
+        Mistake("/a: { text: hi }", "/a: { text: hi }\n  tls: { certificate: old }", at: "7:23", says: "expired"),
+        Mistake("/a: { text: hi }", "/a: { text: hi }\n  certificate: expired", at: "7:3", says: "no key `certificate`"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  tls: { minimum: 1.3, maximum: 1.2 }", at: "7:19", says: "above the highest"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: tlsClientHello, do: reset }]", at: "7:18", says: "`tls: true`"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: { responseBody: -1 }, do: reset }]", at: "7:34",
+            says: "negative"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: { responseBody: 9 }, of: { path: /a }, do: reset }]",
+            at: "7:18",
+            says: "only 2 bytes"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, of: { path: /b }, do: reset }]", at: "7:36",
+            says: "no route `/b`"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: responseHed, do: reset }]", at: "7:18",
+            says: "did you mean `responseHead`?", "reusedRequest"),
+        Mistake("/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, do: { pause: 2 } }]", at: "7:37", says: "no unit"),
+        // sessions
+        Mistake("limit: 20s", "session: {}\nsessions: { main: {} }", at: "4:11", says: "exclude each other"),
+        Mistake("limit: 20s", "sessions: { a: {}, b: {} }", at: "8:5", says: "say which session", "a, b"),
+        Mistake("limit: 20s", "session: { requestTimeout: 60 }", at: "3:28", says: "no unit"),
+        // script
+        Mistake("- data: /a", "- dota: /a", at: "8:5", says: "did you mean `data`?"),
+        Mistake("- data: /a", "- data: /a\n    upload: /a", at: "9:5", says: "exclude each other"),
+        Mistake("- data: /a", "- upload: /a", at: "8:5", says: "needs a `body`"),
+        Mistake("- data: /a", "- data: a", at: "8:11", says: "neither a path"),
+        Mistake("- data: /a", "- data: http:///a", at: "8:11", says: "host"),
+        Mistake("as: first", "as: first\n    session: othr", at: "10:14", says: "no session `othr`"),
+        Mistake("as: first", "as: first.one", at: "9:9", says: "no task name"),
+        Mistake("as: first", "as: first\n  - data: /a\n    as: first", at: "11:9", says: "already"),
+        Mistake("as: first", "as: first\n    redirect: folow", at: "10:15", says: "did you mean `follow`?"),
+        Mistake("as: first", "as: first\n  - resume: first\n    as: second", at: "10:13", says: "no download"),
+        Mistake(
+            "as: first", "as: first\n    response: becomeDownload\n  - resume: first", at: "11:5", says: "`resume` has no `as`"),
+        Mistake("as: first", "as: first\n  - start: first", at: "10:12", says: "started already"),
+        Mistake("as: first", "as: first\n  - cancel: fisrt", at: "10:13", says: "did you mean `first`?"),
+        Mistake("as: first", "as: first\n  - await: first.didFinish", at: "10:12", says: "no event `didFinish`"),
+        Mistake("as: first", "as: first\n  - await: second.didComplete", at: "10:12", says: "no task `second`"),
+        Mistake("as: first", "as: first\n  - await: first", at: "10:12", says: "TASK.EVENT"),
+        Mistake("as: first", "as: first\n  - await: first.completionHandler", at: "10:12", says: "`first.didComplete`"),
+        Mistake(
+            "as: first", "as: first\n    handler: true\n  - await: first.didComplete", at: "11:12",
+            says: "`first.completionHandler`"),
+        Mistake("as: first", "as: first\n  - await: { time: 30s }", at: "10:20", says: "never comes"),
+        Mistake("as: first", "as: first\n  - set: { cellular: up }", at: "10:12", says: "no cellular interface"),
+        Mistake("as: first", "as: first\n  - set: { wifi: dwon }", at: "10:18", says: "did you mean `down`?"),
+        Mistake("as: first", "as: first\n  - set: {}", at: "10:10", says: "empty"),
+        Mistake("as: first", "as: first\n  - invalidate: man", at: "10:17", says: "did you mean `main`?"),
+        Mistake(
+            "as: first", "as: first\n  - invalidate: main\n  - data: /a", at: "11:5", says: "invalidated above"),
+        // timeline
+        Mistake("limit: 20s", "timeline: [{ when: { tim: 2s }, set: { wifi: down } }]", at: "3:22", says: "did you mean `time`?"),
+        Mistake("limit: 20s", "timeline: [{ when: { packet: 0 }, set: { wifi: down } }]", at: "3:30", says: "from 1 to"),
+        Mistake(
+            "limit: 20s", "timeline: [{ when: { packet: 1, on: cellular }, set: { wifi: down } }]", at: "3:37",
+            says: "no cellular interface"),
+        Mistake("limit: 20s", "timeline: [{ when: { time: 1s } }]", at: "3:12", says: "no `set`"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `a mistake is found at its place with its mend`(mistake: Mistake) {
+        let text = Sample.good(replacing: mistake.old, with: mistake.new)
+        #expect(text != Sample.good)
+        let errors = Sample.errors(text)
+        let described = errors.map(\.description).joined(separator: "\n")
+        #expect(errors.count == 1, "\(described)")
+        guard let error = errors.first else { return }
+        #expect(error.description.hasPrefix("f.yaml:\(mistake.at): "), "\(described)")
+        for words in mistake.says { #expect(error.message.contains(words), "\(described)") }
+    }
+
+    @Test func `the good file the mistakes start from is good`() {
+        #expect(Sample.errors(Sample.good) == [])
+    }
+
+    @Test func `all mistakes of a file are told, in the order of its lines`() {
+        let text = """
+            scenario: Many
+            proves: [NONE]
+            limmit: 3s
+            network: { wifi: godwifi }
+            origin:
+              /a: { text: hi, statsu: 200 }
+            script:
+              - data: /a
+                as: first
+                timeout: 3
+            expect:
+              - complets: { task: first }
+            """
+        let lines = Sample.errors(text).map(\.place.line)
+        #expect(lines == [2, 3, 4, 6, 10, 12])
+    }
+
+    @Test func `an unknown requirement is compared with the catalogue`() {
+        let errors = Sample.errors(
+            Sample.good(replacing: "DATA-01", with: "DATA-91"), requirements: ["DATA-01", "DNLD-09"])
+        #expect(errors.map(\.message) == ["the catalogue has no requirement `DATA-91`; did you mean `DATA-01`?"])
+        #expect(Sample.errors(Sample.good, requirements: ["DATA-01"]) == [])
+    }
+
+    /// A step that cannot be read hides the name of its task; blaming those who use it would send the author the wrong way.
+    @Test func `a broken step does not make its task unknown elsewhere`() {
+        let text = Sample.good(
+            replacing: "- data: /a\n    as: first", with: "- dat: /a\n    as: first\n  - await: first.didComplete")
+        #expect(Sample.errors(text).count == 1)
+    }
+}

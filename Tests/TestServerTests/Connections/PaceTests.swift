@@ -1,0 +1,38 @@
+import Scenario
+import Testing
+
+@testable import TestServer
+
+/// 8 kbit/s are one byte in a millisecond.
+struct PaceTests {
+    @Test func `bytes are through when their last bit would be`() throws {
+        var pace = Pace(try #require(BitRate(bitsPerSecond: 8_000)), at: 500)
+        #expect(pace.due(after: 1) == 1_000_500)
+        pace.spend(9)
+        #expect(pace.due(after: 1) == 10_000_500)
+        #expect(pace.pieceSize == 10)
+    }
+
+    @Test func `idle time gives no right to a burst, lateness of a timer does`() throws {
+        var pace = Pace(try #require(BitRate(bitsPerSecond: 8_000)), at: 0)
+        pace.forgetIdleTime(at: 110_000_000)
+        #expect(pace.due(after: 10) == 10_000_000)
+        pace.forgetIdleTime(at: 5_000_000_000)
+        #expect(pace.due(after: 10) == 5_000_000_000)
+        pace.spend(10)
+        #expect(pace.due(after: 10) == 5_010_000_000)
+    }
+
+    /// One bit in a second: a piece is a byte and takes 8 s, longer than any grace.
+    @Test func `a very slow line still moves`() throws {
+        var pace = Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0)
+        pace.forgetIdleTime(at: 8_000_000_000)
+        #expect(pace.due(after: 1) == 8_000_000_000)
+    }
+
+    @Test func `pieces have at least a byte and at most 64 KiB`() throws {
+        #expect(Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0).pieceSize == 1)
+        #expect(Pace(try #require(BitRate(bitsPerSecond: .max)), at: 0).pieceSize == 65_536)
+        #expect(Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0).due(after: .max / 2) > 0)
+    }
+}

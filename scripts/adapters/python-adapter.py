@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""A Crosswind adapter: commands come on standard input, events go to standard output, one JSON object a line.
+
+What it drives is python_session.py beside it. To drive something else, replace the import and what `play` calls."""
+import base64, json, os, platform, sys, threading, time
+from python_session import Session
+
+VERSION = 1
+# What the implementation offers. Every name that is not here is answered with false, made-up ones as well.
+CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
+    requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
+    redirectDecision responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
+
+writing, sequence = threading.Lock(), 0
+sessions, tasks = {}, {}
+
+
+def emit(event, data=None, **fields):
+    """Writes one event: numbered, timed and flushed before the callback that calls this returns."""
+    global sequence
+    if data is not None:
+        fields.update(length=len(data), base64=base64.b64encode(data).decode())
+    with writing:
+        sequence += 1
+        line = dict(v=VERSION, seq=sequence, time=time.monotonic_ns(), event=event, **fields)
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+
+
+def hello(c):
+    answers = {name: name in CAPABILITIES for name in c["capabilities"]}
+    emit("hello", implementation=dict(name="http.client", version=platform.python_version(), language="Python"), capabilities=answers)
+
+
+def make_session(c):
+    sessions[c["session"]] = Session(c["configuration"], lambda event, **fields: emit(event, session=c["session"], **fields))
+
+
+def make_task(c):
+    """The policies (challenges, redirect, response) go along with the task: nothing is asked back while it runs."""
+    def callback(event, **fields): emit(event, task=c["task"], **fields)
+    if c.get("body"):
+        c["body"] = base64.b64decode(c["body"]["base64"]) if "base64" in c["body"] else open(c["body"]["path"], "rb").read()
+    # Nothing to resume from (the earlier task's completion has shown that): the download starts at its beginning.
+    resume_data = tasks[c["resumesFrom"]].resume_data if "resumesFrom" in c else None
+    tasks[c["task"]] = sessions[c["session"]].task(c, callback, resume_data)
+
+
+COMMANDS = dict(
+    hello=hello, makeSession=make_session, makeTask=make_task,
+    resume=lambda c: tasks[c["task"]].start(),
+    cancel=lambda c: tasks[c["task"]].cancel(),
+    cancelProducingResumeData=lambda c: tasks[c["task"]].cancel_producing_resume_data(),
+    inspect=lambda c: emit("inspected", task=c["task"], **tasks[c["task"]].counters()),
+    invalidate=lambda c: sessions[c["session"]].invalidate(c["cancelling"]),
+    end=lambda c: os._exit(0),
+)
+
+for line in sys.stdin:
+    command = json.loads(line)
+    if command["v"] != VERSION:
+        sys.exit(f"this adapter speaks version {VERSION} of the protocol, not {command['v']}")
+    if command["command"] not in COMMANDS:
+        emit("unsupported", feature=f"the command {command['command']}")
+        continue
+    try:
+        COMMANDS[command["command"]](command)
+    except Exception as error:  # ours: the implementation's own errors are told by its callbacks
+        emit("adapterFailed", message=f"{command['command']}: {type(error).__name__}: {error}")
+os._exit(0)  # end of input; tasks may still run on other threads

@@ -1,0 +1,301 @@
+"""A small URLSession-alike on http.client: tasks that call back, one thread each. It knows nothing of Crosswind.
+
+A callback gets the name of what happened and its values by keyword; bytes come as `data`."""
+import base64, errno, hashlib, http.client, json, os, socket, ssl, tempfile, threading
+from urllib.parse import quote, urljoin, urlsplit
+from urllib.request import parse_http_list, parse_keqv_list
+
+PIECE = 64 * 1024
+CANCELLED, BAD_URL, TIMED_OUT, UNSUPPORTED_URL, NO_HOST, NO_CONNECTION = -999, -1000, -1001, -1002, -1003, -1004
+LOST, TOO_MANY_REDIRECTS, OFFLINE, BAD_RESPONSE, NO_FILE, TLS_FAILED = -1005, -1007, -1009, -1017, -1100, -1200
+# OpenSSL's reasons: not yet valid, expired, unknown root (twice); every other one is "untrusted".
+CERTIFICATE_CODES, UNTRUSTED = {9: -1204, 10: -1201, 19: -1203, 20: -1203}, -1202
+
+
+class Problem(Exception):
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+class Finished(Exception):
+    """The task has completed meanwhile: its thread has nothing more to say."""
+
+
+def is_offline():
+    """Whether no route leads anywhere; connecting a datagram socket sends nothing."""
+    for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            if probe.connect_ex((address, 9)) == 0:
+                return False
+    return True
+
+
+def code_of(error):
+    """The URL error code for an exception; the order matters, as many of these are OSErrors."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, Problem): return error.code
+    if isinstance(error, socket.gaierror): return OFFLINE if is_offline() else NO_HOST
+    if isinstance(error, TimeoutError): return TIMED_OUT
+    if isinstance(error, ssl.SSLCertVerificationError): return CERTIFICATE_CODES.get(error.verify_code, UNTRUSTED)
+    if isinstance(error, (ConnectionResetError, BrokenPipeError, http.client.IncompleteRead, ssl.SSLEOFError)): return LOST
+    if isinstance(error, ssl.SSLError): return TLS_FAILED
+    if isinstance(error, http.client.InvalidURL): return BAD_URL
+    if isinstance(error, http.client.HTTPException): return BAD_RESPONSE
+    if number in (errno.ENETUNREACH, errno.ENETDOWN): return OFFLINE
+    if number in (errno.ECONNREFUSED, errno.EHOSTUNREACH): return NO_CONNECTION
+    return -1
+
+
+class Session:
+    def __init__(self, configuration, callback):
+        self.configuration, self.callback, self.tasks = configuration, callback, []
+        self.lock, self.is_invalid, self.is_over = threading.RLock(), False, False
+        self.tls = ssl.create_default_context()  # trusts SSL_CERT_FILE, else the system's authorities
+        minimum, maximum = configuration.get("minimumTLSVersion"), configuration.get("maximumTLSVersion")
+        if minimum: self.tls.minimum_version = self.version(minimum)
+        if maximum: self.tls.maximum_version = self.version(maximum)
+        if maximum in ("1.0", "1.1"): self.tls.set_ciphers("DEFAULT:@SECLEVEL=0")  # OpenSSL 3 offers nothing else for them
+
+    @staticmethod
+    def version(text): return ssl.TLSVersion["TLSv1" if text == "1.0" else "TLSv" + text.replace(".", "_")]
+
+    def task(self, request, callback, resume_data):
+        with self.lock:
+            if self.is_invalid: raise RuntimeError("the session is invalidated")
+            self.tasks.append(Task(self, request, callback, resume_data))
+            return self.tasks[-1]
+
+    def invalidate(self, cancelling):
+        self.is_invalid = True
+        for task in list(self.tasks) if cancelling else []:
+            task.cancel()
+        self.settle()
+
+    def settle(self):
+        """Says once that the session is over, when it was invalidated and no task is left."""
+        with self.lock:
+            if not self.is_invalid or self.is_over or any(task.state != "completed" for task in self.tasks): return
+            self.is_over = True
+            self.callback("didBecomeInvalid")
+
+
+class Task:
+    def __init__(self, session, request, callback, resume_data):
+        self.session, self.request, self.callback = session, request, callback
+        self.earlier = resume_data and json.loads(resume_data)
+        self.lock, self.state, self.timer, self.connection = threading.RLock(), "suspended", None, None
+        self.is_download, self.has_handler = request["kind"] == "download", request["delivery"] == "completionHandler"
+        self.patience = request.get("timeout", session.configuration.get("requestTimeout", 60))
+        self.offset = self.received = self.sent = self.to_send = self.failures = 0
+        self.expected, self.response, self.credential, self.space = -1, None, None, {}
+        self.content, self.etag, self.resume_data = None, None, None
+
+    def tell(self, event, **fields):
+        """A callback; after the completion there are none."""
+        with self.lock:
+            if self.state == "completed": raise Finished
+            self.callback(event, **fields)
+
+    def start(self):
+        with self.lock:
+            if self.state != "suspended": return
+            self.state = "running"
+        self.timer = self.after(self.session.configuration.get("resourceTimeout", 7 * 86400), "the resource timeout")
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def after(self, seconds, text):
+        timer = threading.Timer(seconds, self.finish, (TIMED_OUT, text))
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def cancel(self): self.finish(CANCELLED, "cancelled", resumable=False)
+
+    def cancel_producing_resume_data(self):
+        with self.lock:
+            if self.state == "completed": return
+            self.tell("resumeDataProduced", length=len(self.resume_data) if self.keep_resume_data() else None)
+            self.finish(CANCELLED, "cancelled")
+
+    def counters(self):
+        return dict(state=self.state, bytesReceived=self.received, bytesSent=self.sent, expectedToReceive=self.expected,
+                    expectedToSend=self.to_send)
+
+    def run(self):
+        try:
+            self.load()
+            self.finish()
+        except Finished: pass
+        except Exception as error: self.finish(code_of(error), f"{type(error).__name__}: {error}")
+
+    def finish(self, code=None, text="", resumable=True):
+        """The completion: once, from whichever thread comes first."""
+        with self.lock:
+            if self.state == "completed": return
+            end = {}
+            if code is None: self.hand_over()
+            else: end["error"] = dict(domain="NSURLErrorDomain", code=code, text=text)
+            if code is not None and resumable and self.keep_resume_data(): end["resumeDataLength"] = len(self.resume_data)
+            if self.has_handler and code is None: end["response"] = self.response
+            self.tell("completionHandler" if self.has_handler else "didComplete", **end)
+            self.state = "completed"
+            if self.timer: self.timer.cancel()
+            try:
+                if self.connection and self.connection.sock: self.connection.sock.shutdown(socket.SHUT_RDWR)  # wakes its thread
+            except OSError: pass
+        self.session.settle()
+
+    def hand_over(self):
+        """What is given whole at the end: a download's file, or the data for a completion handler."""
+        if not self.content: return
+        length = self.content.seek(0, os.SEEK_END)
+        self.content.seek(0)
+        for offset in range(0, length, PIECE):
+            if self.is_download: self.tell("fileContent", offset=offset, data=self.content.read(PIECE))
+            else: self.tell("didReceiveData", data=self.content.read(PIECE))
+        if self.is_download and not self.has_handler: self.tell("didFinishDownloading", length=length)
+
+    def keep_resume_data(self):
+        """Only for a GET with a strong validator: a weak one matches in no If-Range (RFC 9110 13.1.5)."""
+        if self.content and self.is_download and self.etag and self.request.get("method", "GET") == "GET":
+            self.content.seek(0)
+            held = base64.b64encode(self.content.read()).decode()
+            self.resume_data = json.dumps(dict(etag=self.etag, held=held))
+        return self.resume_data
+
+    def load(self):
+        """Requests until one answer is the answer: redirects, challenges and useless ranges lead to another."""
+        request, redirects = self.request, 0
+        url, body = request["url"], request.get("body", b"")
+        method = request.get("method", "POST" if request["kind"] == "upload" else "GET")
+        own = {name.lower() for name, _ in request.get("headers", [])}
+        headers = [pair for pair in self.session.configuration.get("headers", []) if pair[0].lower() not in own]
+        headers += request.get("headers", [])
+        while True:
+            response = self.exchange(url, method, headers, body)
+            status, location = response.status, response.headers.get("Location")
+            if status in (301, 302, 303, 307, 308) and location:
+                redirects += 1
+                if redirects > 16: raise Problem(TOO_MANY_REDIRECTS, "more than 16 redirects")
+                target, becomes_get = urljoin(url, location), status == 303 and method != "HEAD" or status < 303 and method == "POST"
+                self.tell("willPerformRedirect", status=status, url=target, method="GET" if becomes_get else method)
+                if request.get("redirect") != "refuse":
+                    if request.get("redirect") == "to": target = request["redirectURL"]
+                    if becomes_get: method, body = "GET", b""
+                    if urlsplit(target)[:2] != urlsplit(url)[:2]:  # what is meant for one origin is not told to another
+                        headers, self.credential = [pair for pair in headers if pair[0].lower() != "authorization"], None
+                    url = target
+                    continue
+            if status == 401 and self.answer_challenge(response, url): continue
+            if self.earlier and (status == 416 or status == 206 and not self.continues(response)):
+                self.earlier = None  # no part of what is held: from the start
+                continue
+            return self.receive(response, url)
+
+    def exchange(self, url, method, headers, body):
+        """Sends one request on a connection of its own and returns the head of the answer."""
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname, parts.port
+        except ValueError as error: raise Problem(BAD_URL, str(error))
+        if parts.scheme not in ("http", "https"): raise Problem(UNSUPPORTED_URL, f"the scheme of {url}")
+        if not host: raise Problem(BAD_URL, f"no host in {url}")
+        if parts.scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
+        else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
+        limit = self.after(self.patience, "no connection")  # for the name and all its addresses together
+        try: connection.connect()
+        finally: limit.cancel()
+        with self.lock:
+            if self.state == "completed": raise Finished
+            if self.connection: self.connection.close()
+            self.connection, self.sent, self.to_send = connection, 0, len(body)
+        own, safe = {name.lower() for name, _ in headers}, "/?%:@!$&'()*+,;=~"
+        target = quote(parts.path or "/", safe) + ("?" + quote(parts.query, safe) if parts.query else "")
+        connection.putrequest(method, target, skip_host="host" in own, skip_accept_encoding="accept-encoding" in own)
+        for name, value in headers: connection.putheader(name, value.encode())
+        if "content-length" not in own and (body or method in ("POST", "PUT", "PATCH")):
+            connection.putheader("Content-Length", len(body))
+        if self.earlier:
+            connection.putheader("Range", f"bytes={len(self.held())}-")
+            connection.putheader("If-Range", self.earlier["etag"])
+        if self.credential: connection.putheader("Authorization", self.authorization(method, target))
+        connection.endheaders()
+        while self.sent < len(body):
+            count = connection.sock.send(body[self.sent:self.sent + PIECE])
+            self.sent += count
+            self.tell("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
+        self.sock = connection.sock
+        return connection.getresponse()
+
+    def answer_challenge(self, response, url):
+        """True when the request is to be made again, with a credential."""
+        schemes = {text.split(" ", 1)[0].lower(): text for text in response.headers.get_all("WWW-Authenticate", [])}
+        scheme, answers = "digest" if "digest" in schemes else "basic", self.request.get("challenges")
+        if scheme not in schemes or not answers: return False
+        self.space = dict(parse_keqv_list(parse_http_list(schemes[scheme].split(" ", 1)[1])), scheme=scheme)
+        if self.credential and self.space.get("stale", "").lower() == "true": return True  # right, only the nonce was old
+        self.tell("didReceiveChallenge", level="task", method="http" + scheme.capitalize(), realm=self.space.get("realm"),
+                  host=urlsplit(url).hostname, previousFailureCount=self.failures)
+        answer, refused = answers[min(self.failures, len(answers) - 1)], self.credential
+        self.failures += 1
+        if answer["answer"] == "cancel":
+            self.cancel()
+            raise Finished
+        self.credential = (answer["user"], answer["password"]) if answer["answer"] == "credential" else None
+        return self.credential not in (None, refused)  # a refused one again would go on for ever
+
+    def authorization(self, method, target):
+        (user, password), space = self.credential, self.space
+        if space["scheme"] == "basic": return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+        algorithm, nonce, own = space.get("algorithm", "MD5"), space["nonce"], os.urandom(8).hex()
+        def digest(*parts): return hashlib.new(algorithm.replace("-", ""), ":".join(parts).encode()).hexdigest()
+        middle = (nonce, "00000001", own, "auth") if "qop" in space else (nonce,)  # RFC 7616 3.4.1
+        proof = digest(digest(user, space["realm"], password), *middle, digest(method, target))
+        fields = dict(username=user, realm=space["realm"], nonce=nonce, uri=target, response=proof)
+        if "opaque" in space: fields["opaque"] = space["opaque"]
+        tail = f', qop=auth, nc=00000001, cnonce="{own}"' if "qop" in space else ""
+        return "Digest " + ", ".join(f'{key}="{value}"' for key, value in fields.items()) + f", algorithm={algorithm}" + tail
+
+    def held(self): return base64.b64decode(self.earlier["held"])
+
+    def continues(self, response):
+        """Whether a 206 is the rest of what is held: it starts there and is of the same version."""
+        starts = response.headers.get("Content-Range", "").startswith(f"bytes {len(self.held())}-")
+        return starts and response.headers.get("ETag", self.earlier["etag"]) == self.earlier["etag"]
+
+    def receive(self, response, url):
+        heads, left = response.headers, response.length
+        length = int(heads["Content-Length"]) if heads.get("Content-Length", "").isdigit() else -1
+        self.expected, is_rest = length, bool(self.earlier) and response.status == 206
+        self.response = dict(status=response.status, url=url, headers=[list(pair) for pair in heads.items()], expectedLength=length)
+        if not (self.is_download or self.has_handler):
+            self.tell("didReceiveResponse", **self.response)
+            if self.request.get("response") == "cancel":
+                self.cancel()
+                raise Finished
+            if self.request.get("response") == "becomeDownload":
+                self.tell("didBecomeDownload")
+                self.is_download = True
+        if self.is_download or self.has_handler: self.content = tempfile.TemporaryFile()
+        etag = heads.get("ETag", self.earlier["etag"] if is_rest else "")
+        if response.status in (200, 206) and etag.startswith('"') and heads.get("Accept-Ranges") != "none": self.etag = etag
+        if self.earlier:
+            if is_rest: self.offset = self.content.write(self.held())
+            if length >= 0: self.expected = self.offset + length
+            self.tell("didResumeAtOffset", offset=self.offset, expected=self.expected)
+        while left is None or left > 0:
+            piece = response.read1(PIECE if left is None else min(PIECE, left))
+            if not piece and left is None: return
+            if not piece: raise Problem(LOST, f"the connection ended {left} bytes before the body did")
+            if left is not None: left -= len(piece)
+            self.take(piece)
+
+    def take(self, piece):
+        with self.lock:
+            if self.state == "completed": raise Finished
+            self.received += len(piece)
+            if self.content: self.content.write(piece)
+            if self.has_handler: return
+            if not self.is_download: return self.tell("didReceiveData", data=piece)
+            self.tell("didWriteData", written=len(piece), totalWritten=self.offset + self.received, expected=self.expected)
