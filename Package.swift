@@ -60,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "crosswind-bench", dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario"], swiftSettings: strict),
         // tests
-        .testTarget(name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
         .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", nioCore, nioEmbedded], swiftSettings: strict),
@@ -72,7 +73,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
-            dependencies: ["Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet"], swiftSettings: strict),
+            dependencies: ["Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "Reports"],
+            exclude: ["MiniatureAdapters"], swiftSettings: strict),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
     ]
 )

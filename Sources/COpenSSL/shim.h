@@ -20,8 +20,15 @@ static inline int cw_ctx_set_versions(SSL_CTX *context, int minimum, int maximum
     return SSL_CTX_set_min_proto_version(context, minimum) == 1 && SSL_CTX_set_max_proto_version(context, maximum) == 1;
 }
 
-static inline void cw_ctx_set_session_cache(SSL_CTX *context, long mode) {
-    (void)SSL_CTX_set_session_cache_mode(context, mode);
+static inline void cw_ctx_forbid_renegotiation(SSL_CTX *context) {
+    (void)SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+}
+
+/// No tickets and no cache. SSL_OP_NO_TICKET alone lets TLS 1.3 send tickets that name a session in the cache.
+static inline void cw_ctx_forbid_resumption(SSL_CTX *context) {
+    (void)SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    (void)SSL_CTX_set_num_tickets(context, 0);
+    (void)SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
 static inline int cw_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// Why a certificate, a context or a connection could not be made or go on.
 package enum TLSError: Error, Hashable, Sendable {
     /// OpenSSL refused; `reason` is the text of its error queue.
@@ -38,29 +36,4 @@ extension TLSError: CustomStringConvertible {
             "\(operation) is not possible: \(because)"
         }
     }
-}
-
-/// The names of alerts (RFC 8446 §6, and the older ones of RFC 5246 §7.2).
-package enum TLSAlert {
-    package static func name(of alert: UInt8) -> String {
-        unsafe String(cString: SSL_alert_desc_string_long(CInt(alert)))
-    }
-}
-
-/// OpenSSL's error queue belongs to the thread: emptied before a call, read right after it.
-enum ErrorQueue {
-    static func clear() { ERR_clear_error() }
-
-    static func takeText() -> String {
-        var reasons: [String] = []
-        while true {
-            let code = ERR_get_error()
-            if code == 0 { break }
-            let reason = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
-            reasons.append(reason ?? "error \(String(code, radix: 16))")
-        }
-        return reasons.isEmpty ? "no reason given" : reasons.joined(separator: "; ")
-    }
-
-    static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: takeText()) }
 }

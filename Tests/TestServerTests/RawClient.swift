@@ -24,10 +24,14 @@ final class RawClient: Sendable {
     private let state = Mutex(State())
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
-    static func connect(to address: SocketAddress, reading: Bool = true, tls: TLSContext? = nil) async throws -> RawClient {
+    static func connect(to address: SocketAddress, reading: Bool = true, receiveBuffer: Int? = nil, tls: TLSContext? = nil) async throws -> RawClient {
         let client = RawClient()
         do {
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            if let receiveBuffer {
+                bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
+            }
+            let channel = try await bootstrap
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.autoRead, value: reading)
                 .channelInitializer { channel in

@@ -29,7 +29,8 @@ def emit(event, data=None, **fields):
 
 def hello(c):
     answers = {name: name in CAPABILITIES for name in c["capabilities"]}
-    emit("hello", implementation=dict(name="http.client", version=platform.python_version(), language="Python"), capabilities=answers)
+    about = dict(name="http.client", version=platform.python_version(), language="Python")
+    emit("hello", implementation=about, capabilities=answers)
 
 
 def make_session(c):

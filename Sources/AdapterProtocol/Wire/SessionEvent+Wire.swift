@@ -4,7 +4,9 @@ extension SessionEvent {
 
     /// The event as a JSON value; the record holds events in this form as well.
     package var wireValue: JSONValue {
-        var line = WireObject(["v": .integer(Int64(Wire.version)), "seq": .integer(Int64(clamping: sequence)), "time": .integer(time)])
+        var line = WireObject([
+            "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(clamping: sequence)), "time": .integer(time),
+        ])
         switch kind {
         case .hello(let implementation, let capabilities):
             line.set("event", "hello")
@@ -62,7 +64,9 @@ extension SessionEvent {
                 throw .wrongType("capabilities", in: "hello", expected: "object")
             }
             for (name, answer) in answers {
-                guard let answer = answer.boolean else { throw .wrongType(name, in: "hello.capabilities", expected: "true or false") }
+                guard let answer = answer.boolean else {
+                    throw .wrongType(name, in: "hello.capabilities", expected: "true or false")
+                }
                 capabilities[name] = answer
             }
             kind = .hello(

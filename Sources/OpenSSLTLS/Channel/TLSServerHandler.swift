@@ -6,10 +6,3 @@ package final class TLSServerHandler: TLSHandler {
         super.init(try TLSConnection(server: context, holds: holds), faults: faults)
     }
 }
-
-/// The client's side of TLS in a pipeline.
-package final class TLSClientHandler: TLSHandler {
-    package init(context: TLSContext, serverName: String?) throws(TLSError) {
-        super.init(try TLSConnection(client: context, serverName: serverName), faults: nil)
-    }
-}

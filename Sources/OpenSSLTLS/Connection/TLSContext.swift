@@ -85,7 +85,7 @@ internal import Synchronization
             throw ErrorQueue.error("offering TLS \(versions.minimum.rawValue) to \(versions.maximum.rawValue)")
         }
         // A renegotiation would make `send` wait for the peer, which memory BIOs cannot.
-        _ = unsafe SSL_CTX_set_options(pointer, UInt64(1) << 30 /* SSL_OP_NO_RENEGOTIATION */)
+        unsafe cw_ctx_forbid_renegotiation(pointer)
         unsafe SSL_CTX_set_info_callback(pointer, TLSCallbacks.information)
         unsafe SSL_CTX_set_keylog_callback(pointer, TLSCallbacks.keyLog)
     }
@@ -135,57 +135,7 @@ internal import Synchronization
             // Without a context OpenSSL refuses to resume where client certificates are asked for.
             _ = unsafe SSL_CTX_set_session_id_context(pointer, Array("crosswind".utf8), 9)
         } else {
-            // TLS 1.3 would otherwise send tickets that name a session in the cache (SSL_CTX_set_options(3)).
-            _ = unsafe SSL_CTX_set_options(pointer, UInt64(1) << 14 /* SSL_OP_NO_TICKET */)
-            _ = unsafe SSL_CTX_set_num_tickets(pointer, 0)
-            unsafe cw_ctx_set_session_cache(pointer, Int(SSL_SESS_CACHE_OFF))
+            unsafe cw_ctx_forbid_resumption(pointer)
         }
-    }
-}
-
-/// ALPN's list on the wire: each name after its length (RFC 7301 §3.1).
-enum ProtocolList {
-    static func encode(_ names: [String]) throws(TLSError) -> [UInt8] {
-        var list: [UInt8] = []
-        for name in names {
-            let bytes = Array(name.utf8)
-            guard !bytes.isEmpty, bytes.count < 256 else {
-                throw .invalid(what: "an ALPN name", found: name, allowed: "1 to 255 bytes")
-            }
-            list.append(UInt8(bytes.count))
-            list += bytes
-        }
-        return list
-    }
-
-    /// nil when a length runs past the end.
-    static func decode(_ list: some Collection<UInt8>) -> [String]? {
-        var names: [String] = []
-        var rest = list[...]
-        while let length = rest.popFirst() {
-            guard rest.count >= Int(length) else { return nil }
-            names.append(String(decoding: rest.prefix(Int(length)), as: UTF8.self))
-            rest = rest.dropFirst(Int(length))
-        }
-        return names
-    }
-}
-
-/// The certificates in a PEM text.
-enum PEMCertificates {
-    static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
-        let memory = try MemoryText()
-        let bytes = Array(pem.utf8)
-        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
-        var found: [[UInt8]] = []
-        while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
-            found.append(try unsafe OwnedCertificate(adopting: pointer).der())
-        }
-        // The end of the text is an error to OpenSSL.
-        ErrorQueue.clear()
-        guard !found.isEmpty else {
-            throw .invalid(what: "the trust roots", found: String(pem.prefix(40)), allowed: "PEM with at least one certificate")
-        }
-        return found
     }
 }

@@ -70,7 +70,7 @@ extension Baseline {
             if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
                 throw wrong(mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, storm, violation")
             }
-            guard let reason = mapping["reason"]?.string, !reason.isEmpty else {
+            guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every line needs a `reason`")
             }
             if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }

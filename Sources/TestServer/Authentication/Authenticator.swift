@@ -97,7 +97,8 @@ struct Authenticator {
     }
 
     private static func reason(_ scheme: String, _ wanted: String) -> String {
-        scheme.isEmpty ? "Credentials are needed." : scheme == wanted ? "The user or the password is wrong." : "The scheme is not \(wanted)."
+        if scheme.isEmpty { return "Credentials are needed." }
+        return scheme == wanted ? "The user or the password is wrong." : "The scheme is not \(wanted)."
     }
 
     private static func quoted(_ text: String) -> String {

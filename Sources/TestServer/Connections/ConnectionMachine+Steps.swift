@@ -136,8 +136,9 @@ extension ConnectionMachine {
         }
         output = .finished
         leave(.draining)
-        actions.append(.finish(closeNotify: end == .orderly))
+        // Recorded before it leaves, so that no reaction to it can come first.
         recordClosed("server")
+        actions.append(.finish(closeNotify: end == .orderly))
         switch end {
         case .orderly:
             actions.append(.start(.drain, at: now + ConnectionMachine.drainTime))

@@ -99,7 +99,11 @@ struct ConnectionMachine {
         case .unacknowledged(let bytes):
             guard case .acknowledgement(let limit) = hold else { return }
             unacknowledged = bytes
-            if bytes == 0 || now >= limit { hold = nil } else { actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll)) }
+            if bytes == 0 || now >= limit {
+                hold = nil
+            } else {
+                actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll))
+            }
         case .released(let mark):
             if exchange?.request == mark.request { release(.mark(mark.bytes)) }
         case .secured(let version, let serverName):
@@ -185,8 +189,10 @@ struct ConnectionMachine {
                 return true
             }
             let text = "\(bad.reason)\n"
-            let head = "HTTP/1.1 \(bad.status) \(ReasonPhrase.of(bad.status))\r\nContent-Type: text/plain\r\n"
-            steps = [.write(Array((head + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n" + text).utf8)), .finish(.orderly)]
+            let head =
+                "HTTP/1.1 \(bad.status) \(ReasonPhrase.of(bad.status))\r\nDate: \(origin.date)\r\nContent-Type: text/plain\r\n"
+                + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n"
+            steps = [.write(Array((head + text).utf8)), .finish(.orderly)]
         }
         return true
     }

@@ -121,7 +121,8 @@ struct RequestParser {
         }
         guard let end = found else {
             scanned = index
-            return scanned > RequestParser.maximumLine ? .bad(BadRequest(status: 400, reason: "a line of chunked framing has no end")) : .incomplete
+            guard scanned > RequestParser.maximumLine else { return .incomplete }
+            return .bad(BadRequest(status: 400, reason: "a line of chunked framing has no end"))
         }
         scanned = 0
         guard let text = input.readBytes(length: end + 1), end > 0, text[end - 1] == 0x0D else {

@@ -1,14 +1,3 @@
-/// The versions that one side offers.
-package struct TLSVersionRange: Hashable, Sendable {
-    package var minimum: TLSVersion
-    package var maximum: TLSVersion
-
-    package init(minimum: TLSVersion = .tls12, maximum: TLSVersion = .tls13) {
-        self.minimum = minimum
-        self.maximum = maximum
-    }
-}
-
 /// Whether a server asks for a client certificate, and which it takes. `roots` are PEM texts; nil takes any certificate.
 package enum ClientCertificateMode: Hashable, Sendable {
     case none
@@ -40,37 +29,6 @@ package struct ServerTLSOptions: Sendable {
         self.alpn = alpn
         self.clientCertificates = clientCertificates
         self.sessionTickets = sessionTickets
-        self.keyLog = keyLog
-    }
-}
-
-/// Which servers a client believes.
-package enum ServerTrust: Hashable, Sendable {
-    /// Only these authorities (PEM), and only for the name that the connection asks for.
-    case roots(String)
-    case everyone
-}
-
-/// How a client behaves in TLS.
-package struct ClientTLSOptions: Sendable {
-    package var trust: ServerTrust
-    package var versions: TLSVersionRange
-    package var alpn: [String]
-    /// Shown when the server asks for a certificate.
-    package var identity: ServerIdentity?
-    /// The suites of TLS 1.3 that are offered, in OpenSSL's notation; nil offers all.
-    package var cipherSuites: String?
-    package var keyLog: (@Sendable (String) -> Void)?
-
-    package init(
-        trust: ServerTrust, versions: TLSVersionRange = TLSVersionRange(), alpn: [String] = [],
-        identity: ServerIdentity? = nil, cipherSuites: String? = nil, keyLog: (@Sendable (String) -> Void)? = nil
-    ) {
-        self.trust = trust
-        self.versions = versions
-        self.alpn = alpn
-        self.identity = identity
-        self.cipherSuites = cipherSuites
         self.keyLog = keyLog
     }
 }

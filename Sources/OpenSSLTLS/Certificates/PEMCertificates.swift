@@ -1,0 +1,20 @@
+internal import COpenSSL
+
+/// The certificates in a PEM text.
+enum PEMCertificates {
+    static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
+        let memory = try MemoryText()
+        let bytes = Array(pem.utf8)
+        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
+        var found: [[UInt8]] = []
+        while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
+            found.append(try unsafe OwnedCertificate(adopting: pointer).der())
+        }
+        // The end of the text is an error to OpenSSL.
+        ErrorQueue.clear()
+        guard !found.isEmpty else {
+            throw .invalid(what: "the trust roots", found: String(pem.prefix(40)), allowed: "PEM with at least one certificate")
+        }
+        return found
+    }
+}

@@ -1,0 +1,19 @@
+internal import COpenSSL
+
+/// OpenSSL's error queue belongs to the thread: emptied before a call, read right after it.
+enum ErrorQueue {
+    static func clear() { ERR_clear_error() }
+
+    static func takeText() -> String {
+        var reasons: [String] = []
+        while true {
+            let code = ERR_get_error()
+            if code == 0 { break }
+            let reason = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
+            reasons.append(reason ?? "error \(String(code, radix: 16))")
+        }
+        return reasons.isEmpty ? "no reason given" : reasons.joined(separator: "; ")
+    }
+
+    static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: takeText()) }
+}

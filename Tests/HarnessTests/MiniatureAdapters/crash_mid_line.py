@@ -1,0 +1,15 @@
+"""Dies by SIGSEGV in the middle of the line for the first data or the first progress."""
+import os, signal
+from miniature import Miniature
+
+
+class CrashMidLine(Miniature):
+    def emit(self, event, **fields):
+        if event not in ("didReceiveData", "didWriteData"): return super().emit(event, **fields)
+        with self.lock:
+            line = self.line(event, **fields)
+            self.write(line[:len(line) // 2])
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+
+CrashMidLine().run()

@@ -1,0 +1,9 @@
+"""Says yes to every capability, also to those that do not exist."""
+from miniature import Miniature
+
+
+class Liar(Miniature):
+    def offers(self, name): return True
+
+
+Liar().run()

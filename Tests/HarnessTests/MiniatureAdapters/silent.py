@@ -1,0 +1,9 @@
+"""Never answers the handshake."""
+from miniature import Miniature
+
+
+class Silent(Miniature):
+    def hello(self, c): pass
+
+
+Silent().run()

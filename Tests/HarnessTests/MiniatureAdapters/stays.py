@@ -1,0 +1,10 @@
+"""Does not leave when it is told to, nor at the end of its input."""
+import threading
+from miniature import Miniature
+
+
+class Stays(Miniature):
+    def end(self, c): threading.Event().wait()
+
+
+Stays().run()

@@ -1,0 +1,11 @@
+"""Makes each request ten thousand times."""
+from miniature import Miniature
+
+
+class Storm(Miniature):
+    def request(self, task):
+        for _ in range(9_999): super().request(task).read()
+        return super().request(task)
+
+
+Storm().run()

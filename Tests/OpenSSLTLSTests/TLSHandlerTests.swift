@@ -1,0 +1,320 @@
+import NIOCore
+import NIOEmbedded
+import OpenSSLTLS
+import Synchronization
+import Testing
+
+/// Two embedded channels stand for the two ends of a connection: no sockets and no clock but the one that a test advances.
+struct TLSHandlerTests {
+    private func buffer(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
+
+    @Test func `what was written before the handshake arrives after it, in order`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        let promises = (0..<3).map { _ in pair.client.eventLoop.makePromise(of: Void.self) }
+        pair.client.write(buffer("one "), promise: promises[0])
+        pair.client.writeAndFlush(buffer("two "), promise: promises[1])
+        #expect(!pair.client.embeddedEventLoop.isDone(promises[0]))
+        try pair.pump()
+        pair.client.writeAndFlush(buffer("three"), promise: promises[2])
+        try pair.pump()
+        for promise in promises { #expect(pair.client.embeddedEventLoop.isDone(promise)) }
+        #expect(try pair.read(at: pair.server) == Array("one two three".utf8))
+        #expect(pair.serverNotes.order == ["hello", "completed"])
+        #expect(pair.serverNotes.hello?.serverName == "origin.test")
+        #expect(pair.serverNotes.info?.version == .tls13)
+        #expect(pair.clientNotes.order == ["completed"])
+    }
+
+    @Test func `a write's promise waits for the write of its ciphertext`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        let promise = pair.server.eventLoop.makePromise(of: Void.self)
+        pair.server.write(buffer("late"), promise: promise)
+        #expect(!pair.server.embeddedEventLoop.isDone(promise))
+        pair.server.flush()
+        #expect(pair.server.embeddedEventLoop.isDone(promise))
+        let before = pair.serverWire.count
+        try pair.pump()
+        // 5 + 1 + 16 bytes of record around the plaintext (RFC 8446 §5.2).
+        #expect(pair.serverWire.count - before == 4 + 22)
+    }
+
+    @Test func `a close says close_notify first`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        pair.server.write(buffer("bye"), promise: nil)
+        let closed = pair.server.eventLoop.makePromise(of: Void.self)
+        pair.server.close(promise: closed)
+        try pair.pump()
+        #expect(pair.server.embeddedEventLoop.isDone(closed))
+        #expect(!pair.server.isActive)
+        #expect(try pair.read(at: pair.client) == Array("bye".utf8))
+        pair.client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        pair.client.pipeline.fireChannelInactive()
+        #expect(pair.clientNotes.errors.isEmpty)
+        #expect(pair.clientNotes.inputClosed == 1)
+        #expect(pair.serverNotes.errors.isEmpty)
+    }
+
+    @Test func `a close without close_notify is a truncation to the peer`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        pair.server.writeAndFlush(buffer("bye"), promise: nil)
+        try pair.pump()
+        let before = pair.serverWire.count
+        pair.server.triggerUserOutboundEvent(TLSCloseWithoutNotify(), promise: nil)
+        try pair.pump()
+        #expect(!pair.server.isActive)
+        #expect(pair.serverWire.count == before)
+        #expect(pair.serverNotes.errors.isEmpty)
+        pair.client.pipeline.fireChannelInactive()
+        #expect(pair.clientNotes.errors == [.truncated])
+        #expect(pair.clientNotes.order.suffix(2) == ["error", "inactive"])
+    }
+
+    @Test func `half-closing the output leaves the input open`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        let socket = HalfClosingSocket()
+        try pair.server.pipeline.syncOperations.addHandler(socket, position: .first)
+        pair.server.close(mode: .output, promise: nil)
+        try pair.pump()
+        #expect(socket.order == ["write", "close output"])
+        #expect(pair.clientNotes.inputClosed == 1)
+        #expect(pair.clientNotes.errors.isEmpty)
+        pair.client.writeAndFlush(buffer("still here"), promise: nil)
+        try pair.pump()
+        #expect(try pair.read(at: pair.server) == Array("still here".utf8))
+    }
+
+    @Test func `a close waits for a peer that reads nothing, but not for ever`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        try pair.server.pipeline.syncOperations.addHandler(StuckSocket(), position: .first)
+        pair.server.close(promise: nil)
+        pair.server.embeddedEventLoop.advanceTime(by: TLSHandler.closePatience - .nanoseconds(1))
+        #expect(pair.server.isActive)
+        pair.server.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+        #expect(!pair.server.isActive)
+    }
+
+    @Test func `a second close does not wait`() throws {
+        let pair = try ChannelPair()
+        defer { pair.finish() }
+        try pair.pump()
+        try pair.server.pipeline.syncOperations.addHandler(StuckSocket(), position: .first)
+        pair.server.close(promise: nil)
+        #expect(pair.server.isActive)
+        pair.server.close(promise: nil)
+        #expect(!pair.server.isActive)
+    }
+
+    @Test func `a failed handshake fails what waits, and both channels close`() throws {
+        let pair = try ChannelPair(serverName: "other.test")
+        defer { pair.finish() }
+        let promise = pair.client.eventLoop.makePromise(of: Void.self)
+        pair.client.writeAndFlush(buffer("secret"), promise: promise)
+        try pair.pump()
+        #expect(pair.client.embeddedEventLoop.error(of: promise) is TLSError)
+        guard case .peerNotTrusted = pair.clientNotes.errors.first else {
+            Issue.record("the client said \(pair.clientNotes.errors)")
+            return
+        }
+        #expect(pair.serverNotes.errors == [.alertReceived(42)])
+        #expect(!pair.client.isActive)
+        #expect(!pair.server.isActive)
+        #expect(try pair.read(at: pair.server).isEmpty)
+    }
+
+    // MARK: Faults
+
+    @Test func `a plan that finds nothing to do is asked at every point once`() throws {
+        let asked = HoldBox()
+        let pair = try ChannelPair { hold, hello in
+            if hello.serverName == "origin.test" { asked.add(hold) }
+            return nil
+        }
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(asked.all == TLSHold.allCases)
+        #expect(pair.serverNotes.info != nil)
+        #expect(pair.clientNotes.info != nil)
+    }
+
+    @Test(arguments: TLSHold.allCases, [TLSVersion.tls12, .tls13])
+    func `a stall says nothing more and keeps the channel`(point: TLSHold, version: TLSVersion) throws {
+        let pair = try pair(point, .stall, version)
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(pair.server.isActive)
+        #expect(pair.client.isActive)
+        #expect(pair.clientNotes.info == nil)
+        #expect(pair.serverNotes.order == ["hello"])
+        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+    }
+
+    @Test(arguments: TLSHold.allCases, [TLSVersion.tls12, .tls13])
+    func `an alert reaches the client and the server closes`(point: TLSHold, version: TLSVersion) throws {
+        let pair = try pair(point, .alert(49), version)
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(pair.clientNotes.errors == [.alertReceived(49)])
+        #expect(!pair.server.isActive)
+        #expect(pair.serverNotes.errors.isEmpty)
+    }
+
+    @Test(arguments: TLSHold.allCases)
+    func `a reset is asked of the server, not done here`(point: TLSHold) throws {
+        let pair = try pair(point, .reset)
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(pair.serverNotes.resets == 1)
+        #expect(pair.server.isActive)
+        let before = pair.serverWire.count
+        pair.server.close(promise: nil)
+        try pair.pump()
+        #expect(!pair.server.isActive)
+        #expect(pair.serverWire.count == before)
+    }
+
+    @Test(arguments: TLSHold.allCases)
+    func `garbage is the last thing on the wire, as it was given`(point: TLSHold) throws {
+        let garbage = Array("this is no TLS at all".utf8)
+        let pair = try pair(point, .garbage(garbage))
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(pair.serverWire.suffix(garbage.count) == garbage[...])
+        #expect((pair.serverWire.count == garbage.count) == (point == .beforeAnswer))
+        #expect(!pair.server.isActive)
+        guard case .handshakeOrRecord = pair.clientNotes.errors.first else {
+            Issue.record("the client said \(pair.clientNotes.errors)")
+            return
+        }
+    }
+
+    @Test(arguments: TLSHold.allCases)
+    func `a silent close is a truncation in the handshake`(point: TLSHold) throws {
+        let pair = try pair(point, .close)
+        defer { pair.finish() }
+        try pair.pump()
+        #expect(!pair.server.isActive)
+        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+        pair.client.pipeline.fireChannelInactive()
+        #expect(pair.clientNotes.errors == [.truncated])
+    }
+
+    @Test(arguments: TLSHold.allCases)
+    func `a pause lasts exactly its time and changes nothing else`(point: TLSHold) throws {
+        let pair = try pair(point, .pause(.seconds(3)))
+        defer { pair.finish() }
+        try pair.pump()
+        pair.server.embeddedEventLoop.advanceTime(by: .milliseconds(2_999))
+        try pair.pump()
+        #expect(pair.clientNotes.info == nil)
+        pair.server.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        try pair.pump()
+        #expect(pair.clientNotes.info != nil)
+        #expect(pair.serverNotes.info != nil)
+    }
+
+    @Test(arguments: TLSHold.allCases)
+    func `a half-close ends our direction only`(point: TLSHold) throws {
+        let pair = try pair(point, .halfClose)
+        defer { pair.finish() }
+        let socket = HalfClosingSocket()
+        try pair.server.pipeline.syncOperations.addHandler(socket, position: .first)
+        try pair.pump()
+        #expect(socket.order.last == "close output")
+        #expect(pair.server.isActive)
+        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+        pair.client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(pair.clientNotes.errors == [.truncated])
+    }
+
+    @Test func `pipelines give their SSL objects back`() throws {
+        let context = try TLSContext.server(ServerTLSOptions(identity: ConnectionPair.identity()))
+        for fault in [nil, TLSFault.stall, .close, .alert(40), .pause(.seconds(1))] {
+            let channel = EmbeddedChannel(handler: try TLSServerHandler(context: context, faults: { _, _ in fault }))
+            channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 443), promise: nil)
+            let client = try TLSConnection(
+                client: .client(ClientTLSOptions(trust: ConnectionPair.trust())), serverName: ConnectionPair.name)
+            _ = client.start()
+            try channel.writeInbound(ByteBuffer(bytes: client.takeCiphertext()))
+            #expect(context.openConnections == 1)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+            _ = try? channel.finish(acceptAlreadyClosed: true)
+        }
+        #expect(context.openConnections == 0)
+    }
+
+    private func pair(_ point: TLSHold, _ fault: TLSFault, _ version: TLSVersion = .tls13) throws -> ChannelPair {
+        try ChannelPair(
+            faults: { hold, _ in hold == point ? fault : nil }, versions: TLSVersionRange(minimum: version, maximum: version))
+    }
+}
+
+/// A socket whose writes never end, as towards a peer with a closed window.
+private final class StuckSocket: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var stuck: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if let promise { stuck.append(promise) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        for promise in stuck { promise.fail(ChannelError.ioOnClosedChannel) }
+        stuck = []
+        context.close(mode: mode, promise: promise)
+    }
+}
+
+/// Knows half-closing, which an embedded channel takes for a full close.
+private final class HalfClosingSocket: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    var order: [String] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        order.append("write")
+        context.write(data, promise: promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        order.append(mode == .output ? "close output" : "close")
+        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+    }
+}
+
+private final class HoldBox: Sendable {
+    private let holds = Mutex<[TLSHold]>([])
+
+    func add(_ hold: TLSHold) { holds.withLock { $0.append(hold) } }
+    var all: [TLSHold] { holds.withLock { $0 } }
+}
+
+extension EmbeddedEventLoop {
+    fileprivate func isDone(_ promise: EventLoopPromise<Void>) -> Bool {
+        if case .success = result(of: promise) { true } else { false }
+    }
+
+    fileprivate func error(of promise: EventLoopPromise<Void>) -> (any Error)? {
+        if case .failure(let error) = result(of: promise) { error } else { nil }
+    }
+
+    private func result(of promise: EventLoopPromise<Void>) -> Result<Void, any Error>? {
+        var seen: Result<Void, any Error>?
+        promise.futureResult.assumeIsolated().whenComplete { seen = $0 }
+        run()
+        return seen
+    }
+}

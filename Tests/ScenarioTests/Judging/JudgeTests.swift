@@ -1,0 +1,231 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// Which outcome wins when several things are wrong at once, and that no broken run passes.
+@Suite struct JudgeTests {
+    private static func kind(_ outcome: Outcome) -> String {
+        if case .fail(let kind, let mismatches) = outcome { return mismatches.isEmpty ? "no mismatch" : kind.rawValue }
+        return outcome.word
+    }
+    private static func found(_ outcome: Outcome) -> [String] {
+        if case .fail(_, let mismatches) = outcome { mismatches.map(\.found) } else { [] }
+    }
+
+    @Test func `a right run passes`() throws {
+        #expect(try Run.plain().outcome(["completes: { task: first, error: none }", "requests: { count: 1 }"]) == .pass)
+        #expect(try Run.resumed().outcome(["resumes: { task: second, offset: sameAsOnTheWire }"]) == .pass)
+    }
+
+    @Test func `a check that fails is wrong, with its line`() throws {
+        let outcome = try Run.plain().outcome(["completes: { task: first }", "requests: { count: 2 }"])
+        guard case .fail(.wrong, let mismatches) = outcome, let mismatch = mismatches.first, mismatches.count == 1 else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(mismatch.check == "requests" && mismatch.found == "1 request")
+        let lines = "scenario: A run\nproves: DNLD-09\n\(Run.hello)\nexpect:\n".count { $0 == "\n" }
+        #expect(mismatch.line == lines + 2)
+    }
+
+    @Test func `an invariant that breaks is wrong, without being named`() throws {
+        var run = Run.plain()
+        run.complete("first")
+        #expect(Self.found(try run.outcome()) == ["2: didComplete, didComplete"])
+        #expect(Self.kind(try run.outcome()) == "wrong")
+    }
+
+    @Test func `a fault of ours is an error, whatever else happened`() throws {
+        var run = Run()
+        run.add(.adapter(.signalled(11)))
+        run.add(.note(HarnessNotes.unsupported("tls")))
+        run.add(.note(HarnessNotes.fault("no /dev/net/tun")))
+        #expect(try run.outcome() == .error("no /dev/net/tun"))
+    }
+
+    @Test func `an adapter that fails by itself is an error`() throws {
+        var run = Run()
+        run.start("first")
+        run.say(.adapterFailed(message: "no memory"))
+        run.end()
+        #expect(try run.outcome() == .error("the adapter failed, not what it drives: no memory"))
+    }
+
+    @Test func `a missing capability is unsupported`() throws {
+        var run = Run()
+        run.add(.note(HarnessNotes.unsupported("tls")))
+        run.end(code: 1)
+        #expect(try run.outcome() == .unsupported("tls"))
+    }
+
+    @Test func `a command that the adapter cannot do is unsupported`() throws {
+        var run = Run()
+        run.start("first")
+        run.say(.unsupported(feature: "suspend"))
+        run.end()
+        #expect(try run.outcome() == .unsupported("suspend"))
+    }
+
+    /// Otherwise a storm could be disowned at its end.
+    @Test func `unsupported after a kill excuses nothing`() throws {
+        var run = Run()
+        run.start("first")
+        run.add(.adapter(.killed(KillReason.storm.note("more than 50 requests"))))
+        run.say(.unsupported(feature: "suspend"))
+        #expect(Self.kind(try run.outcome()) == "storm")
+    }
+
+    @Test func `too many requests are a storm, killed or not`() throws {
+        var run = Run("requestBudget: 2\n" + Run.hello)
+        run.start("first")
+        for number in 1...3 { run.request(number, "/hello") }
+        run.complete("first", .timedOut)
+        run.end()
+        #expect(Self.kind(try run.outcome()) == "storm")
+        #expect(Self.found(try run.outcome()) == ["3 requests"])
+        run.add(.adapter(.killed(KillReason.storm.note("more than 2 requests reached the origin"))))
+        #expect(Self.found(try run.outcome()) == ["more than 2 requests reached the origin"])
+    }
+
+    @Test func `a signal is a crash, with its story`() throws {
+        var run = Run()
+        run.start("first")
+        let last = run.tell("first", .didReceiveData([1]))
+        let line = run.add(.adapter(.standardError("Fatal error: index out of range")))
+        run.add(.adapter(.lastWords("{\"seq\":")))
+        let exit = run.add(.adapter(.signalled(11)))
+        let outcome = try run.outcome()
+        guard case .fail(.crash, let mismatches) = outcome, let mismatch = mismatches.first else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(
+            mismatch.found
+                == "the adapter was ended by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range")
+        #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
+    }
+
+    @Test func `leaving early or with a status is a crash`() throws {
+        var early = Run()
+        early.start("first")
+        early.add(.adapter(.exited(code: 0)))
+        #expect(Self.found(try early.outcome()) == ["the adapter left with status 0, before `end`"])
+        var late = Run.plain()
+        #expect(try late.outcome() == .pass)
+        late = Run()
+        late.start("first")
+        late.complete("first", .timedOut)
+        late.end(code: 3)
+        #expect(Self.found(try late.outcome()) == ["the adapter left with status 3, after `end`"])
+        #expect(Self.kind(try late.outcome()) == "crash")
+    }
+
+    @Test func `being ended by the harness is no crash`() throws {
+        var run = Run()
+        run.start("first")
+        run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for completion of first"))))
+        run.add(.adapter(.signalled(9)))
+        #expect(Self.kind(try run.outcome()) == "hang")
+        #expect(Self.found(try run.outcome()) == ["no completion; after 20 s the run still waits for completion of first"])
+    }
+
+    @Test func `a broken protocol is a violation`() throws {
+        var run = Run()
+        run.start("first")
+        run.add(.adapter(.violation("not JSON", line: "hello")))
+        run.add(.adapter(.killed(KillReason.violation.note("not JSON"))))
+        run.add(.adapter(.signalled(9)))
+        #expect(Self.kind(try run.outcome()) == "violation")
+        #expect(Self.found(try run.outcome()) == ["not JSON: hello"])
+    }
+
+    @Test func `a kill for a violation is one without any other sign`() throws {
+        var run = Run.plain()
+        run.add(.adapter(.killed(KillReason.violation.note("the adapter did not exit within 5 s after end"))))
+        #expect(Self.found(try run.outcome()) == ["the adapter did not exit within 5 s after end"])
+        #expect(Self.kind(try run.outcome()) == "violation")
+    }
+
+    @Test func `an unfinished last line and a gap are violations`() throws {
+        var run = Run.plain()
+        run.add(.adapter(.lastWords("{\"seq\"")))
+        #expect(Self.kind(try run.outcome()) == "violation")
+        var gap = Run.plain()
+        gap.add(.session(SessionEvent(sequence: 99, time: gap.now + 1_000_000, kind: .log(""))))
+        #expect(Self.kind(try gap.outcome()) == "violation")
+    }
+
+    @Test func `an invalidation that never comes is a hang`() throws {
+        var run = Run(Run.hello + "\n  - invalidate: main")
+        run.start("first")
+        run.command(.invalidate("main", cancelling: true))
+        run.complete("first", .cancelled)
+        run.add(.adapter(.killed(KillReason.limit.note("still waits"))))
+        #expect(Self.kind(try run.outcome()) == "hang")
+        #expect(Self.found(try run.outcome()) == ["it never came; still waits"])
+    }
+
+    @Test func `no answer to hello is a hang`() throws {
+        var run = Run()
+        run = Run(recording: run.entries.filter { if case .step = $0.fact { false } else { true } })
+        run.add(.adapter(.killed(KillReason.limit.note("no answer to hello within 15 s"))))
+        #expect(Self.kind(try run.outcome()) == "hang")
+    }
+
+    /// Every task ended; the script waits for an event that this implementation does not tell.
+    @Test func `a script that cannot go on is wrong, not a hang`() throws {
+        var run = Run()
+        run.start("first")
+        run.complete("first", .timedOut)
+        run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for script step 2"))))
+        run.add(.adapter(.signalled(9)))
+        #expect(Self.kind(try run.outcome()) == "wrong")
+        #expect(Self.found(try run.outcome()) == ["after 20 s the run still waits for script step 2"])
+    }
+
+    @Test func `a task without an end is a hang even when nobody waited`() throws {
+        var run = Run()
+        run.start("first")
+        run.end()
+        #expect(Self.kind(try run.outcome()) == "hang")
+        #expect(Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion", "no completion of first"])
+    }
+
+    @Test func `a record that breaks off is never a pass`() throws {
+        var run = Run.plain()
+        run = Run(recording: Array(run.entries.dropLast(2)))
+        #expect(Self.kind(try run.outcome()) == "error")
+    }
+
+    @Test func `an unknown reason to end the adapter is ours`() throws {
+        var run = Run()
+        run.add(.adapter(.killed("interrupted")))
+        #expect(try run.outcome() == .error("the harness ended the adapter: interrupted"))
+    }
+
+    @Test func `storm comes before crash, crash before violation, violation before hang`() throws {
+        var run = Run("requestBudget: 1\n" + Run.hello)
+        run.start("first")
+        run.add(.adapter(.violation("gap", line: "")))
+        run.add(.adapter(.signalled(6)))
+        #expect(Self.kind(try run.outcome()) == "crash")
+        run.request(1, "/hello")
+        run.request(2, "/hello")
+        #expect(Self.kind(try run.outcome()) == "storm")
+        var limited = Run()
+        limited.start("first")
+        limited.add(.adapter(.violation("gap", line: "")))
+        limited.add(.adapter(.killed(KillReason.limit.note("time"))))
+        #expect(Self.kind(try limited.outcome()) == "violation")
+    }
+
+    @Test func `a verdict tells each check and invariant`() throws {
+        let run = Run.plain()
+        let verdict = Judge.verdict(scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]), entries: run.entries)
+        #expect(verdict.checks.map(\.name) == ["completes", "connections"])
+        #expect(verdict.checks.map(\.holds) == [true, false])
+        #expect(verdict.invariants.count == InvariantCatalogue.all.count && verdict.invariants.allSatisfy(\.holds))
+        #expect(verdict.outcome == .fail(.wrong, verdict.mismatches))
+    }
+}

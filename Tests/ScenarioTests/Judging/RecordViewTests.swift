@@ -1,0 +1,70 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+@Suite struct RecordViewTests {
+    private static func event(_ sequence: UInt64, at time: Int64) -> RecordEntry {
+        RecordEntry(time: time, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .task("first", .inspected(state: "\(sequence)", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0)))))
+    }
+
+    /// Threads write late what happened early; the order of judging is that of time, and of the record where times are equal.
+    @Test func `entries are ordered by time`() throws {
+        let entries = [
+            RecordEntry(time: 30, fact: .command(sequence: 1, text: "c")), RecordEntry(time: 10, fact: .command(sequence: 2, text: "a")),
+            RecordEntry(time: 30, fact: .command(sequence: 3, text: "d")), RecordEntry(time: 20, fact: .command(sequence: 4, text: "b")),
+        ]
+        let view = RecordView(scenario: try Run().scenario(), entries: entries)
+        #expect(view.commands.map(\.text) == ["a", "b", "c", "d"])
+        #expect(view.commands.map(\.moment.entry) == [1, 3, 0, 2])
+        #expect(view.commands.map(\.moment.rank) == [0, 1, 2, 3])
+    }
+
+    /// The sequence number is the truth; a clock reading that goes back moves nothing.
+    @Test func `session events keep the order of their numbers`() throws {
+        let entries = [
+            Self.event(1, at: 10), Self.event(3, at: 15), Self.event(2, at: 40), RecordEntry(time: 30, fact: .command(sequence: 1, text: "x")),
+            Self.event(4, at: 20),
+        ]
+        let view = RecordView(scenario: try Run().scenario(), entries: entries)
+        #expect(view.sessionEvents.map(\.event.sequence) == [1, 2, 3, 4])
+        #expect(view.sessionEvents.map(\.moment.rank) == [0, 2, 3, 4])
+        #expect(view.commands.map(\.moment.rank) == [1])
+    }
+
+    @Test func `requests know what became of them`() throws {
+        var run = Run.resumed()
+        run.add(.server(.fault(connection: 9, request: nil, point: "accept", effect: "close")))
+        let view = try run.view()
+        #expect(view.requests.map(\.number) == [1, 2])
+        let (first, second) = (try #require(view.request(1)), try #require(view.request(2)))
+        #expect(first.faults == ["reset at response body byte 16384"])
+        #expect(first.sentBytes == 16_384 && !first.isAnswered && first.status == 200)
+        #expect(second.rangeStart == 16_384 && second.contentRange?.first == 16_384 && second.contentRange?.complete == 65_536)
+        #expect(second.isAnswered && second.sentBytesEnd == 65_536)
+        #expect(view.hasClosed(connection: 1) && !view.hasClosed(connection: 2))
+    }
+
+    @Test(arguments: [
+        ("bytes=5-", 5), ("bytes=5-9", 5), ("bytes=-5", nil), ("items=5-", nil), ("bytes=x-", nil),
+    ] as [(String, Int64?)])
+    func `a range begins where it says`(text: String, start: Int64?) throws {
+        var run = Run()
+        run.request(1, "/hello", [HeaderField("range", text)])
+        #expect(try run.view().request(1)?.rangeStart == start)
+    }
+
+    @Test func `a request belongs to the task that was under way`() throws {
+        let view = try Run.resumed().view()
+        #expect(view.requests(of: "first")?.map(\.number) == [1])
+        #expect(view.requests(of: "second")?.map(\.number) == [2])
+        #expect(view.startedTasks == ["first", "second"])
+    }
+
+    @Test func `a request of another host is not the task's`() throws {
+        var run = Run("origin: { //other.test/hello: { text: hello } }\nscript:\n  - { data: //other.test/hello, as: first }")
+        run.start("first")
+        run.request(1, "/hello")
+        #expect(try run.view().requests(of: "first")?.isEmpty == true)
+    }
+}

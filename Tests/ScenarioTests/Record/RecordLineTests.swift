@@ -1,0 +1,161 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// The golden lines are the format: they are what other programs read, so a change here is a new version of the record.
+@Suite struct RecordLineTests {
+    private static let header = RunHeader(
+        scenario: "resume/reset-at-byte", file: "Scenarios/resume/reset-at-byte.yaml", title: "A \"download\"\nresumes", proves: ["DNLD-09"],
+        adapter: "foundation", engine: "kernel", seed: .max, repetition: 2)
+
+    static let golden: [(RecordEntry.Fact, String)] = [
+        (
+            .runStarted(header),
+            #"{"adapter":"foundation","at":5,"engine":"kernel","fact":"runStarted","file":"Scenarios/resume/reset-at-byte.yaml","proves":["DNLD-09"],"repetition":2,"scenario":"resume/reset-at-byte","seed":"18446744073709551615","title":"A \"download\"\nresumes","v":1}"#
+        ),
+        (.network(.interfaceState(.wifi, .noRoute)), #"{"at":5,"fact":"interfaceState","interface":"wifi","state":"noRoute"}"#),
+        (
+            .network(.conditionAsked(.cellular, .up, "12Mbit/s")),
+            #"{"at":5,"direction":"up","fact":"conditionAsked","interface":"cellular","text":"12Mbit/s"}"#
+        ),
+        (
+            .network(
+                .conditionMeasured(
+                    .wired, .down,
+                    .init(
+                        means: .probe, packets: 20, lost: 1, delayMinimum: 1, delayMedian: 2, delayMaximum: 3, bitsPerSecond: 4, lateness: 5,
+                        text: "t"))),
+            #"{"at":5,"bitsPerSecond":4,"delayMaximum":3,"delayMedian":2,"delayMinimum":1,"direction":"down","fact":"conditionMeasured","interface":"wired","lateness":5,"lost":1,"means":"probe","packets":20,"text":"t"}"#
+        ),
+        (
+            .network(.conditionMeasured(.wifi, .down, .init(means: .traffic, packets: 0, lost: 0, text: ""))),
+            #"{"at":5,"direction":"down","fact":"conditionMeasured","interface":"wifi","lost":0,"means":"traffic","packets":0,"text":""}"#
+        ),
+        (
+            .network(.packet(.wifi, .down, index: 0, length: 60, fate: "lost", summary: "TCP SYN")),
+            #"{"at":5,"direction":"down","fact":"packet","fate":"lost","index":0,"interface":"wifi","length":60,"summary":"TCP SYN"}"#
+        ),
+        (
+            .network(.packetCounts(.wifi, .up, packets: 7, bytes: 420)),
+            #"{"at":5,"bytes":420,"direction":"up","fact":"packetCounts","interface":"wifi","packets":7}"#
+        ),
+        (.network(.nameService("* silent")), #"{"at":5,"fact":"nameService","text":"* silent"}"#),
+        (
+            .name(NameFact(host: "api.test", type: "AAAA", answer: "nxdomain", client: "192.0.2.2")),
+            #"{"answer":"nxdomain","at":5,"client":"192.0.2.2","fact":"query","host":"api.test","type":"AAAA"}"#
+        ),
+        (
+            .server(.accepted(connection: 1, client: "192.0.2.2", port: 40312)),
+            #"{"at":5,"client":"192.0.2.2","connection":1,"fact":"accepted","port":40312}"#
+        ),
+        (
+            .server(.tlsEstablished(connection: 1, version: "1.3", serverName: "api.test")),
+            #"{"at":5,"connection":1,"fact":"tlsEstablished","serverName":"api.test","version":"1.3"}"#
+        ),
+        (
+            .server(.tlsEstablished(connection: 1, version: "1.2", serverName: nil)),
+            #"{"at":5,"connection":1,"fact":"tlsEstablished","version":"1.2"}"#
+        ),
+        (.server(.tlsFailed(connection: 2, reason: "alert 48")), #"{"at":5,"connection":2,"fact":"tlsFailed","reason":"alert 48"}"#),
+        (
+            .server(
+                .requestHead(
+                    connection: 1, exchange: 2, request: 3, method: "GET", target: "/big?x",
+                    headers: [HeaderField("Host", "api.test"), HeaderField("Accept", "*/*"), HeaderField("Accept", "b")])),
+            #"{"at":5,"connection":1,"exchange":2,"fact":"requestHead","headers":[["Host","api.test"],["Accept","*/*"],["Accept","b"]],"method":"GET","request":3,"target":"/big?x"}"#
+        ),
+        (
+            .server(.requestEnded(request: 3, bodyBytes: 5, differsAt: 4, bodyText: "hello")),
+            #"{"at":5,"bodyBytes":5,"bodyText":"hello","differsAt":4,"fact":"requestEnded","request":3}"#
+        ),
+        (
+            .server(.requestEnded(request: 3, bodyBytes: 0, differsAt: nil, bodyText: nil)),
+            #"{"at":5,"bodyBytes":0,"fact":"requestEnded","request":3}"#
+        ),
+        (
+            .server(.responseHead(request: 3, status: 206, headers: [])),
+            #"{"at":5,"fact":"responseHead","headers":[],"request":3,"status":206}"#
+        ),
+        (.server(.responseBody(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseBody","request":3}"#),
+        (.server(.responseEnded(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseEnded","request":3}"#),
+        (
+            .server(.fault(connection: 1, request: 3, point: "response body byte 65536", effect: "reset")),
+            #"{"at":5,"connection":1,"effect":"reset","fact":"fault","point":"response body byte 65536","request":3}"#
+        ),
+        (
+            .server(.fault(connection: 1, request: nil, point: "accept", effect: "close")),
+            #"{"at":5,"connection":1,"effect":"close","fact":"fault","point":"accept"}"#
+        ),
+        (.server(.closed(connection: 1, by: "reset")), #"{"at":5,"by":"reset","connection":1,"fact":"closed"}"#),
+        (.server(.badRequest(connection: 1, reason: "r")), #"{"at":5,"connection":1,"fact":"badRequest","reason":"r"}"#),
+        (.command(sequence: 4, text: "resume first"), #"{"at":5,"fact":"command","seq":4,"text":"resume first"}"#),
+        (
+            .session(SessionEvent(sequence: 9, time: 4, kind: .task("first", .didReceiveData([0, 255])))),
+            #"{"at":5,"event":{"base64":"AP8=","event":"didReceiveData","length":2,"seq":9,"task":"first","time":4,"v":1},"fact":"session"}"#
+        ),
+        (
+            .session(
+                SessionEvent(
+                    sequence: 9, time: 4,
+                    kind: .task("first", .didComplete(Failure(domain: "d", code: -1, text: "t"), resumeDataLength: 3)))),
+            #"{"at":5,"event":{"error":{"code":-1,"domain":"d","text":"t"},"event":"didComplete","resumeDataLength":3,"seq":9,"task":"first","time":4,"v":1},"fact":"session"}"#
+        ),
+        (.adapter(.started(pid: 12, command: "a b")), #"{"at":5,"command":"a b","fact":"adapterStarted","pid":12}"#),
+        (.adapter(.standardError("é\u{1b}")), "{\"at\":5,\"fact\":\"standardError\",\"text\":\"é\\u001b\"}"),
+        (.adapter(.violation("gap", line: "{}")), #"{"at":5,"fact":"violation","line":"{}","text":"gap"}"#),
+        (.adapter(.killed("limit: time")), #"{"at":5,"fact":"killed","reason":"limit: time"}"#),
+        (.adapter(.exited(code: 3)), #"{"at":5,"code":3,"fact":"exited"}"#),
+        (.adapter(.signalled(11)), #"{"at":5,"fact":"signalled","signal":11}"#),
+        (.adapter(.lastWords("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
+        (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),
+        (.note("n"), #"{"at":5,"fact":"note","text":"n"}"#),
+        (.runEnded(.pass), #"{"at":5,"fact":"runEnded","outcome":"pass"}"#),
+        (
+            .runEnded(
+                .fail(
+                    .wrong,
+                    [Mismatch(check: "file", line: 3, expected: "e", found: "f", evidence: [1, 2]), Mismatch(check: "i", expected: "", found: "")])),
+            #"{"at":5,"fact":"runEnded","kind":"wrong","mismatches":[{"check":"file","evidence":[1,2],"expected":"e","found":"f","line":3},{"check":"i","evidence":[],"expected":"","found":""}],"outcome":"fail"}"#
+        ),
+        (.runEnded(.unsupported("tls")), #"{"at":5,"fact":"runEnded","outcome":"unsupported","reason":"tls"}"#),
+        (.runEnded(.skipped(after: "a/b")), #"{"after":"a/b","at":5,"fact":"runEnded","outcome":"skipped"}"#),
+        (.runEnded(.error("no disk")), #"{"at":5,"fact":"runEnded","outcome":"error","reason":"no disk"}"#),
+    ]
+
+    @Test(arguments: golden.indices)
+    func `every fact has its line, and comes back from it`(index: Int) throws {
+        let (fact, line) = Self.golden[index]
+        let entry = RecordEntry(time: 5, fact: fact)
+        #expect(entry.encodedLine() == line)
+        #expect(try RecordEntry.decode(line: line) == entry)
+    }
+
+    @Test func `a fact of a later program is kept as a note`() throws {
+        let line = #"{"at":7,"fact":"teleported","to":"mars"}"#
+        #expect(try RecordEntry.decode(line: line) == RecordEntry(time: 7, fact: .note(line)))
+    }
+
+    @Test func `an event of a later adapter is kept`() throws {
+        let event = SessionEvent(sequence: 3, time: 4, kind: .unknown(name: "didDream", line: #"{"event":"didDream"}"#))
+        let entry = RecordEntry(time: 5, fact: .session(event))
+        #expect(try RecordEntry.decode(line: entry.encodedLine()) == entry)
+    }
+
+    @Test(arguments: [
+        (#"{"at":5"#, "no JSON object"), ("[]", "no JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
+        (#"{"fact":"note","text":"n"}"#, "without a usable 'at'"), (#"{"at":5,"fact":"note"}"#, "without a usable 'text'"),
+        (#"{"at":5,"fact":"closed","by":"x","connection":"1"}"#, "without a usable 'connection'"),
+        (#"{"at":5,"fact":"interfaceState","interface":"satellite","state":"up"}"#, "without a usable 'interface'"),
+        (#"{"at":5,"fact":"responseHead","headers":[["a"]],"request":3,"status":206}"#, "without a usable 'headers'"),
+        (#"{"at":5,"fact":"exited","code":9999999999}"#, "without a usable 'code'"),
+        (#"{"at":5,"fact":"packetCounts","interface":"wifi","direction":"up","packets":-1,"bytes":0}"#, "without a usable 'packets'"),
+        (#"{"at":5,"fact":"runEnded","outcome":"fail","kind":"wrong","mismatches":[{"check":"c","expected":"e","found":"f","evidence":["x"]}]}"#, "'evidence'"),
+        (#"{"at":5,"fact":"session","event":{"event":"didReceiveData"}}"#, "without a usable 'event"),
+        (#"{"at":5,"fact":"runStarted","v":2}"#, "record version 2, this program reads 1"), (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
+    ])
+    func `a line that is wrong says what is`(line: String, message: String) {
+        let error = #expect(throws: RecordError.self) { try RecordEntry.decode(line: line) }
+        #expect(error.map { "\($0)".contains(message) } == true, "\(String(describing: error))")
+    }
+}
