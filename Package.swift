@@ -13,7 +13,6 @@ let strict: [SwiftSetting] = [
 
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -44,7 +43,7 @@ let package = Package(
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
-            name: "TestServer", dependencies: ["Scenario", "OpenSSLTLS", nioCore, nioPosix, nioHTTP1],
+            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix],
             swiftSettings: strict),
         // 4 the run
         .target(
@@ -69,7 +68,8 @@ let package = Package(
             name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
             swiftSettings: strict),
         .testTarget(
-            name: "TestServerTests", dependencies: ["TestServer", "Scenario", nioCore, nioPosix, nioEmbedded],
+            name: "TestServerTests",
+            dependencies: ["TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, nioEmbedded],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",

@@ -1,3 +1,4 @@
+import LinkEmulator
 import LinuxNet
 import Scenario
 
@@ -51,6 +52,9 @@ extension EgressQdisc {
             case .outages: throw refuse(effect, "the kernel has no drop-outs by schedule")
             }
         }
+        if let bytes = queue.bytes, let packets = queue.packets {
+            throw refuse(.queue(bytes: bytes, packets: packets), "a token bucket's queue counts bytes or packets, not both")
+        }
         let bucket = rate.map { TokenBucketQdisc(rate: $0, queueBytes: queue.bytes, queuePackets: queue.packets) }
         if !needsNetem { return bucket.map(EgressQdisc.tokenBucket) ?? .none }
         // Packets under way count toward netem's limit; the queue that was asked for is the bottleneck's.
@@ -61,12 +65,13 @@ extension EgressQdisc {
 
 extension TokenBucketQdisc {
     /// As near as a token bucket comes to a serial line: a burst of two packets, or of ten milliseconds at high rates, since a timer
-    /// that fires late must not cost rate.
+    /// that fires late must not cost rate. Like the condition it counts bytes of layer 3.
     fileprivate init(rate: BitRate, queueBytes: ByteCount?, queuePackets: Int?) {
         let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
-        let packets = UInt64(queuePackets ?? 1000) * 1514
+        let packets = queuePackets ?? LinkParameters.defaultQueuePackets
         self.init(
-            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: max(3_100, bytesPerSecond / 100)),
-            queueBytes: UInt32(clamping: min(queueBytes.map { UInt64($0.bytes) } ?? packets, packets)))
+            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: max(3_000, bytesPerSecond / 100)),
+            queueBytes: UInt32(clamping: queueBytes?.bytes ?? Int64(packets) * 1_500),
+            queuePackets: queueBytes == nil ? UInt32(clamping: packets) : nil, uncountedHeader: KernelEngine.linkHeader)
     }
 }

@@ -16,6 +16,10 @@ final class KernelEngine: LinkEngine {
     private var links: [InterfaceKind: Ends] = [:]
     private let observer: LinkObserver
     let hasNeighbours = true
+    /// Packets of measurements during the run, to be left out of the counts.
+    let probes = ProbeTally()
+    /// The Ethernet header that a veth puts before each packet; conditions and counts are about layer 3.
+    static let linkHeader: Int32 = 14
 
     private let capture: KernelCapture?
 
@@ -72,6 +76,7 @@ final class KernelEngine: LinkEngine {
                 links[kind]?.sentBefore = statistics.sent
                 links[kind]?.receivedBefore = statistics.received
             }
+            probes.forget()
         } catch {
             throw .lab("\(error)")
         }
@@ -92,10 +97,13 @@ final class KernelEngine: LinkEngine {
         _ kind: InterfaceKind, _ direction: LinkDirectionName, _ now: LinkStatistics.Direction,
         since before: LinkStatistics.Direction
     ) {
+        let packets = now.packets &- before.packets
+        let headers = packets &* UInt64(KernelEngine.linkHeader)
         observer(
             .fact(
                 .packetCounts(
-                    kind, direction, packets: now.packets &- before.packets, bytes: now.bytes &- before.bytes)))
+                    kind, direction, packets: packets &- probes.count(kind, direction),
+                    bytes: now.bytes &- before.bytes &- headers)))
     }
 
     func stop() {

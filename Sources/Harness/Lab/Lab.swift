@@ -14,6 +14,8 @@ package final class Lab {
     private let plan: NetworkPlan
     private let observer: LinkObserver
     private var links: [InterfaceKind: (link: LinkPlan, state: InterfaceState)] = [:]
+    /// Measurements of changed links that are still under way.
+    private var measurements: [DedicatedThread] = []
 
     package init(
         _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?, marks: [PacketMark],
@@ -148,8 +150,16 @@ package final class Lab {
 
     // MARK: - Changing
 
-    /// Makes one change real; returns when it is in force, and records what was asked.
+    /// Makes one change real; returns when it is in force, records what was asked, and measures what was got meanwhile.
     package func apply(_ change: NetworkChange) throws(HarnessError) {
+        try put(change)
+        switch change {
+        case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
+        case .name: break
+        }
+    }
+
+    private func put(_ change: NetworkChange) throws(HarnessError) {
         switch change {
         case .interfaceState(let kind, let state):
             let isNew = links[kind] == nil
@@ -242,27 +252,50 @@ package final class Lab {
 
     // MARK: - Measuring
 
-    /// Probes every interface that is up, all at once in both directions, and records what was got.
-    package func probe(_ kinds: [InterfaceKind]? = nil) throws(HarnessError) {
-        for kind in InterfaceKind.allCases where kinds?.contains(kind) ?? true {
-            guard let (link, state) = links[kind], state != .down else { continue }
-            let plan = Addressing.interface(kind)
-            let near = address(hasIPv4 ? plan.client4 : plan.client6)
-            let far = address(hasIPv4 ? plan.network4 : plan.network6)
-            try LinkMeasuring.measure(
-                kind, link: state == .blackhole ? nil : link, client: client, internet: internet, near: near, far: far,
-                observer: observer)
-        }
+    /// Probes every interface that is up, in both directions at once, and records what was got. What passes from here on counts
+    /// as the client's.
+    package func probe() throws(HarnessError) {
+        for kind in InterfaceKind.allCases { try measuring(of: kind)?.run() }
         if let kernel = engine as? KernelEngine { try kernel.startCounting() }
+    }
+
+    /// nil for an interface that carries nothing.
+    private func measuring(of kind: InterfaceKind) -> LinkMeasuring? {
+        guard let (link, state) = links[kind], state != .down else { return nil }
+        let plan = Addressing.interface(kind)
+        return LinkMeasuring(
+            kind: kind, link: state == .blackhole ? nil : link, client: client, internet: internet,
+            near: address(hasIPv4 ? plan.client4 : plan.client6), far: address(hasIPv4 ? plan.network4 : plan.network6),
+            observer: observer)
+    }
+
+    /// Measures a changed link while the run goes on; the few small packets are neither counted nor drawn for as traffic.
+    private func measureBeside(_ kind: InterfaceKind) throws(HarnessError) {
+        guard var measuring = measuring(of: kind) else { return }
+        if let probes = (engine as? KernelEngine)?.probes { measuring.observer = probes.counting(before: observer) }
+        let (found, observer) = (measuring, observer)
+        do throws(SystemCallError) {
+            measurements.append(
+                try DedicatedThread(name: "cw-measure") {
+                    do throws(HarnessError) { try found.run() } catch {
+                        // The next change came before the measurement was over.
+                        observer(.fact(.conditionMeasured(kind, .up, .init(means: .probe, packets: 0, lost: 0, text: "\(error)"))))
+                    }
+                })
+        } catch {
+            throw .lab("\(error)")
+        }
     }
 
     /// Records what the traffic met, and how many packets each interface carried.
     package func report() {
+        measurements.removeAll()  // Waits for each.
         for kind in InterfaceKind.allCases where links[kind] != nil { engine.measure(kind) }
         engine.count()
     }
 
     package func stop() {
+        measurements.removeAll()
         engine.stop()
         translator?.stop()
     }

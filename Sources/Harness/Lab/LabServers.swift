@@ -17,7 +17,7 @@ package final class LabServers {
     ) throws(HarnessError) {
         self.authority = authority
         let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
-            try OriginCertificate.context(plan, scenario: scenario, lab: lab, authority: authority) { capture?.secret($0) }
+            try LabServers.tls(plan, scenario, lab, authority) { capture?.secret($0) }
         }
         let marks = RunMachine.marks(of: scenario)
         origin = Origin(
@@ -37,6 +37,20 @@ package final class LabServers {
         } catch {
             try? Blocking.run { await origin.stop() }
             throw .origin("\(error)")
+        }
+    }
+
+    private static func tls(
+        _ plan: TLSPlan, _ scenario: Scenario, _ lab: Lab, _ authority: CertificateAuthority,
+        keyLog: @escaping @Sendable (String) -> Void
+    ) throws(HarnessError) -> TLSContext {
+        let listed = scenario.network.names.rules.map(\.host).filter { $0 != "*" }
+        do throws(TLSError) {
+            return try OriginIdentity.context(
+                for: plan, authority: authority, hosts: [Addressing.defaultHost, "*.test"] + listed,
+                addresses: lab.originAddresses.map(\.description), keyLog: keyLog)
+        } catch {
+            throw .origin("its certificate: \(error)")
         }
     }
 

@@ -2,13 +2,19 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// Measures what a link really does with a few packets of the lab's own, and records it beside what was asked.
-enum LinkMeasuring {
-    /// `link` nil: the link is a black hole, and nothing may arrive.
-    static func measure(
-        _ kind: InterfaceKind, link: LinkPlan?, client: NetworkNamespace, internet: NetworkNamespace, near: IPAddress,
-        far: IPAddress, observer: @escaping LinkObserver
-    ) throws(HarnessError) {
+/// One measurement of what a link really does, with a few packets of the lab's own, recorded beside what was asked.
+struct LinkMeasuring: Sendable {
+    let kind: InterfaceKind
+    /// nil: the link is a black hole, and nothing may arrive.
+    let link: LinkPlan?
+    let client: NetworkNamespace
+    let internet: NetworkNamespace
+    let near: IPAddress
+    let far: IPAddress
+    var observer: LinkObserver
+
+    /// Both directions at the same time; they share nothing but the clock.
+    func run() throws(HarnessError) {
         let failure = Mutex<String?>(nil)
         do throws(SystemCallError) {
             let up = try LinkProbe.make(
@@ -18,15 +24,14 @@ enum LinkMeasuring {
                 from: internet, source: far, device: kind.networkName, to: client, destination: near,
                 port: ProbePacket.port)
             let box = ProbeBox(probe: down)
-            // The other direction at the same time: it shares nothing with this one but the clock.
             var other: DedicatedThread? = try DedicatedThread(name: "cw-probe") {
                 do throws(SystemCallError) {
-                    observer(.fact(try run(box.probe, kind, .down, link?.down)))
+                    observer(.fact(try Self.measure(box.probe, kind, .down, link?.down)))
                 } catch {
                     failure.withLock { $0 = "\(error)" }
                 }
             }
-            observer(.fact(try run(up, kind, .up, link?.up)))
+            observer(.fact(try Self.measure(up, kind, .up, link?.up)))
             withExtendedLifetime(other) {}
             other = nil
         } catch {
@@ -42,28 +47,30 @@ enum LinkMeasuring {
         init(probe: consuming LinkProbe) { self.probe = probe }
     }
 
-    private static func run(
+    private static func measure(
         _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ condition: Condition?
     ) throws(SystemCallError) -> NetworkFact {
         let asked = Asked(condition)
         let measured = try probe.measure(asked.train, until: MonotonicClock.deadline(after: asked.longest))
-        let bytesPerSecond = measured.receivedBytesPerSecond()
+        // Jitter moves the packets of a train against each other, so their spacing says nothing about the rate.
+        let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond() : nil
         let rate = bytesPerSecond.map { UInt64($0 * 8) }
         var words = "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
         if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
-        if asked.rate != nil, let rate { words += ", \(rate / 1000) kbit/s" }
+        if let rate { words += ", \(rate / 1000) kbit/s" }
         return .conditionMeasured(
             kind, direction,
             .init(
                 means: .probe, packets: measured.sent + measured.refused, lost: measured.lost + measured.refused,
                 delayMinimum: measured.delays.first, delayMedian: measured.medianDelay, delayMaximum: measured.delays.last,
-                bitsPerSecond: asked.rate == nil ? nil : rate, text: "asked \(asked.words), got \(words)"))
+                bitsPerSecond: rate, text: "asked \(asked.words), got \(words)"))
     }
 
     /// What a condition lets one expect, and the train that shows it without holding the run up for long.
     private struct Asked {
-        var rate: BitRate?
-        var delay: Int64 = 0
+        private var rate: BitRate?
+        private var delay: Int64 = 0
+        private var hasJitter = false
         var words: String
 
         init(_ condition: Condition?) {
@@ -71,11 +78,15 @@ enum LinkMeasuring {
             for effect in condition?.effects ?? [] {
                 switch effect {
                 case .rate(let asked): rate = asked
-                case .delay(let asked, let jitter): delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
+                case .delay(let asked, let jitter): 
+                    delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
+                    hasJitter = jitter != nil
                 case .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages: break
                 }
             }
         }
+
+        var showsRate: Bool { rate != nil && !hasJitter }
 
         /// Large packets where the line is fast enough to tell their spacing, few and small ones where each takes long.
         var train: LinkProbe.Train {

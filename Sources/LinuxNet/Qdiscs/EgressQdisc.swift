@@ -37,10 +37,7 @@ extension NetlinkSocket {
         case .none:
             try removeEgress(index)
         case .tokenBucket(let bucket):
-            var request = EgressHandle.replace(index, parent: EgressHandle.root, handle: EgressHandle.tokenBucket)
-            request.put(Int(TCA_KIND), TokenBucketQdisc.kind)
-            bucket.putOptions(into: &request)
-            try sendQdisc(request, TokenBucketQdisc.kind)
+            try apply(bucket, index, parent: EgressHandle.root, handle: EgressHandle.tokenBucket)
         case .netem(let netem, let bottleneck):
             try netem.validate()
             var request = EgressHandle.replace(index, parent: EgressHandle.root, handle: EgressHandle.netem)
@@ -65,14 +62,35 @@ extension NetlinkSocket {
 
     private func applyBottleneck(_ index: CInt, _ bottleneck: TokenBucketQdisc?) throws(NetlinkError) {
         if let bottleneck {
-            var request = EgressHandle.replace(index, parent: EgressHandle.insideNetem, handle: EgressHandle.bottleneck)
-            request.put(Int(TCA_KIND), TokenBucketQdisc.kind)
-            bottleneck.putOptions(into: &request)
-            try sendQdisc(request, TokenBucketQdisc.kind)
+            try apply(bottleneck, index, parent: EgressHandle.insideNetem, handle: EgressHandle.bottleneck)
         } else if try egressStatistics(index).contains(where: { $0.handle == EgressHandle.bottleneck }) {
             let header = EgressHandle.message(index, parent: EgressHandle.insideNetem, handle: EgressHandle.bottleneck)
             try send(NetlinkRequest(RTM_DELQDISC, header: header), "removing the bottleneck")
         }
+    }
+
+    private func apply(_ bucket: TokenBucketQdisc, _ index: CInt, parent: UInt32, handle: UInt32) throws(NetlinkError) {
+        var request = EgressHandle.replace(index, parent: parent, handle: handle)
+        request.put(Int(TCA_KIND), TokenBucketQdisc.kind)
+        bucket.putSizeTable(into: &request)
+        bucket.putOptions(into: &request)
+        try sendQdisc(request, TokenBucketQdisc.kind)
+        if let packets = bucket.queuePackets {
+            // Each time: the bucket just gave the queue that it kept its number of bytes for a limit.
+            try putQueue("pfifo", packets, index, bucket: handle, EgressHandle.packetQueue)
+        } else if try egressStatistics(index).contains(where: { $0.handle == EgressHandle.packetQueue }) {
+            try putQueue("bfifo", bucket.queueBytes, index, bucket: handle, EgressHandle.byteQueue)
+        }
+    }
+
+    private func putQueue(
+        _ kind: String, _ limit: UInt32, _ index: CInt, bucket: UInt32, _ handle: UInt32
+    ) throws(NetlinkError) {
+        var request = EgressHandle.replace(index, parent: bucket | 1, handle: handle)
+        request.put(Int(TCA_KIND), kind)
+        // struct tc_fifo_qopt
+        request.put(Int(TCA_OPTIONS), limit)
+        try sendQdisc(request, kind)
     }
 
     /// Kernels before 6.6 skip the attribute without a word.
@@ -119,6 +137,8 @@ private enum EgressHandle {
     static let insideNetem: UInt32 = 0x2_0001
     static let bottleneck: UInt32 = 0x3_0000
     static let blackhole: UInt32 = 0x4_0000
+    static let packetQueue: UInt32 = 0x5_0000
+    static let byteQueue: UInt32 = 0x6_0000
 
     /// `struct tcmsg`
     static func message(_ index: CInt, parent: UInt32, handle: UInt32) -> [UInt8] {

@@ -2,20 +2,39 @@ import CNetlink
 
 /// A rate limit with a queue of bytes behind it (`tbf`).
 package struct TokenBucketQdisc: Equatable, Sendable {
-    /// Bytes per second, counted with the Ethernet header.
+    /// Bytes per second; the link-layer header counts but for `uncountedHeader`.
     package var bytesPerSecond: UInt64
     /// How many bytes may leave at once after a pause. At least one packet: a packet larger than this is split or dropped.
     package var burstBytes: UInt32
     /// How many bytes wait before further packets are dropped.
     package var queueBytes: UInt32
+    /// How many packets wait, in place of `queueBytes`.
+    package var queuePackets: UInt32?
+    /// Bytes of link-layer header, 14 on Ethernet, that neither rate nor queue count.
+    package var uncountedHeader: Int32
 
-    package init(bytesPerSecond: UInt64, burstBytes: UInt32, queueBytes: UInt32) {
+    package init(
+        bytesPerSecond: UInt64, burstBytes: UInt32, queueBytes: UInt32, queuePackets: UInt32? = nil, uncountedHeader: Int32 = 0
+    ) {
         self.bytesPerSecond = bytesPerSecond
         self.burstBytes = burstBytes
         self.queueBytes = queueBytes
+        self.queuePackets = queuePackets
+        self.uncountedHeader = uncountedHeader
     }
 
     static let kind = "tbf"
+
+    /// The kernel's size table, empty but for what it adds to the length of each packet (`tc stab overhead -14`). Left out, it
+    /// takes an earlier one away.
+    func putSizeTable(into request: inout NetlinkRequest) {
+        guard uncountedHeader != 0 else { return }
+        request.nest(Int(TCA_STAB)) { table in
+            // struct tc_sizespec: cell_log, size_log, cell_align, overhead, link layer, mpu, mtu, table size
+            let shape: [UInt8] = [0, 0] + UInt16(0).hostBytes
+            table.put(Int(TCA_STAB_BASE), bytes: shape + (-uncountedHeader).hostBytes + [UInt8](repeating: 0, count: 16))
+        }
+    }
 
     func putOptions(into request: inout NetlinkRequest) {
         request.nest(Int(TCA_OPTIONS)) { options in

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// How a task ends: without an error, or with one of the documented codes, with resume data or without (ERRR, DNLD-09, TASK).
+/// How a task ends: without an error, or with one of the documented codes, with resume data or without (ERRR-04, DNLD-17, DLGT-06).
 struct CompletesCheck: Check {
     static let key = "completes"
     static let summary = "The task ends, with this error or none, and with resume data or without."

@@ -5,7 +5,8 @@ struct CountCheck: Check {
     static let key = "count"
     static let summary = "This event happens so many times."
     static let shape = Shape.object(
-        [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")] + Bounds.shape("times", exactly: "equals"))
+        [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")] + Bounds.shape("times", exactly: "equals")
+    )
 
     private let event: EventReference
     private let bounds: Bounds

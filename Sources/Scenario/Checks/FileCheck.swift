@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The file that a download hands over, to the byte (DNLD-17): a resume that repeats, skips or mixes bytes is found where it does.
+/// The file that a download hands over, to the byte (DNLD-10): a resume that repeats, skips or mixes bytes is found where it does.
 struct FileCheck: Check {
     static let key = "file"
     static let summary = "The file that the download hands over is this, byte for byte."

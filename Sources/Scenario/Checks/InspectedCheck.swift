@@ -1,13 +1,18 @@
 import AdapterProtocol
 
-/// What a task's properties say when the script inspects it (TASK, PROG).
+/// What a task's properties say when the script inspects it (TASK-03, TASK-09).
 struct InspectedCheck: Check {
     static let key = "inspected"
     static let summary = "The k-th inspection of the task shows this."
     private static let counters = ["bytesReceived", "bytesSent", "expectedToReceive", "expectedToSend"]
     static let shape = Shape.object(
-        [.task, .number("inspection"), Field("state", .oneOrMore(.text), "running, suspended, canceling, completed; or a list of right ones.")]
-            + counters.map { Field($0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: not known.") })
+        [
+            .task, .number("inspection"),
+            Field("state", .oneOrMore(.text), "running, suspended, canceling, completed; or a list of right ones."),
+        ]
+            + counters.map {
+                Field($0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: not known.")
+            })
 
     private let task: TaskName
     private let number: Int
@@ -40,7 +45,9 @@ struct InspectedCheck: Check {
             differences.append(("state \(states.joined(separator: " or "))", "state \(state)"))
         }
         for (name, value) in zip(Self.counters, [received, sent, toReceive, toSend]) {
-            if let range = wanted[name], !range.contains(value) { differences.append(("\(name) \(range.words)", "\(name) \(value)")) }
+            if let range = wanted[name], !range.contains(value) {
+                differences.append(("\(name) \(range.words)", "\(name) \(value)"))
+            }
         }
         guard !differences.isEmpty else { return [] }
         return mismatch(

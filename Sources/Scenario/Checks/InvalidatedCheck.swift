@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// A session says once that it became invalid (SESS).
+/// A session says once that it became invalid (INVL-02, INVL-03).
 struct InvalidatedCheck: Check {
     static let key = "invalidated"
     static let summary = "The session says exactly once that it became invalid, with this error or none."

@@ -4,8 +4,11 @@ struct LinkCheck: Check {
     static let summary = "The lab measured this delay, loss and rate on the link; every measurement counts."
     static let shape = Shape.object([
         Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
-        Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), required: true, "`up`: from the client, `down`: towards it."),
-        Field("means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)), "Only measurements with probes, or on traffic."),
+        Field(
+            "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), required: true,
+            "`up`: from the client, `down`: towards it."),
+        Field(
+            "means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)), "Only measurements with probes, or on traffic."),
         Field("delayAtLeast", .duration, "The median one-way delay is no less."),
         Field("delayAtMost", .duration, "The median one-way delay is no more."),
         Field("lossAtLeast", .probability, "The share of lost packets is no less."),

@@ -1,4 +1,4 @@
-/// What the lab's name server is asked (CONN, IPV6).
+/// What the lab's name server is asked.
 struct NamesCheck: Check {
     static let key = "names"
     static let summary = "The name server is asked for this host so many times."

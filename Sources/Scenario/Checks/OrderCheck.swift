@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// Each event happens, and after the one before it in the list (DLGT, EVNT; behaviour order of `didReceiveResponse`,
-/// `didReceiveData`, `didComplete` and of a download's messages). The k-th mention of an event is its k-th occurrence.
+/// Each event happens, and after the one before it in the list (DLGT-02, DLGT-09). The k-th mention of an event is its k-th
+/// occurrence.
 struct OrderCheck: Check {
     static let key = "order"
     static let summary = "Each of these events comes after the one before it; an event named again means its next occurrence."

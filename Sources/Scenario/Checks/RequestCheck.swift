@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// One request as the origin received it: what a session promises about the wire (RTRY, REDR, AUTH, DNLD-10, DNLD-12, POOL).
+/// One request as the origin received it: what a session promises about the wire (DNLD-09, UPLD-01, UPLD-02, POOL-04;
+/// RFC 9110 §14.2).
 struct RequestCheck: Check {
     static let key = "request"
     static let summary = "The k-th request that the origin receives is this."
@@ -74,7 +75,8 @@ struct RequestCheck: Check {
                 continue
             }
             if (theirs.connection == request.connection) != isSame {
-                differences.append((expected, "connection \(request.connection), request \(other) on connection \(theirs.connection)"))
+                differences.append(
+                    (expected, "connection \(request.connection), request \(other) on connection \(theirs.connection)"))
                 evidence.append(theirs.moment)
             }
         }
@@ -92,12 +94,14 @@ struct RequestCheck: Check {
         }
     }
 
-    private func compareBody(_ request: WireRequest, _ record: RecordView, _ differences: inout [(expected: String, found: String)]) {
+    private func compareBody(_ request: WireRequest, _ record: RecordView, _ differences: inout [(expected: String, found: String)])
+    {
         guard bodyBytes != nil || bodyText != nil || isPattern else { return }
         guard let length = request.bodyBytes else { return differences.append(("a complete body", "a body that never ended")) }
         if let bodyBytes, length != bodyBytes { differences.append(("\(bodyBytes) body bytes", "\(length) body bytes")) }
         if let bodyText, (length == 0 ? "" : request.bodyText ?? "") != bodyText {
-            differences.append(("body \(quoted(bodyText))", request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"))
+            differences.append(
+                ("body \(quoted(bodyText))", request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"))
         }
         guard isPattern else { return }
         if let offset = request.bodyDiffersAt {
@@ -114,7 +118,8 @@ struct RequestCheck: Check {
     private func sizes(of request: WireRequest, _ record: RecordView) -> Set<Int64>? {
         var sizes: Set<Int64> = []
         for case .task(let task, let body?, starts: _) in record.scenario.script {
-            guard case .pattern(let size) = body.content, record.targets(of: task.task).contains(where: { $0.matches(request) }) else {
+            guard case .pattern(let size) = body.content, record.targets(of: task.task).contains(where: { $0.matches(request) })
+            else {
                 continue
             }
             sizes.insert(size.bytes)

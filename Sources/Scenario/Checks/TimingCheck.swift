@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The time between two events on the run's one clock (TIME).
+/// The time between two events on the run's one clock (TIME-01 and on).
 struct TimingCheck: Check {
     static let key = "timing"
     static let summary = "From one event to another it takes so long; the first occurrence of each counts."

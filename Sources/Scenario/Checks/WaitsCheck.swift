@@ -1,10 +1,11 @@
 import AdapterProtocol
 
 /// A task without connectivity says once that it waits, and neither ends nor reaches the network before there is a path
-/// (CONN-05, CONN-06, CONN-07, CONN-08).
+/// (CONN-05, CONN-07, CONN-08, CONN-12).
 struct WaitsCheck: Check {
     static let key = "waits"
-    static let summary = "The task says once that it waits for connectivity, and neither ends nor asks the origin before that comes."
+    static let summary =
+        "The task says once that it waits for connectivity, and neither ends nor asks the origin before that comes."
     static let shape = Shape.object([
         .task,
         Field(
@@ -38,7 +39,8 @@ struct WaitsCheck: Check {
         switch until {
         case .never:
             if let request = requests.first {
-                return mismatch(expected: "\(task) never reaches the origin", found: "request \(request.number)", evidence: [request.moment])
+                return mismatch(
+                    expected: "\(task) never reaches the origin", found: "request \(request.number)", evidence: [request.moment])
             }
             if let completion, completion.failure == nil {
                 return mismatch(expected: "\(task) waits in vain", found: "it succeeds", evidence: [completion.moment])

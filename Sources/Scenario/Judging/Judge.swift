@@ -25,7 +25,9 @@ package enum Judge {
     private static func outcome(_ ending: RunEnding, _ verdict: Verdict) -> Outcome {
         if let (kind, mismatches) = ending.breakOff { return .fail(kind, mismatches) }
         // The harness plays until its limit, but a record that ends otherwise must not hide that something never came.
-        if !ending.unfinished.isEmpty { return .fail(.hang, ending.unfinished + verdict.mismatches.filter { !ending.unfinished.contains($0) }) }
+        if !ending.unfinished.isEmpty {
+            return .fail(.hang, ending.unfinished + verdict.mismatches.filter { !ending.unfinished.contains($0) })
+        }
         let wrong = ending.stuck + verdict.mismatches
         return wrong.isEmpty ? .pass : .fail(.wrong, wrong)
     }

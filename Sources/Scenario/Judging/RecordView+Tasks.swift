@@ -73,7 +73,8 @@ extension RecordView {
             guard completions(of: task).isEmpty, let resumed = moments(of: .resume(task)).last else { return false }
             guard let suspended = moments(of: .suspend(task)).last, resumed < suspended else { return true }
             let session = description(of: task)?.session ?? .main
-            let ends = moments(of: .cancel(task)) + moments(of: .cancelProducingResumeData(task))
+            let ends =
+                moments(of: .cancel(task)) + moments(of: .cancelProducingResumeData(task))
                 + moments(of: .invalidate(session, cancelling: true))
             return !ends.isEmpty
         }

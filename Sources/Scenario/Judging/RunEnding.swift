@@ -83,7 +83,8 @@ struct RunEnding {
         let expected = "at most \(budget) requests"
         if let killed, killed.reason == .storm {
             return mismatch(
-                "storm", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment])
+                "storm", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment]
+            )
         }
         guard record.requests.count > budget else { return nil }
         return mismatch(
@@ -190,7 +191,9 @@ struct RunEnding {
             if case .lastWords(let words) = fact { parts.append("; last words: \(words.prefix(200))") }
         }
         let errors = record.adapter.compactMap { if case .standardError(let text) = $0.fact { text } else { nil } }
-        if let error = errors.last(where: { !$0.allSatisfy(\.isWhitespace) }) { parts.append("; standard error: \(error.prefix(200))") }
+        if let error = errors.last(where: { !$0.allSatisfy(\.isWhitespace) }) {
+            parts.append("; standard error: \(error.prefix(200))")
+        }
         return parts.joined()
     }
 

@@ -27,7 +27,9 @@ package struct URLText: Hashable, Sendable, CustomStringConvertible {
         path = URLText.path(rest)
     }
 
-    package var description: String { host.isEmpty ? path : "\(scheme.isEmpty ? "" : scheme + ":")//\(host)\(port.isEmpty ? "" : ":" + port)\(path)" }
+    package var description: String {
+        host.isEmpty ? path : "\(scheme.isEmpty ? "" : scheme + ":")//\(host)\(port.isEmpty ? "" : ":" + port)\(path)"
+    }
 
     private static func path(_ rest: Substring) -> String {
         let path = rest.prefix { $0 != "?" && $0 != "#" }

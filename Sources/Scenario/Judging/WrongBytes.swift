@@ -40,7 +40,9 @@ struct WrongBytes: Hashable {
         return nil
     }
 
-    private static func source(of found: [UInt8], from offset: Int, _ expected: Representation, _ others: [Representation]) -> String {
+    private static func source(
+        of found: [UInt8], from offset: Int, _ expected: Representation, _ others: [Representation]
+    ) -> String {
         let window = Array(found[offset..<min(offset + window, found.count)])
         guard window.count >= proof else { return "byte \(offset) is wrong, with \(window.count - 1) behind it" }
         var candidates: [(source: Representation, at: Int64)] = []

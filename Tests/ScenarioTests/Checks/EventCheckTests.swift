@@ -33,7 +33,10 @@ import Testing
         ("order: [first.didReceiveData, first.didReceiveResponse]", "first.didReceiveResponse 1.0 ms before first.didReceiveData"),
         ("order: [first.didReceiveData, first.didReceiveData, first.didReceiveData]", "first.didReceiveData only 2 times"),
         ("order: [first.taskIsWaitingForConnectivity, first.didComplete]", "no first.taskIsWaitingForConnectivity"),
-        ("sequence: { task: first, events: [didReceiveResponse, didComplete] }", "first: didReceiveResponse, didReceiveData, didComplete"),
+        (
+            "sequence: { task: first, events: [didReceiveResponse, didComplete] }",
+            "first: didReceiveResponse, didReceiveData, didComplete"
+        ),
         (
             "sequence: { task: first, events: [didReceiveResponse, didReceiveData, didComplete, didFinishCollectingMetrics] }",
             "first: didReceiveResponse, didReceiveData, didFinishCollectingMetrics, didComplete"
@@ -41,11 +44,17 @@ import Testing
         ("never: first.didReceiveData", "first.didReceiveData, 2 times"),
         ("never: { event: first.didReceiveData, after: first.didReceiveResponse }", "first.didReceiveData, 2 times"),
         ("never: { event: first.didReceiveData, before: first.didComplete }", "first.didReceiveData, 2 times"),
-        ("never: { event: first.didReceiveData, after: first.didReceiveData, before: first.didComplete }", "first.didReceiveData, 1 time"),
+        (
+            "never: { event: first.didReceiveData, after: first.didReceiveData, before: first.didComplete }",
+            "first.didReceiveData, 1 time"
+        ),
         ("count: { event: first.didReceiveData, equals: 1 }", "2"),
         ("count: { event: first.didReceiveData, atLeast: 3 }", "2"),
         ("count: { event: first.didReceiveData, atMost: 1 }", "2"),
-        ("before: { first: first.didReceiveData, then: [first.didReceiveResponse] }", "first.didReceiveResponse before first.didReceiveData"),
+        (
+            "before: { first: first.didReceiveData, then: [first.didReceiveResponse] }",
+            "first.didReceiveResponse before first.didReceiveData"
+        ),
         ("before: { first: first.didReceiveResponse, then: first.didBecomeDownload }", "no first.didBecomeDownload"),
         ("completes: { task: first, error: timedOut }", "no error"),
         ("completes: { task: first, error: any }", "no error"),
@@ -95,7 +104,8 @@ import Testing
             #expect(try run.found("completes: { task: first, \(check) }") == nil, "\(check)")
         }
         for check in [
-            "error: none", "error: [timedOut, none]", "resumeData: absent", "domain: other", "domain: NSURLErrorDomain, code: -1001",
+            "error: none", "error: [timedOut, none]", "resumeData: absent", "domain: other",
+            "domain: NSURLErrorDomain, code: -1001",
         ] {
             let found = try run.found("completes: { task: first, \(check) }")
             #expect(found?.hasPrefix("networkConnectionLost (-1005)") == true, "\(check)")
@@ -134,14 +144,20 @@ import Testing
     }
 
     @Test(arguments: [
-        "order: [first.didComplete]", "before: { first: first.didComplete, then: first.didComplete }", "count: { event: first.didComplete }",
+        "order: [first.didComplete]", "before: { first: first.didComplete, then: first.didComplete }",
+        "count: { event: first.didComplete }",
         "count: { event: first.didComplete, equals: 1, atMost: 2 }", "count: { event: first.didComplete, atLeast: 3, atMost: 2 }",
         "timing: { from: start, to: first.didComplete }", "timing: { from: start, to: first.didComplete, atLeast: 2s, atMost: 1s }",
-        "completes: { task: first, code: 3 }", "completes: { task: first, error: none, domain: x }", "order: [first.didCompleet, first.didComplete]",
-        "response: { task: first }", "body: { task: first }", "body: { task: first, equals: /hello, text: x }", "body: { task: first, text: x, version: 2 }",
-        "body: { task: first, equals: hello }", "request: { number: 2, sameConnectionAs: 2 }", "request: { number: 2, rangeStart: 5..1 }",
-        "request: { number: 2, rangeStart: some }", "challenge: { task: first }", "redirect: { task: first }", "progress: { task: first, kind: download }",
-        "progress: { task: first, kind: upload, monotonic: false }", "inspected: { task: first }", "link: { interface: wifi, direction: up }",
+        "completes: { task: first, code: 3 }", "completes: { task: first, error: none, domain: x }",
+        "order: [first.didCompleet, first.didComplete]",
+        "response: { task: first }", "body: { task: first }", "body: { task: first, equals: /hello, text: x }",
+        "body: { task: first, text: x, version: 2 }",
+        "body: { task: first, equals: hello }", "request: { number: 2, sameConnectionAs: 2 }",
+        "request: { number: 2, rangeStart: 5..1 }",
+        "request: { number: 2, rangeStart: some }", "challenge: { task: first }", "redirect: { task: first }",
+        "progress: { task: first, kind: download }",
+        "progress: { task: first, kind: upload, monotonic: false }", "inspected: { task: first }",
+        "link: { interface: wifi, direction: up }",
         "request: { number: 1, headers: { 'a b': present } }",
     ])
     func `a check that says nothing or contradicts itself is refused`(check: String) {

@@ -16,12 +16,13 @@ import Testing
             as: first
         """
 
-    @Test(arguments: [
-        ("status: 200", nil), ("status: 404", "status 200"),
-        ("url: http://api.test/hello, headers: { content-type: text/plain, X-None: absent }", nil), ("url: /hello", nil),
-        ("url: /other", "http://api.test/hello"), ("headers: { Content-Type: absent }", "Content-Type: text/plain"),
-        ("headers: { X-None: present }", "no X-None"), ("status: 200, number: 2", "1 response"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("status: 200", nil), ("status: 404", "status 200"),
+            ("url: http://api.test/hello, headers: { content-type: text/plain, X-None: absent }", nil), ("url: /hello", nil),
+            ("url: /other", "http://api.test/hello"), ("headers: { Content-Type: absent }", "Content-Type: text/plain"),
+            ("headers: { X-None: present }", "no X-None"), ("status: 200, number: 2", "1 response"),
+        ] as [(String, String?)])
     func `a response is what the task is told`(fields: String, found: String?) throws {
         #expect(try Run.plain().found("response: { task: first, \(fields) }") == found)
     }
@@ -29,7 +30,10 @@ import Testing
     @Test func `the response of a completion handler counts`() throws {
         var run = Run(Run.hello + "\n    handler: true")
         run.start("first")
-        run.tell("first", .completionHandler(.init(status: 404, url: "http://api.test/hello", headers: [], expectedLength: 0), nil, resumeDataLength: nil))
+        run.tell(
+            "first",
+            .completionHandler(
+                .init(status: 404, url: "http://api.test/hello", headers: [], expectedLength: 0), nil, resumeDataLength: nil))
         #expect(try run.found("response: { task: first, status: 404 }") == nil)
         #expect(try run.found("response: { task: first, status: 200 }") == "status 404")
     }
@@ -80,7 +84,9 @@ import Testing
         let spliced = Run.bytes("/big", 0..<16_384) + Run.bytes("/big", version: 2, 16_384..<65_536)
         let run = Run.resumed(file: spliced)
         #expect(try run.found("file: { task: second, equals: /big }") == "from byte 16384 on it belongs to version 2 of /big")
-        #expect(try run.found("file: { task: second, equals: /big, version: 2 }") == "from byte 0 on it belongs to /big, up to byte 16384")
+        #expect(
+            try run.found("file: { task: second, equals: /big, version: 2 }")
+                == "from byte 0 on it belongs to /big, up to byte 16384")
     }
 
     @Test func `pieces without the message that hands the file over are no file`() throws {
@@ -93,7 +99,9 @@ import Testing
     }
 
     @Test func `an empty file through a completion handler is a file`() throws {
-        var run = Run(Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    handler: true\n").replacing("didComplete", with: "completionHandler"))
+        var run = Run(
+            Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    handler: true\n").replacing(
+                "didComplete", with: "completionHandler"))
         run.start("first")
         run.tell("first", .completionHandler(nil, nil, resumeDataLength: nil))
         #expect(try run.found("file: { task: first, text: '' }") == nil)
@@ -117,7 +125,9 @@ import Testing
         #expect(try Run.resumed(asks: false).found(check) == "the part from 16384 on was taken")
         #expect(try Run.resumed().found("resumes: { task: second, offset: zero }") == "it says 16384")
         #expect(try Run.resumed().found("resumes: { task: first, offset: zero }") == "none")
-        #expect(try Run.resumed().found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 16384")
+        #expect(
+            try Run.resumed().found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }")
+                == "second.didResumeAtOffset says 16384")
     }
 
     @Test func `a resume that is told twice is found`() throws {
@@ -127,7 +137,8 @@ import Testing
     }
 
     @Test func `a request that two tasks may have made is not guessed`() throws {
-        let setup = Run.resumeSetup.replacing("  - await: first.didComplete\n", with: "  - download: /big\n    as: third\n  - await: first.didComplete\n")
+        let setup = Run.resumeSetup.replacing(
+            "  - await: first.didComplete\n", with: "  - download: /big\n    as: third\n  - await: first.didComplete\n")
         var run = Run(setup)
         for task in ["first", "third", "second"] as [TaskName] { run.start(task) }
         run.request(1, "/big", [HeaderField("Range", "bytes=5-")])
@@ -136,7 +147,8 @@ import Testing
         let found = try run.found("resumes: { task: second, offset: sameAsOnTheWire }")
         #expect(found == "several tasks may have made it; name it in the scenario with `request:`")
         // Named, it is compared: nothing had been sent before.
-        #expect(try run.found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 5")
+        #expect(
+            try run.found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 5")
     }
 
     // MARK: Progress
@@ -171,7 +183,10 @@ import Testing
             run.start("first")
             run.tell("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
             if challenged {
-                run.tell("first", .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)))
+                run.tell(
+                    "first",
+                    .didReceiveChallenge(
+                        .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)))
             }
             run.tell("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
             return run
@@ -185,15 +200,22 @@ import Testing
     @Test func `challenges are compared one by one`() throws {
         var run = Run()
         run.start("first")
-        run.tell("first", .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0)))
-        run.tell("first", .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
+        run.tell(
+            "first",
+            .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0))
+        )
+        run.tell(
+            "first",
+            .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
         for check in [
-            "number: 1, method: httpBasic, level: task, realm: lab, previousFailureCount: 0, host: api.test", "number: 2, previousFailureCount: 1",
+            "number: 1, method: httpBasic, level: task, realm: lab, previousFailureCount: 0, host: api.test",
+            "number: 2, previousFailureCount: 1",
             "count: 2", "atMost: 2, method: httpBasic",
         ] { #expect(try run.found("challenge: { task: first, \(check) }") == nil, "\(check)") }
         for (check, found) in [
             ("number: 2, previousFailureCount: 0", "previousFailureCount 1"), ("method: httpDigest", "method httpBasic"),
-            ("level: session, realm: x", "level task, realm lab"), ("number: 2, realm: lab", "realm none"), ("host: x.test", "host api.test"),
+            ("level: session, realm: x", "level task, realm lab"), ("number: 2, realm: lab", "realm none"),
+            ("host: x.test", "host api.test"),
             ("count: 1", "2"), ("number: 3", "2 challenges"),
         ] { #expect(try run.found("challenge: { task: first, \(check) }") == found, "\(check)") }
         #expect(try Run().found("challenge: { task: first, count: 0 }") == nil)
@@ -216,12 +238,16 @@ import Testing
         var run = Run()
         run.start("first")
         run.tell("first", .inspected(state: "running", bytesReceived: 5, bytesSent: 0, expectedToReceive: -1, expectedToSend: 0))
-        for check in ["state: running", "state: [running, suspended], bytesReceived: 1..5, expectedToReceive: -1", "bytesSent: 0, expectedToSend: 0"] {
+        for check in [
+            "state: running", "state: [running, suspended], bytesReceived: 1..5, expectedToReceive: -1",
+            "bytesSent: 0, expectedToSend: 0",
+        ] {
             #expect(try run.found("inspected: { task: first, \(check) }") == nil, "\(check)")
         }
         for (check, found) in [
             ("state: completed", "state running"), ("bytesReceived: 6..9", "bytesReceived 5"), ("bytesSent: 1", "bytesSent 0"),
-            ("expectedToReceive: 0..9", "expectedToReceive -1"), ("expectedToSend: 1", "expectedToSend 0"), ("state: running, number: 2", "1 inspection"),
+            ("expectedToReceive: 0..9", "expectedToReceive -1"), ("expectedToSend: 1", "expectedToSend 0"),
+            ("state: running, number: 2", "1 inspection"),
         ] { #expect(try run.found("inspected: { task: first, \(check) }") == found, "\(check)") }
     }
 }

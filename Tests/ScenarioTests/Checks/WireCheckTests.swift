@@ -77,17 +77,18 @@ import Testing
         #expect(try Self.run().found(check) == found)
     }
 
-    @Test(arguments: [
-        ("names: { host: api.test, count: 2 }", nil), ("names: { host: API.TEST, type: aaaa, count: 1 }", nil),
-        ("names: { host: gone.test, count: 0 }", nil), ("names: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
-        ("names: { host: gone.test, atLeast: 1 }", "0"), ("packets: { interface: wifi, direction: up, count: 6 }", nil),
-        ("packets: { interface: wifi, direction: both, count: 11 }", nil),
-        // An interface that does not exist carries nothing.
-        ("packets: { interface: cellular, direction: up, count: 0 }", nil),
-        ("packets: { interface: wifi, direction: down, atMost: 4 }", "5"),
-        ("packets: { interface: wifi, direction: both, atLeast: 12 }", "11"),
-        ("packets: { interface: cellular, direction: up, atLeast: 1 }", "0"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("names: { host: api.test, count: 2 }", nil), ("names: { host: API.TEST, type: aaaa, count: 1 }", nil),
+            ("names: { host: gone.test, count: 0 }", nil), ("names: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
+            ("names: { host: gone.test, atLeast: 1 }", "0"), ("packets: { interface: wifi, direction: up, count: 6 }", nil),
+            ("packets: { interface: wifi, direction: both, count: 11 }", nil),
+            // An interface that does not exist carries nothing.
+            ("packets: { interface: cellular, direction: up, count: 0 }", nil),
+            ("packets: { interface: wifi, direction: down, atMost: 4 }", "5"),
+            ("packets: { interface: wifi, direction: both, atLeast: 12 }", "11"),
+            ("packets: { interface: cellular, direction: up, atLeast: 1 }", "0"),
+        ] as [(String, String?)])
     func `names and packets are counted`(check: String, found: String?) throws {
         #expect(try Run.plain().found(check) == found)
     }
@@ -96,12 +97,13 @@ import Testing
         #expect(try Run().found("packets: { interface: wifi, direction: up, count: 0 }") == "the record does not say how many")
     }
 
-    @Test(arguments: [
-        ("delayAtLeast: 10ms, delayAtMost: 11ms, lossAtMost: 5%, rateAtLeast: 1Mbit/s, rateAtMost: 3Mbit/s", nil),
-        ("delayAtLeast: 10.6ms", "delay 10.5 ms"), ("delayAtMost: 10ms", "delay 10.5 ms"), ("lossAtLeast: 6%", "loss 5.0%"),
-        ("lossAtMost: 4%", "loss 5.0%"), ("rateAtLeast: 3Mbit/s", "rate 2.0Mbit/s"), ("rateAtMost: 1Mbit/s", "rate 2.0Mbit/s"),
-        ("means: traffic, delayAtMost: 1s", "none"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("delayAtLeast: 10ms, delayAtMost: 11ms, lossAtMost: 5%, rateAtLeast: 1Mbit/s, rateAtMost: 3Mbit/s", nil),
+            ("delayAtLeast: 10.6ms", "delay 10.5 ms"), ("delayAtMost: 10ms", "delay 10.5 ms"), ("lossAtLeast: 6%", "loss 5.0%"),
+            ("lossAtMost: 4%", "loss 5.0%"), ("rateAtLeast: 3Mbit/s", "rate 2.0Mbit/s"), ("rateAtMost: 1Mbit/s", "rate 2.0Mbit/s"),
+            ("means: traffic, delayAtMost: 1s", "none"),
+        ] as [(String, String?)])
     func `a link is what the lab measured`(limits: String, found: String?) throws {
         var run = Run()
         run.add(

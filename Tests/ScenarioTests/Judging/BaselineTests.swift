@@ -23,20 +23,22 @@ import Testing
     @Test func `what the baseline lists is expected`() throws {
         let comparison = try Self.compare([
             Self.result("resume/known", .fail(.wrong, [])), Self.result("resume/any", .fail(.hang, [])),
-            Self.result("tls/none", .unsupported("tls")), Self.result("order/fine", .pass), Self.result("order/not", .unsupported("x")),
+            Self.result("tls/none", .unsupported("tls")), Self.result("order/fine", .pass),
+            Self.result("order/not", .unsupported("x")),
             Self.result("order/after", .skipped(after: "resume/known")),
         ])
         #expect(comparison.unexpected.isEmpty && comparison.stale.isEmpty)
         #expect(comparison.exitStatus == 0)
     }
 
-    @Test(arguments: [
-        ("order/new", .fail(.wrong, []), .failure), ("resume/known", .pass, .pass(reason: "issue 12")),
-        ("resume/known", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
-        ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")), ("tls/none", .pass, .pass(reason: "no TLS")),
-        ("tls/none", .fail(.wrong, []), .otherwise(listed: "unsupported")), ("resume/known", .error("no disk"), .error),
-        ("order/new", .error("no disk"), .error),
-    ] as [(String, Outcome, BaselineComparison.Surprise)])
+    @Test(
+        arguments: [
+            ("order/new", .fail(.wrong, []), .failure), ("resume/known", .pass, .pass(reason: "issue 12")),
+            ("resume/known", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
+            ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")), ("tls/none", .pass, .pass(reason: "no TLS")),
+            ("tls/none", .fail(.wrong, []), .otherwise(listed: "unsupported")), ("resume/known", .error("no disk"), .error),
+            ("order/new", .error("no disk"), .error),
+        ] as [(String, Outcome, BaselineComparison.Surprise)])
     func `what it does not list is a surprise`(scenario: String, outcome: Outcome, surprise: BaselineComparison.Surprise) throws {
         let comparison = try Self.compare([Self.result("order/fine", .pass), Self.result(scenario, outcome)])
         #expect(comparison.unexpected.map(\.surprise) == [surprise])
@@ -78,7 +80,8 @@ import Testing
 
     @Test func `no pass makes up for a failure`() throws {
         let comparison = try Self.compare([
-            Self.result("order/new", .fail(.wrong, [])), Self.result("order/new", .pass, repetition: 2), Self.result("order/new", .pass, repetition: 3),
+            Self.result("order/new", .fail(.wrong, [])), Self.result("order/new", .pass, repetition: 2),
+            Self.result("order/new", .pass, repetition: 3),
         ])
         #expect(comparison.unexpected.map(\.surprise) == [.failure, .unsteady(outcomes: ["fail (wrong)", "pass", "pass"])])
     }
@@ -89,11 +92,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("scenario: x", 1), ("- x", 1), ("\n- { scenario: x, outcome: fail }", 2), ("- { scenario: x, outcome: fail, reason: '' }", 1),
+        ("scenario: x", 1), ("- x", 1), ("\n- { scenario: x, outcome: fail }", 2),
+        ("- { scenario: x, outcome: fail, reason: '' }", 1),
         ("- { scenario: x, outcome: pass, reason: r }", 1), ("- { scenario: x, outcome: fail, kind: slow, reason: r }", 1),
-        ("- { scenario: x, outcome: unsupported, kind: wrong, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: r, isue: 3 }", 1),
+        ("- { scenario: x, outcome: unsupported, kind: wrong, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, reason: r, isue: 3 }", 1),
         ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2), ("- { scenario: x", 1),
-        ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1), ("- { scenario: x, outcome: fail, reason: }", 1),
+        ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
+        ("- { scenario: x, outcome: fail, reason: }", 1),
     ])
     func `a wrong baseline is refused at its place`(text: String, line: Int) throws {
         let error = #expect(throws: ScenarioError.self) { try Baseline.read(file: "a.yaml", text: text) }

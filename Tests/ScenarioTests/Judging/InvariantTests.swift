@@ -79,7 +79,9 @@ import Testing
     }
 
     @Test func `another session may go on`() throws {
-        var run = Run("sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first, session: main }")
+        var run = Run(
+            "sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first, session: main }"
+        )
         run.start("first")
         run.say(.didBecomeInvalid("other", error: nil))
         run.complete("first", .cancelled)
@@ -158,7 +160,10 @@ import Testing
         #expect(try Self.broken(run(.networkConnectionLost, Self.length)).isEmpty)
         #expect(try Self.broken(run(nil, [])).isEmpty)
         #expect(try Self.broken(run(nil, Self.length + [HeaderField("Content-Encoding", "gzip")])).isEmpty)
-        #expect(try Self.broken(run(nil, Self.length + [HeaderField("Content-Encoding", "identity")])) == ["received bytes": "4 bytes, without an error"])
+        #expect(
+            try Self.broken(run(nil, Self.length + [HeaderField("Content-Encoding", "identity")])) == [
+                "received bytes": "4 bytes, without an error"
+            ])
     }
 
     /// The origin's count is exact only where an answer, a connection or a fault ended.
@@ -186,7 +191,8 @@ import Testing
     }
 
     @Test func `bytes behind a redirect count`() throws {
-        var run = Run("origin: { /old: { redirect: /new }, /new: { text: hello } }\nscript:\n  - { data: /old, as: first, redirect: follow }")
+        var run = Run(
+            "origin: { /old: { redirect: /new }, /new: { text: hello } }\nscript:\n  - { data: /old, as: first, redirect: follow }")
         run.start("first")
         run.request(1, "/old")
         run.answer(1, status: 302, [HeaderField("Location", "/new")], bytes: 0)
@@ -201,7 +207,8 @@ import Testing
 
     // MARK: Paths
 
-    private static let offline = "network: { wifi: { profile: perfect, state: down } }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first }"
+    private static let offline =
+        "network: { wifi: { profile: perfect, state: down } }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first }"
 
     @Test func `traffic without a path is found`() throws {
         var run = Run(Self.offline, wifi: .down)
@@ -231,9 +238,11 @@ import Testing
 
     @Test func `gaps and clocks that go back are found`() throws {
         func found(_ events: [(UInt64, Int64, Int64)]) throws -> [String] {
-            let entries = [RecordEntry(time: 1_000_000, fact: .note(""))] + events.map { sequence, time, noted in
-                RecordEntry(time: noted, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .log(""))))
-            }
+            let entries =
+                [RecordEntry(time: 1_000_000, fact: .note(""))]
+                + events.map { sequence, time, noted in
+                    RecordEntry(time: noted, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .log(""))))
+                }
             return ProtocolOrder.judge(RecordView(scenario: try Run().scenario(), entries: entries)).map(\.found)
         }
         #expect(try found([(1, 2_000_000, 2_000_000), (2, 2_000_000, 2_000_000), (3, 3_000_000, 3_000_000)]).isEmpty)

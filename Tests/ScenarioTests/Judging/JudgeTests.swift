@@ -102,7 +102,8 @@ import Testing
         }
         #expect(
             mismatch.found
-                == "the adapter was ended by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range")
+                == "the adapter was ended by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range"
+        )
         #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
     }
 
@@ -222,7 +223,8 @@ import Testing
 
     @Test func `a verdict tells each check and invariant`() throws {
         let run = Run.plain()
-        let verdict = Judge.verdict(scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]), entries: run.entries)
+        let verdict = Judge.verdict(
+            scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]), entries: run.entries)
         #expect(verdict.checks.map(\.name) == ["completes", "connections"])
         #expect(verdict.checks.map(\.holds) == [true, false])
         #expect(verdict.invariants.count == InvariantCatalogue.all.count && verdict.invariants.allSatisfy(\.holds))

@@ -5,14 +5,24 @@ import Testing
 
 @Suite struct RecordViewTests {
     private static func event(_ sequence: UInt64, at time: Int64) -> RecordEntry {
-        RecordEntry(time: time, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .task("first", .inspected(state: "\(sequence)", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0)))))
+        RecordEntry(
+            time: time,
+            fact: .session(
+                SessionEvent(
+                    sequence: sequence, time: time,
+                    kind: .task(
+                        "first",
+                        .inspected(state: "\(sequence)", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0))))
+        )
     }
 
     /// Threads write late what happened early; the order of judging is that of time, and of the record where times are equal.
     @Test func `entries are ordered by time`() throws {
         let entries = [
-            RecordEntry(time: 30, fact: .command(sequence: 1, text: "c")), RecordEntry(time: 10, fact: .command(sequence: 2, text: "a")),
-            RecordEntry(time: 30, fact: .command(sequence: 3, text: "d")), RecordEntry(time: 20, fact: .command(sequence: 4, text: "b")),
+            RecordEntry(time: 30, fact: .command(sequence: 1, text: "c")),
+            RecordEntry(time: 10, fact: .command(sequence: 2, text: "a")),
+            RecordEntry(time: 30, fact: .command(sequence: 3, text: "d")),
+            RecordEntry(time: 20, fact: .command(sequence: 4, text: "b")),
         ]
         let view = RecordView(scenario: try Run().scenario(), entries: entries)
         #expect(view.commands.map(\.text) == ["a", "b", "c", "d"])
@@ -23,7 +33,8 @@ import Testing
     /// The sequence number is the truth; a clock reading that goes back moves nothing.
     @Test func `session events keep the order of their numbers`() throws {
         let entries = [
-            Self.event(1, at: 10), Self.event(3, at: 15), Self.event(2, at: 40), RecordEntry(time: 30, fact: .command(sequence: 1, text: "x")),
+            Self.event(1, at: 10), Self.event(3, at: 15), Self.event(2, at: 40),
+            RecordEntry(time: 30, fact: .command(sequence: 1, text: "x")),
             Self.event(4, at: 20),
         ]
         let view = RecordView(scenario: try Run().scenario(), entries: entries)
@@ -45,9 +56,10 @@ import Testing
         #expect(view.hasClosed(connection: 1) && !view.hasClosed(connection: 2))
     }
 
-    @Test(arguments: [
-        ("bytes=5-", 5), ("bytes=5-9", 5), ("bytes=-5", nil), ("items=5-", nil), ("bytes=x-", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("bytes=5-", 5), ("bytes=5-9", 5), ("bytes=-5", nil), ("items=5-", nil), ("bytes=x-", nil),
+        ] as [(String, Int64?)])
     func `a range begins where it says`(text: String, start: Int64?) throws {
         var run = Run()
         run.request(1, "/hello", [HeaderField("range", text)])

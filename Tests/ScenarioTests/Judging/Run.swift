@@ -28,7 +28,8 @@ struct Run {
         add(
             .runStarted(
                 RunHeader(
-                    scenario: "test/run", file: "test.yaml", title: "A run", proves: ["DNLD-09"], adapter: "made-up", engine: "kernel",
+                    scenario: "test/run", file: "test.yaml", title: "A run", proves: ["DNLD-09"], adapter: "made-up",
+                    engine: "kernel",
                     seed: 7, repetition: 1)))
         if let wifi { add(.network(.interfaceState(.wifi, wifi))) }
         add(.adapter(.started(pid: 12, command: "made-up")))
@@ -99,7 +100,10 @@ struct Run {
     }
     @discardableResult
     mutating func complete(_ task: TaskName, _ code: FailureCode? = nil, resumeData: Int? = nil) -> Int {
-        tell(task, .didComplete(code.map { Failure(domain: Failure.urlErrorDomain, code: $0.rawValue, text: "") }, resumeDataLength: resumeData))
+        tell(
+            task,
+            .didComplete(
+                code.map { Failure(domain: Failure.urlErrorDomain, code: $0.rawValue, text: "") }, resumeDataLength: resumeData))
     }
 
     /// `end`, and the adapter leaves.

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct URLTextTests {
     @Test(arguments: [
-        ("http://API.test/big?x=/y#z", "http", "api.test", "", "/big"), ("https://[2001:db8::1]:8443", "https", "[2001:db8::1]", "8443", "/"),
+        ("http://API.test/big?x=/y#z", "http", "api.test", "", "/big"),
+        ("https://[2001:db8::1]:8443", "https", "[2001:db8::1]", "8443", "/"),
         ("http://[2001:db8::1]/a", "http", "[2001:db8::1]", "", "/a"), ("//other.test/x", "", "other.test", "", "/x"),
         ("/x?y", "", "", "", "/x"), ("http://user:pw@h:80/x", "http", "h", "80", "/x"), ("http://h?x", "http", "h", "", "/"),
     ])
@@ -15,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/new", "http://api.test/new"), ("//other.test/new", "http://other.test/new"), ("https://x.test/", "https://x.test/"), ("new", "http://api.test/a/new"),
+        ("/new", "http://api.test/new"), ("//other.test/new", "http://other.test/new"), ("https://x.test/", "https://x.test/"),
+        ("new", "http://api.test/a/new"),
     ])
     func `a location is resolved`(location: String, target: String) {
         #expect(URLText("http://api.test/a/b").resolving(location) == URLText(target))

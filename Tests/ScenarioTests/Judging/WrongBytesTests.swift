@@ -5,7 +5,8 @@ import Testing
 /// Every way in which a resume can damage a file, made on purpose: the words must name the first wrong byte and where it came from.
 @Suite struct WrongBytesTests {
     private static func pattern(_ path: String, version: UInt64 = 1, size: Int64 = 200_000) -> Representation {
-        Representation(path: path, version: version, content: .pattern(key: PatternBody.key(path: path, version: version), length: size))
+        Representation(
+            path: path, version: version, content: .pattern(key: PatternBody.key(path: path, version: version), length: size))
     }
     private static let big = pattern("/big")
     private static let others = [big, pattern("/big", version: 2), pattern("/other", size: 1000)]
@@ -68,13 +69,18 @@ import Testing
 
     @Test func `bytes behind the end are told with their source`() {
         let bytes = Self.bytes(0..<200_000) + Self.bytes(0..<100)
-        #expect(Self.words(bytes) == "goes on for 100 bytes behind its end; from byte 200000 on it repeats from byte 0 (offset by -200000)")
+        #expect(
+            Self.words(bytes)
+                == "goes on for 100 bytes behind its end; from byte 200000 on it repeats from byte 0 (offset by -200000)")
     }
 
     /// Differences exactly at the border of the pieces in which bytes are compared and searched.
     @Test(arguments: [65_535, 65_536, 65_537, 131_072] as [Int64])
     func `a place at a border of pieces is found`(place: Int64) {
         let bytes = Self.bytes(0..<1000) + Self.bytes(place..<place + 1000)
-        #expect(Self.words(bytes) == "from byte 1000 on it continues with byte \(place) (offset by +\(place - 1000)): \(place - 1000) bytes are missing")
+        #expect(
+            Self.words(bytes)
+                == "from byte 1000 on it continues with byte \(place) (offset by +\(place - 1000)): \(place - 1000) bytes are missing"
+        )
     }
 }

@@ -8,7 +8,8 @@ import Testing
         RecordEntry(
             time: 1,
             fact: .runStarted(
-                RunHeader(scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1))),
+                RunHeader(
+                    scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1))),
         RecordEntry(time: 2, fact: .note("é")), RecordEntry(time: 3, fact: .runEnded(.pass)),
     ]
     private static let text = entries.map { $0.encodedLine() + "\n" }.joined()
@@ -49,8 +50,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON object"), ("hello\n", "no JSON object"), ("{\"at\":1,\"fact\":\"note\",\"text\":\"n\"}\n", "'the first line' without a usable 'runStarted'"),
-        ("{\"at\":1,\"fact\":\"runStarted\",\"v\":99}\n{\"at\":2,\"fact\":\"note\",\"text\":\"n\"}\n", "record version 99, this program reads 1"),
+        ("", "no JSON object"), ("hello\n", "no JSON object"),
+        ("{\"at\":1,\"fact\":\"note\",\"text\":\"n\"}\n", "'the first line' without a usable 'runStarted'"),
+        (
+            "{\"at\":1,\"fact\":\"runStarted\",\"v\":99}\n{\"at\":2,\"fact\":\"note\",\"text\":\"n\"}\n",
+            "record version 99, this program reads 1"
+        ),
     ])
     func `what is no record of this version is refused`(text: String, reason: String) {
         let file = RecordFile.read(text)

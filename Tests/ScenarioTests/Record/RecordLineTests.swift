@@ -6,7 +6,8 @@ import Testing
 /// The golden lines are the format: they are what other programs read, so a change here is a new version of the record.
 @Suite struct RecordLineTests {
     private static let header = RunHeader(
-        scenario: "resume/reset-at-byte", file: "Scenarios/resume/reset-at-byte.yaml", title: "A \"download\"\nresumes", proves: ["DNLD-09"],
+        scenario: "resume/reset-at-byte", file: "Scenarios/resume/reset-at-byte.yaml", title: "A \"download\"\nresumes",
+        proves: ["DNLD-09"],
         adapter: "foundation", engine: "kernel", seed: .max, repetition: 2)
 
     static let golden: [(RecordEntry.Fact, String)] = [
@@ -24,7 +25,8 @@ import Testing
                 .conditionMeasured(
                     .wired, .down,
                     .init(
-                        means: .probe, packets: 20, lost: 1, delayMinimum: 1, delayMedian: 2, delayMaximum: 3, bitsPerSecond: 4, lateness: 5,
+                        means: .probe, packets: 20, lost: 1, delayMinimum: 1, delayMedian: 2, delayMaximum: 3, bitsPerSecond: 4,
+                        lateness: 5,
                         text: "t"))),
             #"{"at":5,"bitsPerSecond":4,"delayMaximum":3,"delayMedian":2,"delayMinimum":1,"direction":"down","fact":"conditionMeasured","interface":"wired","lateness":5,"lost":1,"means":"probe","packets":20,"text":"t"}"#
         ),
@@ -57,7 +59,10 @@ import Testing
             .server(.tlsEstablished(connection: 1, version: "1.2", serverName: nil)),
             #"{"at":5,"connection":1,"fact":"tlsEstablished","version":"1.2"}"#
         ),
-        (.server(.tlsFailed(connection: 2, reason: "alert 48")), #"{"at":5,"connection":2,"fact":"tlsFailed","reason":"alert 48"}"#),
+        (
+            .server(.tlsFailed(connection: 2, reason: "alert 48")),
+            #"{"at":5,"connection":2,"fact":"tlsFailed","reason":"alert 48"}"#
+        ),
         (
             .server(
                 .requestHead(
@@ -115,7 +120,10 @@ import Testing
             .runEnded(
                 .fail(
                     .wrong,
-                    [Mismatch(check: "file", line: 3, expected: "e", found: "f", evidence: [1, 2]), Mismatch(check: "i", expected: "", found: "")])),
+                    [
+                        Mismatch(check: "file", line: 3, expected: "e", found: "f", evidence: [1, 2]),
+                        Mismatch(check: "i", expected: "", found: ""),
+                    ])),
             #"{"at":5,"fact":"runEnded","kind":"wrong","mismatches":[{"check":"file","evidence":[1,2],"expected":"e","found":"f","line":3},{"check":"i","evidence":[],"expected":"","found":""}],"outcome":"fail"}"#
         ),
         (.runEnded(.unsupported("tls")), #"{"at":5,"fact":"runEnded","outcome":"unsupported","reason":"tls"}"#),
@@ -149,10 +157,17 @@ import Testing
         (#"{"at":5,"fact":"interfaceState","interface":"satellite","state":"up"}"#, "without a usable 'interface'"),
         (#"{"at":5,"fact":"responseHead","headers":[["a"]],"request":3,"status":206}"#, "without a usable 'headers'"),
         (#"{"at":5,"fact":"exited","code":9999999999}"#, "without a usable 'code'"),
-        (#"{"at":5,"fact":"packetCounts","interface":"wifi","direction":"up","packets":-1,"bytes":0}"#, "without a usable 'packets'"),
-        (#"{"at":5,"fact":"runEnded","outcome":"fail","kind":"wrong","mismatches":[{"check":"c","expected":"e","found":"f","evidence":["x"]}]}"#, "'evidence'"),
+        (
+            #"{"at":5,"fact":"packetCounts","interface":"wifi","direction":"up","packets":-1,"bytes":0}"#,
+            "without a usable 'packets'"
+        ),
+        (
+            #"{"at":5,"fact":"runEnded","outcome":"fail","kind":"wrong","mismatches":[{"check":"c","expected":"e","found":"f","evidence":["x"]}]}"#,
+            "'evidence'"
+        ),
         (#"{"at":5,"fact":"session","event":{"event":"didReceiveData"}}"#, "without a usable 'event"),
-        (#"{"at":5,"fact":"runStarted","v":2}"#, "record version 2, this program reads 1"), (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
+        (#"{"at":5,"fact":"runStarted","v":2}"#, "record version 2, this program reads 1"),
+        (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
     ])
     func `a line that is wrong says what is`(line: String, message: String) {
         let error = #expect(throws: RecordError.self) { try RecordEntry.decode(line: line) }

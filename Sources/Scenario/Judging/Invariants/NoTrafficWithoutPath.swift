@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Nothing reaches name server or origin while the client has no interface that is up and routed (CONN-04, CONN-29).
+/// Nothing reaches name server or origin while the client has no interface that is up and routed (CONN-23, CONN-29).
 ///
 /// Packets on the link itself do not count: the kernel's own neighbour discovery makes some on an interface without a route.
 enum NoTrafficWithoutPath: Invariant {

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Every task that was started ends exactly once, by `didComplete` or by its completion handler.
+/// Every task that was started ends exactly once, by `didComplete` or by its completion handler (DLGT-07).
 enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task ends, and only once."

@@ -45,7 +45,8 @@ enum ProtocolOrder: Invariant {
                     mismatch(
                         expected: "a time on the machine's monotonic clock, within the run",
                         found: event.time < begin
-                            ? "\(words(begin - event.time)) before the run" : "\(words(event.time - moment.time)) after it was read",
+                            ? "\(words(begin - event.time)) before the run"
+                            : "\(words(event.time - moment.time)) after it was read",
                         evidence: [moment])
                 ]
             }

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 /// What a task delivers agrees with the wire: never more than the origin handed to the kernel, and after a success exactly as much
-/// as the response announced (RFC 9112 §8: anything less is incomplete).
+/// as the response announced (DATA-01; RFC 9112 §8: anything less is incomplete).
 ///
 /// A decoded content coding changes the length, so coded responses are left out. Each task is compared for itself, because a cache
 /// may deliver the same bytes twice.
@@ -64,7 +64,8 @@ enum ReceivedBytes: Invariant {
         }
         guard delivered != announced else { return nil }
         return mismatch(
-            expected: "\(task) delivers the \(announced) bytes that Content-Length announces", found: "\(delivered) bytes, without an error",
+            expected: "\(task) delivers the \(announced) bytes that Content-Length announces",
+            found: "\(delivered) bytes, without an error",
             evidence: [last.moment, end.moment])
     }
 

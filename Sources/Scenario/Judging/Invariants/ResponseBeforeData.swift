@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// Data belong to a response that was told before. A completion handler gets both at once, so there it must have a response.
+/// Data belong to a response that was told before (DLGT-03). A completion handler gets both at once, so there it must
+/// have a response.
 enum ResponseBeforeData: Invariant {
     static let name = "response before data"
     static let summary = "No data come before the response that they belong to."
@@ -11,7 +12,8 @@ enum ResponseBeforeData: Invariant {
             let responses = record.responses(of: task)
             if record.description(of: task)?.delivery == .completionHandler {
                 guard responses.isEmpty, let end = record.completions(of: task).first, end.failure == nil else { return nil }
-                return mismatch(expected: "a response with the data of \(task)", found: "none", evidence: [data.moment, end.moment])
+                return mismatch(
+                    expected: "a response with the data of \(task)", found: "none", evidence: [data.moment, end.moment])
             }
             if let response = responses.first, response.moment < data.moment { return nil }
             return mismatch(

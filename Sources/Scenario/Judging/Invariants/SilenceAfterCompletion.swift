@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// The completion is a task's last message. Metrics may come on either side of it: no document promises their place, and both are
-/// seen. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
+/// The completion is a task's last message (DLGT-06). Metrics may come on either side of it: no document promises their place,
+/// and both are seen. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
 enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
     static let summary = "Nothing is said about a task after its completion."

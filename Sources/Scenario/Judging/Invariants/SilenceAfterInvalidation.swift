@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// `didBecomeInvalid` comes once, and is the last thing that a session's delegate hears.
+/// `didBecomeInvalid` comes once, and is the last thing that a session's delegate hears (INVL-04).
 enum SilenceAfterInvalidation: Invariant {
     static let name = "silence after invalidation"
     static let summary = "Nothing is said to the delegate of a session after it became invalid."

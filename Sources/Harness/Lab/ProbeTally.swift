@@ -1,0 +1,29 @@
+import Scenario
+import Synchronization
+
+/// Counts the lab's own packets that an interface carried, for an engine whose counters cannot tell them apart.
+final class ProbeTally: Sendable {
+    private struct Place: Hashable {
+        var kind: InterfaceKind
+        var direction: LinkDirectionName
+    }
+    private let packets = Mutex<[Place: UInt64]>([:])
+
+    /// An observer that counts what a measurement tells and passes it on.
+    func counting(before observer: @escaping LinkObserver) -> LinkObserver {
+        { observation in
+            if case .fact(.conditionMeasured(let kind, let direction, let measured)) = observation {
+                self.packets.withLock {
+                    $0[Place(kind: kind, direction: direction), default: 0] += UInt64(max(0, measured.packets - measured.lost))
+                }
+            }
+            observer(observation)
+        }
+    }
+
+    func count(_ kind: InterfaceKind, _ direction: LinkDirectionName) -> UInt64 {
+        packets.withLock { $0[Place(kind: kind, direction: direction)] ?? 0 }
+    }
+
+    func forget() { packets.withLock { $0.removeAll() } }
+}
