@@ -81,7 +81,7 @@ struct RunCommand: ParsableCommand {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
         }
         if results.contains(where: \.needsAnotherMachine), results.allSatisfy(\.couldNotRun) { throw Status.machine }
-        if !report.isAsExpected { throw Status.unexpected }
+        if !report.isAsExpected || known.baseline.compare(results).exitStatus != 0 { throw Status.unexpected }
     }
 
     private func selected(_ home: Home) throws -> [Scenario] {

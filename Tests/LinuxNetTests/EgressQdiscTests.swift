@@ -10,13 +10,14 @@ extension KernelTests {
             var measured: [Double] = []
             for rate: UInt64 in [1_000_000, 2_000_000] {
                 // The burst makes up for a timer that fires late, on a busy machine by milliseconds.
-                let bucket = TokenBucketQdisc(bytesPerSecond: rate, burstBytes: 10_280, queueBytes: 1 << 20)
+                let bucket = TokenBucketQdisc(
+                    bytesPerSecond: rate, burstBytes: 10_280, queueBytes: 1 << 20, uncountedHeader: 14)
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
                 let got = try probe.measure(
-                    .init(packets: 200, payloadBytes: 986), until: MonotonicClock.deadline(after: milliseconds(3_000)))
+                    .init(packets: 2_000, payloadBytes: 72), until: MonotonicClock.deadline(after: milliseconds(3_000)))
                 #expect(got.lost == 0)
-                // The shaper counts the Ethernet header, 14 of 1028 bytes, and the probe does not.
-                let onTheWire = try #require(got.receivedBytesPerSecond(skipping: 12))
+                // 100 bytes of layer 3 each: were the Ethernet header counted, an eighth would be missing.
+                let onTheWire = try #require(got.receivedBytesPerSecond(skipping: 110))
                 #expect(abs(onTheWire / Double(rate) - 1) < 0.05)
                 measured.append(onTheWire)
             }
@@ -42,6 +43,29 @@ extension KernelTests {
             // The kernel's own packets (neighbour discovery, group membership) may have been dropped as well.
             #expect((missing...missing + 5).contains(Int(statistics.dropped)))
             #expect(statistics.backlogBytes == 0)
+        }
+
+        @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
+        func `a queue counts packets or bytes, whichever came before`() throws {
+            let cable = try Cable()
+            var bucket = TokenBucketQdisc(bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, uncountedHeader: 14)
+            // Packets of 200 bytes: ten of them wait, or fifty; ten are the burst, and a new bucket comes full. The sender's own time
+            // lets one more through in 2 ms.
+            for (packets, waiting) in [(UInt32(10), 10), (nil, 50), (10, 10)] {
+                bucket.queuePackets = packets
+                try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
+                for _ in 0..<2 { try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket)) }
+                let got = try cable.probe().measure(
+                    .init(packets: 200, payloadBytes: 172, patience: milliseconds(60)),
+                    until: MonotonicClock.deadline(after: milliseconds(3_000)))
+                #expect((waiting + 8...waiting + 30).contains(got.distinctArrivals))
+                // Without `none` in between, the queue of the other kind has to give way.
+                bucket.queuePackets = packets == nil ? 30 : nil
+                try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+                let kinds = try cable.nearNetlink.egressStatistics(cable.nearIndex).map(\.kind)
+                #expect(kinds.contains(packets == nil ? "pfifo" : "bfifo"))
+                #expect(!kinds.contains(packets == nil ? "bfifo" : "pfifo"))
+            }
         }
 
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))

@@ -64,13 +64,16 @@ extension EgressQdisc {
 }
 
 extension TokenBucketQdisc {
-    /// As near as a token bucket comes to a serial line: a burst of two packets, or of ten milliseconds at high rates, since a timer
-    /// that fires late must not cost rate. Like the condition it counts bytes of layer 3.
+    /// As near as a token bucket comes to a serial line: two packets, or ten milliseconds at high rates, since a timer that fires late
+    /// must not cost rate.
+    static func burstBytes(at rate: BitRate) -> Int { Int(clamping: max(3_000, rate.bitsPerSecond / 800)) }
+
+    /// Like the condition it counts bytes of layer 3.
     fileprivate init(rate: BitRate, queueBytes: ByteCount?, queuePackets: Int?) {
         let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
         let packets = queuePackets ?? LinkParameters.defaultQueuePackets
         self.init(
-            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: max(3_000, bytesPerSecond / 100)),
+            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: Self.burstBytes(at: rate)),
             queueBytes: UInt32(clamping: queueBytes?.bytes ?? Int64(packets) * 1_500),
             queuePackets: queueBytes == nil ? UInt32(clamping: packets) : nil, uncountedHeader: KernelEngine.linkHeader)
     }

@@ -61,10 +61,15 @@ final class KernelEngine: LinkEngine {
             try ends.client.applyEgress(ends.clientIndex, up)
             try ends.network.applyEgress(ends.networkIndex, down)
         } catch {
-            guard case .missingQdisc(let name) = error else { throw .lab("\(error)") }
+            let reason: String
+            switch error {
+            case .missingQdisc(let name): reason = "this kernel has no \(name); use --engine emulator"
+            case .unsupported(let what): reason = "\(what); or use --engine emulator"
+            case .refused, .noSuchInterface, .system: throw .lab("\(error)")
+            }
             throw .cannotExpress(
                 condition: "\(link.plan.name) (up: \(link.plan.up.summary); down: \(link.plan.down.summary))",
-                engine: "kernel", reason: "this kernel has no \(name); use --engine emulator")
+                engine: "kernel", reason: reason)
         }
     }
 
@@ -82,6 +87,7 @@ final class KernelEngine: LinkEngine {
         }
     }
 
+    func burstBytes(at rate: BitRate) -> Int { TokenBucketQdisc.burstBytes(at: rate) }
     func measure(_ kind: InterfaceKind) {}
 
     func count() {

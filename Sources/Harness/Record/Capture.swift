@@ -9,6 +9,7 @@ package final class Capture: Sendable {
     private struct State {
         var file: FileHandle?
         var pending: [UInt8] = []
+        var secrets = ""
         var failure: String?
     }
 
@@ -16,6 +17,7 @@ package final class Capture: Sendable {
     package let path: String
     /// What to add to the monotonic clock to get the time of day that capture files carry.
     private let clockOffset: Int64
+    private let header: [UInt8]
     private static let flushSize = 64 * 1024
 
     package static func create(at path: String) throws(HarnessError) -> Capture {
@@ -34,6 +36,7 @@ package final class Capture: Sendable {
         clockOffset = Int64(Date().timeIntervalSince1970 * 1e9) - MonotonicClock.now()
         var header = PcapngBlocks.sectionHeader(application: "crosswind")
         for kind in InterfaceKind.allCases { header += PcapngBlocks.interface(name: kind.linuxName) }
+        self.header = header
         state = Mutex(State(file: file, pending: header))
     }
 
@@ -48,8 +51,9 @@ package final class Capture: Sendable {
         append(block)
     }
 
-    /// Key-log lines, so that Wireshark opens the TLS connections of the capture.
-    package func secret(_ line: String) { append(PcapngBlocks.decryptionSecrets(keyLog: line + "\n")) }
+    /// A key-log line, so that Wireshark opens the TLS connections of the capture. Secrets must stand before the packets they
+    /// open, but some are known only later: they are written when the capture is complete.
+    package func secret(_ line: String) { state.withLock { $0.secrets += line + "\n" } }
 
     private func append(_ block: [UInt8]) {
         state.withLock { state in
@@ -71,7 +75,19 @@ package final class Capture: Sendable {
             do { try state.file?.close() } catch { state.failure = state.failure ?? reasonText(error) }
             state.file = nil
         }
-        if !keep { try? FileManager.default.removeItem(atPath: path) }
+        if keep { insertSecrets() } else { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    private func insertSecrets() {
+        let secrets = state.withLock { $0.failure == nil ? $0.secrets : "" }
+        guard !secrets.isEmpty else { return }
+        let file = URL(fileURLWithPath: path)
+        do {
+            let packets = try Data(contentsOf: file).dropFirst(header.count)
+            try (Data(header + PcapngBlocks.decryptionSecrets(keyLog: secrets)) + packets).write(to: file, options: .atomic)
+        } catch {
+            state.withLock { $0.failure = reasonText(error) }
+        }
     }
 
     package var failure: String? { state.withLock { $0.failure } }

@@ -1,8 +1,8 @@
 import AdapterProtocol
 
 /// The numbers of a transfer's progress messages: each total is the one before plus what is new, and the last is the size
-/// (DNLD-04, UPLD-10). A download begins at the offset at which it resumes; an upload may begin again after a challenge, a redirect or
-/// with a new body stream.
+/// (DNLD-04, UPLD-10). A download begins at the offset at which it resumes; an upload may begin again after a challenge, a redirect
+/// or with a new body stream.
 struct ProgressCheck: Check {
     static let key = "progress"
     static let summary = "The task's progress numbers add up, and end at this total."
@@ -13,8 +13,7 @@ struct ProgressCheck: Check {
         Field("expected", .integer(-1...Int64.max), "The total that the last message expects; -1: not known."),
         Field(
             "monotonic", .boolean,
-            "true: no total is below the one before, and each is that one plus what is new. A download may begin at the offset that it resumes at; an upload may begin again after a challenge, a redirect or a new body stream."
-        ),
+            "`true`: no total is below the one before, and each is that one plus what is new."),
     ])
 
     private let task: TaskName

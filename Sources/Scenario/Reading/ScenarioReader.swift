@@ -93,6 +93,11 @@ package enum ScenarioReader {
         scenario.timeline = timeline(root, scenario, script.knownTasks, &findings)
         scenario.expectations = expectations(root, script.knownTasks, scenario.sessions, &findings)
         UsedHosts.addRules(to: &scenario)
+        for expectation in scenario.expectations {
+            if let problem = expectation.check.problem(in: scenario) {
+                findings.refuse(Place(file: file, line: expectation.line, column: 1), problem)
+            }
+        }
         scenario.needs = Set(root.texts("needs").compactMap(Capability.init(rawValue:))).union(NeededCapabilities.of(scenario))
         return scenario
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// The checks about events and their order. Each is seen to hold and to fail on records that differ in what it is about and in nothing
-/// else, so that none of them can be one that always holds.
+/// The checks about events and their order. Each is seen to hold and to fail on records that differ in what it is about and in
+/// nothing else, so that none of them can be one that always holds.
 @Suite struct EventCheckTests {
     @Test(arguments: [
         "order: [first.didReceiveResponse, first.didReceiveData, first.didComplete]",

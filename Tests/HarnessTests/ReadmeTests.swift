@@ -1,0 +1,52 @@
+import Foundation
+import Scenario
+import Testing
+
+@testable import Harness
+
+/// What the README shows is what is there: its scenario is the file, its failing line is what a run says today.
+@Suite struct ReadmeTests {
+    private let home: Home
+    private let text: String
+
+    init() throws {
+        home = try Home.find()
+        text = try String(contentsOfFile: try home.file("README.md"), encoding: .utf8)
+    }
+
+    @Test func `the scenario shown is the file it names`() throws {
+        let path = "Scenarios/resume/reset-at-byte.yaml"
+        #expect(text.contains("`\(path)`"))
+        let file = try String(contentsOfFile: try home.file(path), encoding: .utf8)
+        #expect(text.contains("```yaml\n\(file)```"))
+    }
+
+    @Test func `every file it links to or names exists`() throws {
+        for match in text.matches(of: /\]\(([^)]+)\)/) { _ = try home.file(String(match.1)) }
+        for match in text.matches(of: /`((?:scripts|Scenarios|Sources)\/[A-Za-z0-9_.\/-]+[A-Za-z0-9])`/)
+        where !match.1.contains("ADAPTER") {
+            _ = try home.file(String(match.1))
+        }
+    }
+
+    /// Needs a lab; a machine that cannot build one is named by `crosswind doctor`.
+    @Test(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
+    func `the failing line shown is what a run finds`() throws {
+        let path = try home.file("Scenarios/redirect/post-307.yaml")
+        let scenario = try ScenarioReader.read(path: path).get()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-readme-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let suite = try SuiteRun(
+            scenarios: [scenario], adapter: try AdapterChoice.parse("foundation", home: home), engine: .auto, seed: 1,
+            out: folder, keepsEverything: false, repetitions: 1, jobs: 1, observer: { _ in })
+        guard case .fail(.wrong, let mismatches) = try suite.run().first?.outcome else {
+            Issue.record("stock URLSession no longer fails this scenario; the README needs another example")
+            return
+        }
+        for mismatch in mismatches {
+            #expect(text.contains("\(mismatch.check) (Scenarios/redirect/post-307.yaml:\(mismatch.line ?? 0))"))
+            #expect(text.contains("expected: \(mismatch.expected)"))
+            #expect(text.contains("found:    \(mismatch.found)"))
+        }
+    }
+}
