@@ -74,7 +74,7 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: ["Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "Reports"],
-            exclude: ["MiniatureAdapters"], swiftSettings: strict),
+            exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
     ]
 )

@@ -8,10 +8,16 @@ struct EngineAgreementFlow: ~Copyable {
     private let sender: OwnedDescriptor
     private let receiver: OwnedDescriptor
 
-    init(_ lab: Lab) throws {
+    static func make(_ lab: Lab) throws -> EngineAgreementFlow {
         let far = try #require(IPAddress(Addressing.interface(.wifi).network4))
-        receiver = try lab.internet.bindUDP(on: SocketAddress(far, port: 0))
-        sender = try lab.client.connectUDP(to: try receiver.localAddress(), device: "wlan0")
+        let receiver = try lab.internet.bindUDP(on: SocketAddress(far, port: 0))
+        let sender = try lab.client.connectUDP(to: try receiver.localAddress(), device: "wlan0")
+        return EngineAgreementFlow(sender: sender, receiver: receiver)
+    }
+
+    private init(sender: consuming OwnedDescriptor, receiver: consuming OwnedDescriptor) {
+        self.sender = sender
+        self.receiver = receiver
     }
 
     /// Returns when all have been handed to the kernel.

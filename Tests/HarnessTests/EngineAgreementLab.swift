@@ -38,7 +38,7 @@ struct EngineAgreementLab {
         }
     }
 
-    private init(_ engine: EngineChoice, _ up: [LinkEffect], _ down: [LinkEffect]) throws(HarnessError) {
+    init(_ engine: EngineChoice, _ up: [LinkEffect], _ down: [LinkEffect]) throws(HarnessError) {
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(up: up, down: down))]
         let facts = FactList()

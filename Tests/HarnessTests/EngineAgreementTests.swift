@@ -226,7 +226,7 @@ struct EngineAgreementTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `a change leaves packets on the way their delay`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(400)]) else { return }
-        let flow = try EngineAgreementFlow(link.lab)
+        let flow = try EngineAgreementFlow.make(link.lab)
         try flow.send(0..<10)
         try link.lab.apply(.link(.wifi, EngineAgreementLab.link(up: [Self.delay(10)])))
         try flow.send(10..<20)
@@ -301,16 +301,16 @@ struct EngineAgreementTests {
         let ordered = LinkEffect.Jitter(amount: .milliseconds(1))
         for effect in [
             LinkEffect.mtu(1_400), .outages(every: .seconds(1), lasting: .milliseconds(100)), .loss(.packets([3])),
-            Self.delay(10, jitter: ordered), .queue(bytes: ByteCount(10_000), packets: 10),
+            Self.delay(10, jitter: ordered), .reorder(try Self.share(0.1)), .queue(bytes: ByteCount(10_000), packets: 10),
         ] {
-            let error = #expect(throws: HarnessError.self) { try EngineAgreementLab.make(.kernel, up: [effect]) }
+            let error = #expect(throws: HarnessError.self) { try EngineAgreementLab(.kernel, [effect], []) }
             guard case .cannotExpress(let condition, engine: "kernel", let reason) = error else {
                 Issue.record("\(effect): \(String(describing: error))")
                 continue
             }
             #expect(!condition.isEmpty)
             #expect(!reason.isEmpty)
-            let link = try #require(try EngineAgreementLab.make(.emulator, up: [effect]))
+            let link = try EngineAgreementLab(.emulator, [effect], [])
             #expect(try link.measure(.up, packets: 3).refused == 0)
             link.finish()
         }

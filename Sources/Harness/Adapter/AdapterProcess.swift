@@ -20,7 +20,7 @@ final class AdapterProcess {
     let exit: OwnedDescriptor
     private var outgoing: [UInt8] = []
     private var sequence: UInt64 = 0
-    private var expected: UInt64 = 1
+    private var order = SequenceCheck()
     private var lines = LineReader()
     private var errorLines = LineReader(limit: 64 * 1024)
     private(set) var outputEnded = false
@@ -131,10 +131,7 @@ final class AdapterProcess {
         let text = String(decoding: line, as: UTF8.self)
         do throws(WireError) {
             let event = try SessionEvent.decode(line: line)
-            guard event.sequence == expected else {
-                return .violation("sequence \(event.sequence) where \(expected) was due", line: text)
-            }
-            expected += 1
+            try order.take(event.sequence)
             return .event(event)
         } catch {
             return .violation("\(error)", line: text)

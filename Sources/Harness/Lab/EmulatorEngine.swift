@@ -32,7 +32,7 @@ final class EmulatorEngine: LinkEngine {
         pump.perform(.change(kind, up: link.parameters(.up), down: link.parameters(.down)))
     }
 
-    func burstBytes(at rate: BitRate) -> Int { 0 }
+    let burst: LinkBurst = { _ in 0 }
     func measure(_ kind: InterfaceKind) { pump.perform(.measure(kind)) }
     func count() { pump.perform(.count) }
     func stop() { pump.perform(.stop) }

@@ -87,7 +87,7 @@ final class KernelEngine: LinkEngine {
         }
     }
 
-    func burstBytes(at rate: BitRate) -> Int { TokenBucketQdisc.burstBytes(at: rate) }
+    let burst: LinkBurst = { TokenBucketQdisc.burstBytes(at: $0) }
     func measure(_ kind: InterfaceKind) {}
 
     func count() {

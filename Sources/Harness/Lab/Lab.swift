@@ -266,7 +266,7 @@ package final class Lab {
         return LinkMeasuring(
             kind: kind, link: state == .blackhole ? nil : link, client: client, internet: internet,
             near: address(hasIPv4 ? plan.client4 : plan.client6), far: address(hasIPv4 ? plan.network4 : plan.network6),
-            observer: observer)
+            burst: engine.burst, observer: observer)
     }
 
     /// Measures a changed link while the run goes on; the few small packets are neither counted nor drawn for as traffic.

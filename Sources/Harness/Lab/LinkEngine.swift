@@ -11,8 +11,8 @@ protocol LinkEngine: AnyObject {
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError)
     /// Whether addresses have to be resolved on the link, so that the lab must make the neighbours known.
     var hasNeighbours: Bool { get }
-    /// What a link at `rate` lets through at once after a pause; a serial line lets nothing.
-    func burstBytes(at rate: BitRate) -> Int
+    /// What a link lets through at once after a pause; a serial line lets nothing.
+    var burst: LinkBurst { get }
     /// Tells what the traffic of this interface met since the last change.
     func measure(_ kind: InterfaceKind)
     /// Tells the packet counts of every interface.
@@ -20,6 +20,9 @@ protocol LinkEngine: AnyObject {
     /// Lets everything go.
     func stop()
 }
+
+/// Bytes that a link lets through at once, by its rate.
+typealias LinkBurst = @Sendable (BitRate) -> Int
 
 /// A link's condition as the engine has to make it.
 struct LinkState: Hashable, Sendable {

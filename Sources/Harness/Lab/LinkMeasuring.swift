@@ -11,6 +11,8 @@ struct LinkMeasuring: Sendable {
     let internet: NetworkNamespace
     let near: IPAddress
     let far: IPAddress
+    /// How much of a train the link lets through at once, which says nothing about its rate.
+    let burst: LinkBurst
     var observer: LinkObserver
 
     /// Both directions at the same time; they share nothing but the clock.
@@ -26,12 +28,12 @@ struct LinkMeasuring: Sendable {
             let box = ProbeBox(probe: down)
             var other: DedicatedThread? = try DedicatedThread(name: "cw-probe") {
                 do throws(SystemCallError) {
-                    observer(.fact(try Self.measure(box.probe, kind, .down, link?.down)))
+                    observer(.fact(try Self.measure(box.probe, kind, .down, Asked(link?.down, burst))))
                 } catch {
                     failure.withLock { $0 = "\(error)" }
                 }
             }
-            observer(.fact(try Self.measure(up, kind, .up, link?.up)))
+            observer(.fact(try Self.measure(up, kind, .up, Asked(link?.up, burst))))
             withExtendedLifetime(other) {}
             other = nil
         } catch {
@@ -48,12 +50,11 @@ struct LinkMeasuring: Sendable {
     }
 
     private static func measure(
-        _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ condition: Condition?
+        _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ asked: Asked
     ) throws(SystemCallError) -> NetworkFact {
-        let asked = Asked(condition)
         let measured = try probe.measure(asked.train, until: MonotonicClock.deadline(after: asked.longest))
         // Jitter moves the packets of a train against each other, so their spacing says nothing about the rate.
-        let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond() : nil
+        let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond(skipping: asked.packetsInBurst) : nil
         let rate = bytesPerSecond.map { UInt64($0 * 8) }
         var words = "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
         if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
@@ -71,14 +72,17 @@ struct LinkMeasuring: Sendable {
         private var rate: BitRate?
         private var delay: Int64 = 0
         private var hasJitter = false
+        private var burstBytes = 0
         var words: String
 
-        init(_ condition: Condition?) {
+        init(_ condition: Condition?, _ burst: LinkBurst) {
             words = condition?.summary ?? "black hole"
             for effect in condition?.effects ?? [] {
                 switch effect {
-                case .rate(let asked): rate = asked
-                case .delay(let asked, let jitter): 
+                case .rate(let asked):
+                    rate = asked
+                    burstBytes = burst(asked)
+                case .delay(let asked, let jitter):
                     delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
                     hasJitter = jitter != nil
                 case .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages: break
@@ -90,10 +94,15 @@ struct LinkMeasuring: Sendable {
 
         /// Large packets where the line is fast enough to tell their spacing, few and small ones where each takes long.
         var train: LinkProbe.Train {
-            let isSlow = rate.map { $0.bitsPerSecond < 1_000_000 } ?? false
-            let (packets, bytes) = isSlow ? (3, 200) : (6, 1000)
-            return LinkProbe.Train(packets: packets, payloadBytes: bytes, patience: delay + serialisation(bytes) + 60_000_000)
+            LinkProbe.Train(
+                packets: packetsInBurst + (isSlow ? 3 : 6), payloadBytes: payloadBytes,
+                patience: delay + serialisation(payloadBytes) + 60_000_000)
         }
+
+        var packetsInBurst: Int { showsRate ? (burstBytes + payloadBytes - 1) / payloadBytes : 0 }
+
+        private var isSlow: Bool { rate.map { $0.bitsPerSecond < 1_000_000 } ?? false }
+        private var payloadBytes: Int { isSlow ? 200 : 1000 }
 
         private func serialisation(_ bytes: Int) -> Int64 {
             self.rate.map { Int64(Double(bytes * 8) * 1e9 / Double($0.bitsPerSecond)) } ?? 0

@@ -24,6 +24,9 @@ struct ErrorExpectation: Hashable {
         if code != nil, domain == nil { throw fields.error("code", "`code` has a meaning in a `domain` only; give that as well") }
     }
 
+    /// Nothing is said about the error.
+    var isOpen: Bool { names.isEmpty && domain == nil }
+
     func holds(_ failure: Failure?) -> Bool {
         if let domain { return failure?.domain == domain && (code == nil || failure?.code == code) }
         return names.isEmpty

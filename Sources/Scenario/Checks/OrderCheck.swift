@@ -33,7 +33,7 @@ struct OrderCheck: Check {
             if let previous, moment < previous.moment {
                 return mismatch(
                     expected: expected,
-                    found: "\(event) \(words(previous.moment.time - moment.time)) before \(previous.event)",
+                    found: "\(event) \(words(previous.moment.time.minus(moment.time))) before \(previous.event)",
                     evidence: [moment, previous.moment])
             }
             previous = (event, moment)

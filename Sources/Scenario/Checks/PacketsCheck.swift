@@ -34,7 +34,7 @@ struct PacketsCheck: Check {
                 if !record.hasInterface(interface) { continue }
                 return mismatch(expected: expected, found: "the record does not say how many")
             }
-            count += Int64(clamping: packets.count)
+            count = count.plus(Int64(clamping: packets.count))
             evidence.append(packets.moment)
         }
         return bounds.contains(count) ? [] : mismatch(expected: expected, found: "\(count)", evidence: evidence)

@@ -52,9 +52,9 @@ struct ProgressCheck: Check {
                 expected: "progress of \(task)", found: "no \(isUpload ? "didSendBodyData" : "didWriteData")",
                 evidence: record.completions(of: task).map(\.moment))
         }
-        if isMonotonic, let wrong = messages.first(where: { $0.step < 0 || $0.total != $0.base + $0.step }) {
+        if isMonotonic, let wrong = messages.first(where: { $0.step < 0 || $0.total != $0.base.plus($0.step) }) {
             return mismatch(
-                expected: "a total of \(wrong.base + wrong.step) (\(wrong.base) and \(wrong.step) more)", found: "\(wrong.total)",
+                expected: "a total of \(wrong.base.plus(wrong.step)) (\(wrong.base) and \(wrong.step) more)", found: "\(wrong.total)",
                 evidence: [wrong.moment])
         }
         if let final, last.total != final {
@@ -70,10 +70,14 @@ struct ProgressCheck: Check {
         var messages: [Message] = []
         var total: Int64 = 0
         var mayRestart = false
+        // A redirect or retry that nobody was asked about shows on the wire alone: each request after the first may carry it again.
+        var silentRestarts = isUpload ? max(0, record.reached(by: task).count - 1) : 0
         for occurrence in record.events(of: task) {
             switch occurrence.event {
             case .didSendBodyData(let step, let sum, let expected) where isUpload:
-                let base = mayRestart && sum == step ? 0 : total
+                let isRestart = sum == step && total > 0 && (mayRestart || silentRestarts > 0)
+                let base = isRestart ? 0 : total
+                if isRestart { silentRestarts -= 1 }
                 messages.append(Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: base))
                 (total, mayRestart) = (sum, false)
             case .didWriteData(let step, let sum, let expected) where !isUpload:

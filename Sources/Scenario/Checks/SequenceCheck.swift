@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 /// The messages of one task are exactly these, in this order. Repeats of progress and data count once; what no document promises a
-/// place or an appearance (metrics, cache question, creation) and what the adapter adds is left out unless the list names it.
+/// place or an appearance (upload progress, metrics, cache question, creation) and what the adapter adds is left out unless the list names it.
 struct SequenceCheck: Check {
     static let key = "sequence"
     static let summary = "The task's events are exactly these, in this order; repeated data and progress events count as one."
@@ -24,7 +24,7 @@ struct SequenceCheck: Check {
 
     private static let repeated: Set<TaskEventName> = [.didReceiveData, .didWriteData, .didSendBodyData]
     private static let optional: Set<TaskEventName> = [
-        .didCreateTask, .fileContent, .willCacheResponse, .didFinishCollectingMetrics, .inspected, .resumeDataProduced,
+        .didCreateTask, .fileContent, .didSendBodyData, .willCacheResponse, .didFinishCollectingMetrics, .inspected, .resumeDataProduced,
     ]
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -34,9 +34,9 @@ struct TimingCheck: Check {
         let expected = "from \(name) to \(to) " + limits.compactMap(\.self).joined(separator: " and ")
         guard let begin = from.map(record.first) ?? record.start else { return mismatch(expected: expected, found: "no \(name)") }
         guard let end = record.first(to) else { return mismatch(expected: expected, found: "no \(to)", evidence: [begin]) }
-        let taken = end.time - begin.time
+        let taken = end.time.minus(begin.time)
         if taken >= 0, taken >= atLeast?.nanoseconds ?? 0, taken <= atMost?.nanoseconds ?? .max { return [] }
         return mismatch(
-            expected: expected, found: taken < 0 ? "\(words(-taken)) before it" : words(taken), evidence: [begin, end])
+            expected: expected, found: taken < 0 ? "\(words(Int64(0).minus(taken))) before it" : words(taken), evidence: [begin, end])
     }
 }

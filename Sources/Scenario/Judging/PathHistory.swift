@@ -61,6 +61,11 @@ struct PathHistory {
         changes.first { $0.hasPath && moment < $0.told }.map { max($0.asked ?? $0.told, moment) }
     }
 
+    /// When the first path after this moment was certainly there.
+    func nextToldPath(after moment: RecordView.Moment) -> RecordView.Moment? {
+        changes.first { $0.hasPath && moment < $0.told }?.told
+    }
+
     private func states(at moment: RecordView.Moment) -> [InterfaceKind: Bool] {
         var states = initial
         for change in changes where change.told < moment { states[change.kind] = change.hasPath }

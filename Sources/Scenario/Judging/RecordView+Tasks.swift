@@ -145,4 +145,19 @@ extension RecordView {
             started < request.moment && (ended.map { request.moment < $0 } ?? true) && targets.contains { $0.matches(request) }
         }
     }
+
+    /// All requests for what a task may ask for, other tasks' included.
+    func reached(by task: TaskName) -> [WireRequest] {
+        let targets = targets(of: task)
+        return requests.filter { request in targets.contains { $0.matches(request) } }
+    }
+
+    /// Whether the noted number of body bytes is that which a client can have received: the origin notes its progress now and then,
+    /// so it is exact at the end of an answer or connection, and where a fault ends it. Garbage is in no count, and to a client it
+    /// may be body bytes.
+    func isCounted(_ request: WireRequest) -> Bool {
+        guard !request.faults.contains(where: { $0.hasPrefix("garbage") }) else { return false }
+        return request.isAnswered || request.faults.contains { !$0.hasPrefix("pause") && !$0.hasPrefix("throttle") }
+            || hasClosed(connection: request.connection)
+    }
 }

@@ -93,12 +93,13 @@ struct RunEnding {
     }
 
     private var crash: Mismatch? {
-        guard killed == nil, let (exit, moment) = RunEnding.exit(record) else { return nil }
+        guard let (exit, moment) = RunEnding.exit(record), killed.map({ moment < $0.moment }) ?? true else { return nil }
+        let wasTold = end.map { $0 < moment } ?? false
         let found: String
         switch exit {
         case .signal(let number): found = "the adapter was ended by signal \(number)\(RunEnding.signalName(number))"
-        case .code(0) where end != nil: return nil
-        case .code(let code): found = "the adapter left with status \(code)" + (end == nil ? ", before `end`" : ", after `end`")
+        case .code(0) where wasTold: return nil
+        case .code(let code): found = "the adapter left with status \(code)" + (wasTold ? ", after `end`" : ", before `end`")
         }
         return mismatch(
             "crash", expected: "the adapter lives until `end`, and then leaves with status 0", found: found + lastWords,

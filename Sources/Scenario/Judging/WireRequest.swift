@@ -26,7 +26,7 @@ package struct WireRequest: Sendable {
     package func header(_ name: String) -> String? { headers.value(of: name) }
 
     /// Up to which byte of the resource this answer's bytes reached.
-    var sentBytesEnd: Int64 { (status == 206 ? contentRange?.first ?? 0 : 0) + sentBytes }
+    var sentBytesEnd: Int64 { (status == 206 ? contentRange?.first ?? 0 : 0).plus(sentBytes) }
 
     /// The first byte of a `Range: bytes=N-` (or `N-M`) header.
     package var rangeStart: Int64? {

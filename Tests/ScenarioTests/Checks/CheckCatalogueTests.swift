@@ -32,18 +32,24 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "body: { task: first, equals: /helo }",
-            "body: the origin has no bytes at `/helo`; did you mean `/hello`? Allowed: /hello"
-        ),
-        ("file: { task: first, equals: /hello, version: 2 }", "file: /hello has no version 2"),
+        ("body: { task: first, equals: /helo }", "the origin has no bytes at `/helo`; did you mean `/hello`? Allowed: /hello"),
+        ("file: { task: first, equals: /hello, version: 2 }", "/hello has no version 2"),
     ])
-    func `a check that cannot hold is its author's error`(check: String, message: String) throws {
-        guard case .error(let reason) = try Run.plain().outcome(["completes: { task: first }", check]) else {
+    func `a check that cannot hold is its author's error, at its line`(check: String, message: String) {
+        let error = #expect(throws: ScenarioErrors.self) { try Run.plain().scenario(["completes: { task: first }", check]) }
+        #expect(error?.errors.map { "\($0)" } == ["test.yaml:11:1: \(message)"])
+    }
+
+    /// A scenario that no reader saw is refused by the judge itself: nobody is blamed for it.
+    @Test func `a check that cannot hold blames nobody`() throws {
+        let run = Run.plain()
+        var scenario = try run.scenario(["body: { task: first, equals: /hello }"])
+        #expect(Judge.outcome(scenario: scenario, entries: run.entries) == .pass)
+        scenario.origin.routes = []
+        guard case .error(let reason) = Judge.outcome(scenario: scenario, entries: run.entries) else {
             Issue.record("not an error")
             return
         }
-        #expect(reason.hasSuffix(message))
-        #expect(reason.hasPrefix("test.yaml:"))
+        #expect(reason.hasPrefix("test.yaml:") && reason.contains("body: the origin has no bytes at `/hello`"), "\(reason)")
     }
 }

@@ -47,7 +47,7 @@ import Testing
         ([.tells, .request, .up, .completes], "waits: { task: first }", "request 1 before it"),
         ([.tells, .fails, .up], "waits: { task: first }", "it ends before: timedOut (-1001)"),
         ([.tells, .fails], "waits: { task: first }", "it ends"),
-        ([.up, .tells, .request, .completes], "waits: { task: first }", "2.0 ms after"),
+        ([.up, .tells, .request, .completes], "waits: { task: first }", "1.0 ms after"),
         ([.tells, .cellular, .request, .up], "waits: { task: first, until: wifi }", "request 1 before it"),
         ([.tells, .up, .request], "waits: { task: first, until: end }", "request 1"),
         ([.tells, .completes], "waits: { task: first, until: end }", "it succeeds"),

@@ -18,7 +18,7 @@ enum NoTrafficWithoutPath: Invariant {
             + record.requests.map { ("request \($0.number)", $0.moment) }
         let wrong = seen.filter { _, moment in
             guard !history.mayHavePath(at: moment) else { return false }
-            return history.lastLoss(before: moment).map { moment.time - $0.time > underWay } ?? true
+            return history.lastLoss(before: moment).map { moment.time.minus($0.time) > underWay } ?? true
         }
         guard let first = wrong.min(by: { $0.1 < $1.1 }) else { return [] }
         return [

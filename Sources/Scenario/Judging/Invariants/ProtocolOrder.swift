@@ -22,7 +22,7 @@ enum ProtocolOrder: Invariant {
                         evidence: (previous.map { [$0] } ?? []) + [moment])
                 ]
             }
-            due += 1
+            due = due.plus(1)
             previous = moment
         }
         return []
@@ -35,7 +35,7 @@ enum ProtocolOrder: Invariant {
             if let previous, event.time < previous.time {
                 return [
                     mismatch(
-                        expected: "a time no earlier than the event before", found: "\(words(previous.time - event.time)) earlier",
+                        expected: "a time no earlier than the event before", found: "\(words(previous.time.minus(event.time))) earlier",
                         evidence: [previous.moment, moment])
                 ]
             }
@@ -45,8 +45,8 @@ enum ProtocolOrder: Invariant {
                     mismatch(
                         expected: "a time on the machine's monotonic clock, within the run",
                         found: event.time < begin
-                            ? "\(words(begin - event.time)) before the run"
-                            : "\(words(event.time - moment.time)) after it was read",
+                            ? "\(words(begin.minus(event.time))) before the run"
+                            : "\(words(event.time.minus(moment.time))) after it was read",
                         evidence: [moment])
                 ]
             }

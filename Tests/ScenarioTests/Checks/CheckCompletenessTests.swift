@@ -1,0 +1,286 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// Every check is seen to hold, and every one of its fields is seen to make it fail, on the same record: a check or field that cannot
+/// fail proves nothing. A new check or field without examples turns the first test red.
+@Suite struct CheckCompletenessTests {
+    struct Examples {
+        var run: Run
+        var holds: [String]
+        /// By field: differs from what holds in this field. A check without fields has one example under the empty name.
+        var fails: [String: String]
+    }
+
+    @Test func `every check and each of its fields has examples`() {
+        #expect(Set(Self.examples.keys) == Set(CheckCatalogue.all.map { $0.key }))
+        for check in CheckCatalogue.all {
+            let examples = Self.examples[check.key]
+            #expect(examples?.holds.isEmpty == false, "\(check.key)")
+            let fields = Self.fields(of: check.shape)
+            #expect(Set(examples?.fails.keys.map(\.self) ?? []) == (fields.isEmpty ? [""] : fields), "\(check.key)")
+        }
+    }
+
+    @Test(arguments: CheckCatalogue.all.map { check in check.key })
+    func `each example holds or fails as it says`(key: String) throws {
+        let examples = try #require(Self.examples[key])
+        for text in examples.holds { #expect(try examples.run.found("\(key): \(text)") == nil, "\(text)") }
+        for (field, text) in examples.fails {
+            #expect(text.contains(field), "\(text) does not have \(field)")
+            #expect(try examples.run.found("\(key): \(text)") != nil, "\(text)")
+        }
+    }
+
+    private static func fields(of shape: Shape) -> Set<String> {
+        switch shape {
+        case .object(let fields): Set(fields.map(\.name))
+        case .either(let shapes): shapes.reduce(into: []) { $0.formUnion(Self.fields(of: $1)) }
+        case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .oneOrMore, .mapping, .open, .choice: []
+        }
+    }
+
+    private static let data = "first.didReceiveData"
+    private static let end = "first.didComplete"
+
+    static var examples: [String: Examples] {
+        [
+            "order": Examples(
+                run: plain(), holds: ["[first.didReceiveResponse, \(data), \(end)]"], fails: ["": "[\(data), first.didReceiveResponse]"]),
+            "sequence": Examples(
+                run: plain(), holds: ["{ task: first, events: [didReceiveResponse, didReceiveData, didComplete] }"],
+                fails: [
+                    "task": "{ task: other, events: [didReceiveResponse, didReceiveData, didComplete] }",
+                    "events": "{ task: first, events: [didReceiveResponse, didComplete] }",
+                ]),
+            "never": Examples(
+                run: plain(), holds: ["first.didBecomeDownload", "{ event: \(data), after: \(end) }"],
+                fails: [
+                    "event": "{ event: \(data) }", "after": "{ event: \(data), after: first.didReceiveResponse }",
+                    "before": "{ event: \(data), before: \(end) }",
+                ]),
+            "count": Examples(
+                run: plain(), holds: ["{ event: \(data), equals: 2 }", "{ event: \(data), atLeast: 2, atMost: 2 }"],
+                fails: [
+                    "event": "{ event: \(end), equals: 2 }", "equals": "{ event: \(data), equals: 1 }",
+                    "atLeast": "{ event: \(data), atLeast: 3 }", "atMost": "{ event: \(data), atMost: 1 }",
+                ]),
+            "before": Examples(
+                run: plain(), holds: ["{ first: \(data), then: \(end) }"],
+                fails: ["first": "{ first: \(end), then: \(data) }", "then": "{ first: \(data), then: first.didReceiveResponse }"]),
+            "completes": Examples(
+                run: failed(), holds: [
+                    "{ task: first, error: timedOut, resumeData: absent }", "{ task: other, domain: own, code: 3 }",
+                ],
+                fails: [
+                    "task": "{ task: other, error: timedOut }", "error": "{ task: first, error: none }",
+                    "domain": "{ task: other, domain: mine }", "code": "{ task: other, domain: own, code: 4 }",
+                    "resumeData": "{ task: first, error: timedOut, resumeData: present }",
+                ]),
+            "timing": Examples(
+                run: plain(), holds: ["{ from: first.didReceiveResponse, to: \(end), atLeast: 4ms, atMost: 4ms }"],
+                fails: [
+                    "from": "{ from: start, to: \(end), atMost: 4ms }", "to": "{ from: first.didReceiveResponse, to: \(data), atLeast: 4ms }",
+                    "atLeast": "{ from: first.didReceiveResponse, to: \(end), atLeast: 5ms }",
+                    "atMost": "{ from: first.didReceiveResponse, to: \(end), atMost: 3ms }",
+                ]),
+            "response": Examples(
+                run: plain(),
+                holds: ["{ task: first, number: 1, status: 200, url: http://api.test/hello, headers: { Content-Type: text/plain } }"],
+                fails: [
+                    "task": "{ task: other, status: 200 }", "number": "{ task: first, number: 2, status: 200 }",
+                    "status": "{ task: first, status: 201 }", "url": "{ task: first, url: /other }",
+                    "headers": "{ task: first, headers: { Content-Type: absent } }",
+                ]),
+            "body": Examples(
+                run: plain(), holds: ["{ task: first, equals: /hello, length: 5 }", "{ task: first, text: hello }"],
+                fails: [
+                    "task": "{ task: other, text: hello }", "equals": "{ task: first, equals: /then }",
+                    "version": "{ task: first, equals: /then, version: 2 }", "text": "{ task: first, text: hallo }",
+                    "length": "{ task: first, length: 4 }",
+                ]),
+            "file": Examples(
+                run: .resumed(), holds: ["{ task: second, equals: /big, version: 1, length: 64KiB }"],
+                fails: [
+                    "task": "{ task: first, equals: /big }", "equals": "{ task: second, equals: /other }",
+                    "version": "{ task: second, equals: /big, version: 2 }", "text": "{ task: second, text: hello }",
+                    "length": "{ task: second, length: 1 }",
+                ]),
+            "resumes": Examples(
+                run: .resumed(), holds: ["{ task: second, offset: sameAsOnTheWire }", "{ task: second, offset: 16384, request: 2 }"],
+                fails: [
+                    "task": "{ task: first, offset: sameAsOnTheWire }", "offset": "{ task: second, offset: 16385 }",
+                    "request": "{ task: second, offset: sameAsOnTheWire, request: 1 }",
+                ]),
+            "progress": Examples(
+                run: uneven(), holds: ["{ task: second, kind: download, final: 65536, expected: 65536, monotonic: true }"],
+                fails: [
+                    "task": "{ task: first, kind: download, final: 65536 }", "kind": "{ task: second, kind: upload, final: 65536 }",
+                    "final": "{ task: second, kind: download, final: 65535 }", "expected": "{ task: second, kind: download, expected: -1 }",
+                    "monotonic": "{ task: first, kind: download, monotonic: true }",
+                ]),
+            "waits": Examples(
+                run: waiting(), holds: ["{ task: first }", "{ task: first, until: wifi }"],
+                fails: ["task": "{ task: other }", "until": "{ task: first, until: end }"]),
+            "challenge": Examples(
+                run: questions(),
+                holds: ["{ task: first, number: 1, method: httpBasic, level: task, previousFailureCount: 0, realm: lab, host: api.test, count: 1 }"],
+                fails: [
+                    "task": "{ task: other, number: 1 }", "number": "{ task: first, number: 2 }", "method": "{ task: first, method: httpDigest }",
+                    "level": "{ task: first, level: session }", "previousFailureCount": "{ task: first, previousFailureCount: 1 }",
+                    "realm": "{ task: first, realm: x }", "host": "{ task: first, host: x.test }", "count": "{ task: first, count: 2 }",
+                    "atLeast": "{ task: first, atLeast: 2 }", "atMost": "{ task: first, atMost: 0 }",
+                ]),
+            "redirect": Examples(
+                run: questions(), holds: ["{ task: first, number: 1, status: 302, url: http://api.test/new, method: GET, count: 1 }"],
+                fails: [
+                    "task": "{ task: other, number: 1 }", "number": "{ task: first, number: 2 }", "status": "{ task: first, status: 301 }",
+                    "url": "{ task: first, url: http://api.test/old }", "method": "{ task: first, method: POST }",
+                    "count": "{ task: first, count: 2 }", "atLeast": "{ task: first, atLeast: 2 }", "atMost": "{ task: first, atMost: 0 }",
+                ]),
+            "inspected": Examples(
+                run: questions(),
+                holds: ["{ task: first, number: 1, state: running, bytesReceived: 5, bytesSent: 6, expectedToReceive: 7, expectedToSend: 8 }"],
+                fails: [
+                    "task": "{ task: other, state: running }", "number": "{ task: first, number: 2, state: running }",
+                    "state": "{ task: first, state: completed }", "bytesReceived": "{ task: first, bytesReceived: 6 }",
+                    "bytesSent": "{ task: first, bytesSent: 5 }", "expectedToReceive": "{ task: first, expectedToReceive: 8 }",
+                    "expectedToSend": "{ task: first, expectedToSend: 7 }",
+                ]),
+            "invalidated": Examples(
+                run: questions(), holds: ["{ session: main }", "{ session: main, error: none }", "{ session: other, domain: own, code: 3 }"],
+                fails: [
+                    "session": "{ session: other }", "error": "{ session: main, error: any }",
+                    "domain": "{ session: other, domain: mine }", "code": "{ session: other, domain: own, code: 4 }",
+                ]),
+            "request": Examples(
+                run: wire(),
+                holds: [
+                    "{ number: 1, method: POST, path: /hello, bodyText: hi, bodyBytes: 2, connection: 1, headers: { X-A: b }, rangeStart: 5 }",
+                    "{ number: 2, sameConnectionAs: 1, bodyEquals: pattern }", "{ number: 3, differentConnectionFrom: 1 }",
+                ],
+                fails: [
+                    "number": "{ number: 4 }", "method": "{ number: 1, method: GET }", "path": "{ number: 1, path: /x }",
+                    "headers": "{ number: 1, headers: { X-A: absent } }", "rangeStart": "{ number: 1, rangeStart: 6 }",
+                    "bodyBytes": "{ number: 1, bodyBytes: 3 }", "bodyText": "{ number: 1, bodyText: ho }",
+                    "bodyEquals": "{ number: 1, bodyEquals: pattern }", "connection": "{ number: 1, connection: 2 }",
+                    "sameConnectionAs": "{ number: 3, sameConnectionAs: 1 }", "differentConnectionFrom": "{ number: 2, differentConnectionFrom: 1 }",
+                ]),
+            "requests": Examples(
+                run: wire(), holds: ["{ count: 3 }", "{ count: 1, path: /hello, method: POST }"],
+                fails: [
+                    "count": "{ count: 2 }", "atLeast": "{ atLeast: 4 }", "atMost": "{ atMost: 2 }", "path": "{ count: 3, path: /x }",
+                    "method": "{ count: 3, method: POST }",
+                ]),
+            "connections": Examples(
+                run: wire(), holds: ["{ count: 2 }"],
+                fails: ["count": "{ count: 3 }", "atLeast": "{ atLeast: 3 }", "atMost": "{ atMost: 1 }"]),
+            "names": Examples(
+                run: plain(), holds: ["{ host: api.test, type: A, count: 1 }", "{ host: api.test, atLeast: 2, atMost: 2 }"],
+                fails: [
+                    "host": "{ host: x.test, atLeast: 1 }", "type": "{ host: api.test, type: A, count: 2 }", "count": "{ host: api.test, count: 1 }",
+                    "atLeast": "{ host: api.test, atLeast: 3 }", "atMost": "{ host: api.test, atMost: 1 }",
+                ]),
+            "packets": Examples(
+                run: plain(), holds: ["{ interface: wifi, direction: up, count: 6 }"],
+                fails: [
+                    "interface": "{ interface: cellular, direction: up, count: 6 }", "direction": "{ interface: wifi, direction: down, count: 6 }",
+                    "count": "{ interface: wifi, direction: up, count: 5 }", "atLeast": "{ interface: wifi, direction: up, atLeast: 7 }",
+                    "atMost": "{ interface: wifi, direction: up, atMost: 5 }",
+                ]),
+            "link": Examples(
+                run: link(),
+                holds: ["{ interface: wifi, direction: down, means: probe, delayAtLeast: 10ms, delayAtMost: 10ms, lossAtLeast: 5%, lossAtMost: 5%, rateAtLeast: 2Mbit/s, rateAtMost: 2Mbit/s }"],
+                fails: [
+                    "interface": "{ interface: cellular, direction: down, delayAtMost: 1s }", "direction": "{ interface: wifi, direction: up, delayAtMost: 1s }",
+                    "means": "{ interface: wifi, direction: down, means: traffic, delayAtMost: 1s }",
+                    "delayAtLeast": "{ interface: wifi, direction: down, delayAtLeast: 11ms }",
+                    "delayAtMost": "{ interface: wifi, direction: down, delayAtMost: 9ms }",
+                    "lossAtLeast": "{ interface: wifi, direction: down, lossAtLeast: 6% }", "lossAtMost": "{ interface: wifi, direction: down, lossAtMost: 4% }",
+                    "rateAtLeast": "{ interface: wifi, direction: down, rateAtLeast: 3Mbit/s }",
+                    "rateAtMost": "{ interface: wifi, direction: down, rateAtMost: 1Mbit/s }",
+                ]),
+        ]
+    }
+
+    // MARK: The records, each a run of its own
+
+    private static let two = """
+        network: { wifi: perfect }
+        origin:
+          /hello: { text: "hello" }
+          /then: { text: "hallo", then: { fromRequest: 2, text: "holla" } }
+        sessions: { main: {}, other: {} }
+        script:
+          - data: /hello
+            as: first
+            session: main
+          - data: /hello
+            as: other
+            session: other
+        """
+
+    private static func plain() -> Run {
+        var run = Run(two)
+        // The same events, in a scenario that has more names.
+        for entry in Run.plain().entries.dropFirst(run.entries.count) {
+            if case .session(let event) = entry.fact { run.say(event.kind) } else { run.add(entry.fact) }
+        }
+        return run
+    }
+
+    private static func failed() -> Run {
+        var run = Run(two)
+        run.complete("first", .timedOut)
+        run.tell("other", .didComplete(Failure(domain: "own", code: 3, text: ""), resumeDataLength: nil))
+        return run
+    }
+
+    private static func waiting() -> Run {
+        var run = Run(two.replacing("wifi: perfect", with: "wifi: { profile: perfect, state: down }"), wifi: .down)
+        run.start("first")
+        run.tell("first", .taskIsWaitingForConnectivity)
+        run.add(.step("timeline"))
+        run.add(.network(.interfaceState(.wifi, .up)))
+        run.request(1, "/hello")
+        run.complete("first")
+        return run
+    }
+
+    private static func questions() -> Run {
+        var run = Run(two)
+        run.start("first")
+        run.tell("first", .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0)))
+        run.tell("first", .willPerformRedirect(status: 302, url: "http://api.test/new", method: "GET"))
+        run.tell("first", .inspected(state: "running", bytesReceived: 5, bytesSent: 6, expectedToReceive: 7, expectedToSend: 8))
+        run.say(.didBecomeInvalid(.main, error: nil))
+        run.say(.didBecomeInvalid("other", error: Failure(domain: "own", code: 3, text: "")))
+        return run
+    }
+
+    private static func wire() -> Run {
+        var run = Run(two)
+        run.start("first")
+        run.request(1, "/hello", method: "POST", [HeaderField("X-A", "b"), HeaderField("Range", "bytes=5-")], body: 2, text: "hi")
+        run.request(2, "/hello", connection: 1)
+        run.request(3, "/hello", connection: 2)
+        return run
+    }
+
+    private static func link() -> Run {
+        var run = Run(two)
+        run.add(
+            .network(
+                .conditionMeasured(
+                    .wifi, .down, .init(means: .probe, packets: 20, lost: 1, delayMedian: 10_000_000, bitsPerSecond: 2_000_000, text: ""))))
+        return run
+    }
+
+    /// The first task's numbers do not add up, the second's do.
+    private static func uneven() -> Run {
+        var run = Run.resumed()
+        run.tell("first", .didWriteData(written: 1, totalWritten: 5, expected: 65_536))
+        return run
+    }
+}
