@@ -73,6 +73,9 @@ struct LinkMeasuring: Sendable {
         private var delay: Int64 = 0
         private var hasJitter = false
         private var burstBytes = 0
+        /// More than the queue takes at once would be lost by our own doing.
+        private var queuedBytes = Int.max
+        private var queuedPackets = Int.max
         var words: String
 
         init(_ condition: Condition?, _ burst: LinkBurst) {
@@ -85,7 +88,10 @@ struct LinkMeasuring: Sendable {
                 case .delay(let asked, let jitter):
                     delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
                     hasJitter = jitter != nil
-                case .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages: break
+                case .queue(let bytes, let packets):
+                    queuedBytes = bytes.map { Int($0.bytes) } ?? .max
+                    queuedPackets = packets ?? .max
+                case .loss, .duplicate, .reorder, .corrupt, .mtu, .outages: break
                 }
             }
         }
@@ -94,9 +100,16 @@ struct LinkMeasuring: Sendable {
 
         /// Large packets where the line is fast enough to tell their spacing, few and small ones where each takes long.
         var train: LinkProbe.Train {
-            LinkProbe.Train(
-                packets: packetsInBurst + (isSlow ? 3 : 6), payloadBytes: payloadBytes,
-                patience: delay + serialisation(payloadBytes) + 60_000_000)
+            let room = min(queuedPackets, queuedBytes / (payloadBytes + 48))
+            return LinkProbe.Train(
+                packets: packetsInBurst + max(2, min(spacedPackets, room)), payloadBytes: payloadBytes,
+                patience: delay + serialisation(payloadBytes) + 250_000_000)
+        }
+
+        /// Ten milliseconds' worth where that is more than a handful: a timer that fires a millisecond late must not change the figure.
+        private var spacedPackets: Int {
+            guard showsRate, let rate, !isSlow else { return isSlow ? 3 : 6 }
+            return min(max(6, Int(clamping: rate.bitsPerSecond / 800) / payloadBytes), 250)
         }
 
         var packetsInBurst: Int { showsRate ? (burstBytes + payloadBytes - 1) / payloadBytes : 0 }

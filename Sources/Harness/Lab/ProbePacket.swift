@@ -1,23 +1,28 @@
-/// Tells the lab's own measurement packets from the client's by their UDP port.
+/// Tells the lab's own measurement packets from the client's by their UDP port, and with them the ICMP errors about one that came
+/// after its measurement was over.
 enum ProbePacket {
     /// From the range that IANA leaves to private use.
     static let port: UInt16 = 64_446
 
-    static func isProbe(_ packet: Span<UInt8>) -> Bool {
-        guard let first = packet.isEmpty ? nil : packet[0] else { return false }
-        switch first >> 4 {
-        case 4:
-            let start = Int(first & 0x0F) * 4
-            guard packet.count >= start + 4, packet.count > 9, packet[9] == 17 else { return false }
-            return port(of: packet, at: start + 2) == port
-        case 6:
-            guard packet.count >= 44, packet[6] == 17 else { return false }
-            return port(of: packet, at: 42) == port
+    static func isProbe(_ packet: Span<UInt8>) -> Bool { isProbe(packet, from: 0, quoted: false) }
+
+    /// `from` is where the IP header begins; an ICMP error quotes the packet that it is about.
+    private static func isProbe(_ packet: Span<UInt8>, from start: Int, quoted: Bool) -> Bool {
+        guard packet.count > start + 9 else { return false }
+        let payload: Int
+        let proto: UInt8
+        switch packet[start] >> 4 {
+        case 4: (payload, proto) = (start + Int(packet[start] & 0x0F) * 4, packet[start + 9])
+        case 6: (payload, proto) = (start + 40, packet[start + 6])
         default: return false
         }
-    }
-
-    private static func port(of packet: Span<UInt8>, at place: Int) -> UInt16 {
-        UInt16(packet[place]) << 8 | UInt16(packet[place + 1])
+        guard packet.count >= payload + 4 else { return false }
+        switch proto {
+        case 17: return UInt16(packet[payload + 2]) << 8 | UInt16(packet[payload + 3]) == port
+        // Destination unreachable: RFC 792, RFC 4443 §3.1. The quoted packet follows eight bytes of header.
+        case 1 where packet[payload] == 3 && !quoted, 58 where packet[payload] == 1 && !quoted:
+            return isProbe(packet, from: payload + 8, quoted: true)
+        default: return false
+        }
     }
 }

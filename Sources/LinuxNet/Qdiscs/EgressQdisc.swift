@@ -42,6 +42,8 @@ extension NetlinkSocket {
             try netem.validate()
             var request = EgressHandle.replace(index, parent: EgressHandle.root, handle: EgressHandle.netem)
             request.put(Int(TCA_KIND), NetemQdisc.kind)
+            // Only a root may have a size table; what is inside counts by it as well.
+            bottleneck?.putSizeTable(into: &request)
             netem.putOptions(into: &request)
             try sendQdisc(request, NetemQdisc.kind)
             if netem.seed != nil { try requireSeed(index) }
@@ -72,7 +74,7 @@ extension NetlinkSocket {
     private func apply(_ bucket: TokenBucketQdisc, _ index: CInt, parent: UInt32, handle: UInt32) throws(NetlinkError) {
         var request = EgressHandle.replace(index, parent: parent, handle: handle)
         request.put(Int(TCA_KIND), TokenBucketQdisc.kind)
-        bucket.putSizeTable(into: &request)
+        if parent == EgressHandle.root { bucket.putSizeTable(into: &request) }
         bucket.putOptions(into: &request)
         try sendQdisc(request, TokenBucketQdisc.kind)
         if let packets = bucket.queuePackets {

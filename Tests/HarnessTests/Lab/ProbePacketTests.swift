@@ -26,6 +26,20 @@ import Testing
         #expect(Self.isProbe(six))
     }
 
+    @Test func `an error about a late probe is the lab's own, and one about a client's packet is not`() {
+        func unreachable(about packet: [UInt8]) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 28)
+            bytes[0] = 0x45
+            bytes[9] = 1
+            bytes[20] = 3
+            bytes[21] = 3
+            return bytes + packet
+        }
+        #expect(Self.isProbe(unreachable(about: Self.udp4(port: ProbePacket.port))))
+        #expect(!Self.isProbe(unreachable(about: Self.udp4(port: 53))))
+        #expect(!Self.isProbe(unreachable(about: unreachable(about: Self.udp4(port: ProbePacket.port)))))
+    }
+
     @Test func `a client's packet and garbage are none`() {
         #expect(!Self.isProbe(Self.udp4(port: 53)))
         for count in 0..<44 { #expect(!Self.isProbe([UInt8](repeating: 0x45, count: count))) }
