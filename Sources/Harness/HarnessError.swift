@@ -9,6 +9,8 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case adapterHandshake(String)
     case lab(String)
     case origin(String)
+    /// Ctrl-C.
+    case interrupted
 
     package var description: String {
         switch self {
@@ -21,6 +23,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
         case .adapterHandshake(let reason): "the adapter's handshake failed: \(reason)"
         case .lab(let cause): "the lab could not be built: \(cause)"
+        case .interrupted: "the run was interrupted"
         case .origin(let cause): "the origin could not be started: \(cause)"
         }
     }

@@ -51,7 +51,7 @@ extension HarnessError {
     /// What the machine cannot do is 3; what was asked wrongly is 2.
     var exitCode: ExitCode {
         switch self {
-        case .machine, .cannotWrite, .lab, .origin: Status.machine
+        case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
         case .cannotExpress, .unknownAdapter, .adapterWillNotStart, .adapterHandshake: Status.usage
         }
     }

@@ -5,17 +5,20 @@ import Scenario
 /// The thin shell around `RunMachine`: waits for the adapter, the servers and the clock, and performs what the machine says.
 final class RunLoop {
     private let scenario: Scenario
+    private let bodies: TaskBodies
     private let lab: Lab
     private let servers: LabServers
     private let adapter: AdapterProcess
     private let inbox: RunInbox
     private let recorder: Recorder
-    private var machine: RunMachine
+    /// Plays from the moment the adapter has said hello.
+    private var machine: RunMachine?
     private var poller: Poller
     private var phase = Phase.greeting
     private var deadline: Int64
     private let begun = MonotonicClock.now()
     private var hasExited = false
+    private var failure: HarnessError?
 
     private enum Phase {
         /// Waiting for the adapter's answer to `hello`.
@@ -41,7 +44,6 @@ final class RunLoop {
         self.adapter = adapter
         self.inbox = inbox
         self.recorder = recorder
-        machine = RunMachine(scenario: scenario, start: begun, bodies: bodies.command)
         self.bodies = bodies
         deadline = begun + RunLoop.greetingTime
         do throws(SystemCallError) {
@@ -52,8 +54,6 @@ final class RunLoop {
             throw .lab("\(error)")
         }
     }
-
-    private let bodies: TaskBodies
 
     func run() throws(HarnessError) {
         do throws(SystemCallError) {
@@ -73,12 +73,10 @@ final class RunLoop {
         if let failure { throw failure }
     }
 
-    private var failure: HarnessError?
-
     private var nextMoment: Int64 {
         switch phase {
         case .greeting, .leaving: deadline
-        case .playing: machine.nextDeadline ?? deadline
+        case .playing: machine?.nextDeadline ?? deadline
         case .over: 0
         }
     }
@@ -109,7 +107,7 @@ final class RunLoop {
             recorder.record(.session(event), at: time)
             switch phase {
             case .greeting: greet(event, at: now)
-            case .playing: perform(machine.handle(.session(event), at: now))
+            case .playing: play(.session(event), at: now)
             case .leaving, .over: break
             }
         case .violation(let what, let line):
@@ -123,12 +121,11 @@ final class RunLoop {
     private func react(to message: RunInbox.Message) {
         let now = MonotonicClock.now()
         switch message {
-        case .server(let fact): if phase == .playing { perform(machine.handle(.server(fact), at: now)) }
-        case .name(let fact): if phase == .playing { perform(machine.handle(.name(fact), at: now)) }
-        case .packet(let kind, let direction, let count):
-            if phase == .playing { perform(machine.handle(.packet(kind, direction, count: count), at: now)) }
+        case .server(let fact): play(.server(fact), at: now)
+        case .name(let fact): play(.name(fact), at: now)
+        case .packet(let kind, let direction, let count): play(.packet(kind, direction, count: count), at: now)
         case .failed(let reason): fail(.lab(reason))
-        case .stopped: fail(.lab("interrupted"))
+        case .stopped: fail(.interrupted)
         }
     }
 
@@ -137,9 +134,11 @@ final class RunLoop {
         case .waits: break
         case .begins:
             phase = .playing
-            machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             recorder.record(.step(HarnessNotes.scriptBegins), at: now)
-            perform(machine.begin(at: now))
+            var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
+            let actions = machine.begin(at: now)
+            self.machine = machine
+            perform(actions)
         case .unsupported(let feature):
             recorder.record(.note(HarnessNotes.unsupported(feature)), at: now)
             leave()
@@ -154,7 +153,7 @@ final class RunLoop {
         switch phase {
         case .greeting where now >= deadline: kill(.limit, "no answer to hello within 15 s")
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
-        case .playing: perform(machine.handle(.tick, at: now))
+        case .playing: play(.tick, at: now)
         case .greeting, .leaving, .over: break
         }
     }
@@ -164,6 +163,11 @@ final class RunLoop {
     private func send(_ command: AdapterCommand) {
         let sequence = adapter.send(command)
         recorder.record(.command(sequence: sequence, text: command.summary), at: MonotonicClock.now())
+    }
+
+    private func play(_ input: RunMachine.Input, at now: Int64) {
+        guard phase == .playing, let actions = machine?.handle(input, at: now) else { return }
+        perform(actions)
     }
 
     private func perform(_ actions: [RunMachine.Action]) {
@@ -194,7 +198,7 @@ final class RunLoop {
     }
 
     private func leave() {
-        for entry in machine.unreached {
+        for entry in machine?.unreached ?? [] {
             recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
         }
         phase = .leaving
@@ -220,7 +224,6 @@ final class RunLoop {
     private func adapterExited() throws(SystemCallError) {
         guard phase != .over else { return }
         hasExited = true
-        phase = phase == .leaving ? .leaving : phase
         finishReading()
         phase = .over
     }
