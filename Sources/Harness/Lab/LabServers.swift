@@ -10,12 +10,14 @@ package final class LabServers {
     private let origin: Origin
     private let names: NameServer
     private let authority: CertificateAuthority
+    private let group: any EventLoopGroup
 
     package init(
         scenario: Scenario, lab: Lab, seed: UInt64, authority: CertificateAuthority, group: any EventLoopGroup,
         capture: Capture?, record: @escaping @Sendable (RecordEntry.Fact) -> Void
     ) throws(HarnessError) {
         self.authority = authority
+        self.group = group
         let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
             try LabServers.tls(plan, scenario, lab, authority) { capture?.secret($0) }
         }
@@ -26,16 +28,16 @@ package final class LabServers {
         let origin = origin
         let sockets = try LabSockets(lab: lab, isSecure: tls != nil)
         do {
-            try Blocking.run { try await origin.start(plain: sockets.plain, tls: sockets.secure) }
+            let started: EventLoopFuture<Void> = origin.start(plain: sockets.plain, tls: sockets.secure)
+            try started.wait()
             let service = try NameService(
                 plan: scenario.network.names, families: scenario.network.families, nat64: scenario.network.nat64, hosts: [],
                 origin4: Addressing.origin4, origin6: Addressing.origin6)
-            names = try Blocking.run {
-                try await NameServer.start(
-                    service, udp: sockets.nameUDP, tcp: sockets.nameTCP, on: group, record: { record(.name($0)) })
-            }
+            let serving: EventLoopFuture<NameServer> = NameServer.start(
+                service, udp: sockets.nameUDP, tcp: sockets.nameTCP, on: group, record: { record(.name($0)) })
+            names = try serving.wait()
         } catch {
-            try? Blocking.run { await origin.stop() }
+            LabServers.wait(for: origin.stop())
             throw .origin("\(error)")
         }
     }
@@ -64,13 +66,12 @@ package final class LabServers {
     }
 
     package func stop() {
-        let (origin, names) = (origin, names)
-        // Stopping never fails: whatever a socket's end was, it has ended.
-        try? Blocking.run {
-            await names.stop()
-            await origin.stop()
-        }
+        LabServers.wait(for: names.stop(on: group.next()))
+        LabServers.wait(for: origin.stop())
     }
+
+    /// Stopping never fails: whatever a socket's end was, it has ended. A run's own thread may wait; an event loop's must not.
+    private static func wait(for future: EventLoopFuture<Void>) { try? future.wait() }
 }
 
 /// Bound sockets of the origin and the name server; NIO owns them from here on.

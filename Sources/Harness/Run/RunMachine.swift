@@ -28,7 +28,7 @@ package struct RunMachine {
     /// How long the run watches for events that must not come after everything is done (a second completion, a late retry).
     static let watch: Int64 = 150_000_000
     /// More events than any bounded scenario makes: the implementation or its adapter floods.
-    static let eventBudget = 50_000
+    static let eventBudget = 10_000
 
     private enum Armed { case waiting, due(at: Int64), fired }
     private enum Phase: Equatable {

@@ -152,6 +152,21 @@ extension OwnedDescriptor {
     }
 }
 
+extension OwnedDescriptor {
+    /// Reads from a socket or pipe into `buffer`: nil when it would block, 0 at the end. For whoever reads much: nothing is allocated.
+    package borrowing func receive(into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
+        let room = buffer.count
+        return try withRaw { raw throws(SystemCallError) -> Int? in
+            while true {
+                let result = unsafe Glibc.read(raw, &buffer, room).orErrno
+                if result == -Int(EAGAIN) { return nil }
+                if result == -Int(EINTR) { continue }
+                return try SystemCallError.check(result, "read")
+            }
+        }
+    }
+}
+
 /// Makes a socket that somebody else owns (NIO) end with RST.
 package enum SocketReset {
     package static func arm(_ descriptor: CInt) throws(SystemCallError) {

@@ -1,4 +1,3 @@
-import Glibc
 package import NIOCore
 import NIOPosix
 package import Scenario
@@ -18,34 +17,45 @@ package final class NameServer: Sendable {
     package static func start(
         _ service: NameService, udp: [CInt], tcp: [CInt], on group: any EventLoopGroup,
         record: @escaping @Sendable (NameFact) -> Void
-    ) async throws -> NameServer {
+    ) -> EventLoopFuture<NameServer> {
         let desk = NameDesk(service, record: record)
-        var channels: [any Channel] = []
-        var rest = (udp.map { ($0, isUDP: true) } + tcp.map { ($0, isUDP: false) })[...]
-        do {
-            while let (descriptor, isUDP) = rest.popFirst() {
-                channels.append(
-                    isUDP
-                        ? try await datagrams(desk, group).withBoundSocket(descriptor).get()
-                        : try await connections(desk, group).withBoundSocket(descriptor).get())
+        let loop = group.next()
+        let adopted =
+            udp.map { datagrams(desk, group).withBoundSocket($0) } + tcp.map { connections(desk, group).withBoundSocket($0) }
+        return EventLoopFuture.whenAllComplete(adopted, on: loop).flatMap { results in
+            let server = NameServer(desk: desk, listeners: results.compactMap { try? $0.get() })
+            for result in results {
+                guard case .failure(let error) = result else { continue }
+                return server.stop(on: loop).flatMapThrowing { throw error }
             }
-        } catch {
-            for (descriptor, _) in rest { _ = close(descriptor) }
-            await NameServer(desk: desk, listeners: channels).stop()
-            throw error
+            return loop.makeSucceededFuture(server)
         }
-        return NameServer(desk: desk, listeners: channels)
+    }
+
+    /// As `start` that returns a future.
+    package static func start(
+        _ service: NameService, udp: [CInt], tcp: [CInt], on group: any EventLoopGroup,
+        record: @escaping @Sendable (NameFact) -> Void
+    ) async throws -> NameServer {
+        let future: EventLoopFuture<NameServer> = start(service, udp: udp, tcp: tcp, on: group, record: record)
+        return try await future.get()
     }
 
     /// Changes one rule, from the next query on; safe to call from `record`.
     package func change(_ rule: NameRule) throws(NameServiceError) { try desk.change(rule) }
 
-    /// Closes every socket; answers that still wait are never sent.
-    package func stop() async {
+    /// Closes every socket; answers that still wait are never sent. A channel that failed has ended as well.
+    package func stop(on loop: any EventLoop) -> EventLoopFuture<Void> {
         let open = listeners + desk.endAllConnections()
         for channel in open { channel.close(promise: nil) }
-        // A channel that failed has ended as well.
-        for channel in open { try? await channel.closeFuture.get() }
+        return EventLoopFuture.andAllComplete(open.map(\.closeFuture), on: loop)
+    }
+
+    /// As `stop(on:)`.
+    package func stop() async {
+        guard let loop = listeners.first?.eventLoop else { return }
+        // It never fails.
+        try? await stop(on: loop).get()
     }
 
     private static func datagrams(_ desk: NameDesk, _ group: any EventLoopGroup) -> DatagramBootstrap {

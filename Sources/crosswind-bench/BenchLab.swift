@@ -1,0 +1,63 @@
+import Harness
+import LinuxNet
+import Scenario
+
+/// A lab with one interface, both families, no capture and nobody who listens.
+struct BenchLab {
+    let client: NetworkNamespace
+    let internet: NetworkNamespace
+    let near: IPAddress
+    let far: IPAddress
+    /// What the client's and the far end's interface is called.
+    let nearName: String
+    let farName: String
+    /// Keeps the link alive.
+    private let lab: Lab?
+
+    init(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []) throws {
+        let lab = try Self.make(engine, up: up, down: down)
+        self.lab = lab
+        (client, internet) = (lab.client, lab.internet)
+        let plan = Addressing.interface(.wifi)
+        (near, far) = (try IPAddress.required(plan.client4), try IPAddress.required(plan.network4))
+        (nearName, farName) = (InterfaceKind.wifi.linuxName, "\(InterfaceKind.wifi.linuxName)-isp")
+    }
+
+    static func make(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []) throws(HarnessError) -> Lab {
+        var plan = NetworkPlan()
+        let link = LinkPlan(name: "bench", down: Condition(down), up: Condition(up))
+        plan.interfaces = [InterfacePlan(kind: .wifi, link: link)]
+        return try Lab(plan, engine: engine, seed: 1, capture: nil, marks: []) { _ in }
+    }
+
+    /// A cable as `ip link add type veth` makes it, whose ends hand on trains of segments whole: the kernel's own limit.
+    init(plainCable: Void) throws {
+        lab = nil
+        client = try NetworkNamespace.make()
+        internet = try NetworkNamespace.make()
+        (near, far) = (try IPAddress.required("192.0.2.2"), try IPAddress.required("192.0.2.1"))
+        (nearName, farName) = ("near0", "far0")
+        let here = try NetlinkSocket(in: client)
+        let there = try NetlinkSocket(in: internet)
+        try here.makeVirtualEthernetPair(name: nearName, peerName: farName, peerIn: internet)
+        for (netlink, name, address) in [(here, nearName, near), (there, farName, far)] {
+            let index = try netlink.link(named: name).index
+            try netlink.setUp(index)
+            guard let prefix = AddressPrefix(address, length: 24) else { preconditionFailure("24 is a length") }
+            try netlink.addAddress(prefix, to: index)
+        }
+        let deadline = MonotonicClock.deadline(after: 2_000_000_000)
+        _ = try here.waitUntilReady(try here.link(named: nearName).index, until: deadline)
+        _ = try there.waitUntilReady(try there.link(named: farName).index, until: deadline)
+    }
+
+    func stop() { lab?.stop() }
+}
+
+extension IPAddress {
+    struct Unreadable: Error { let text: String }
+    static func required(_ text: String) throws(Unreadable) -> IPAddress {
+        guard let address = IPAddress(text) else { throw Unreadable(text: text) }
+        return address
+    }
+}

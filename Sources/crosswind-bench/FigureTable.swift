@@ -1,0 +1,47 @@
+import Foundation
+
+/// The figures as text: minimum, median and maximum of each, and its ratio to the figure it is read against.
+struct FigureTable {
+    private var rows: [[String]] = [["figure", "unit", "min", "median", "max", "n", "ratio of medians"]]
+
+    mutating func add(_ figure: Figure) {
+        guard let first = figure.samples.first, let last = figure.samples.last else { return }
+        var ratio = ""
+        if let peer = figure.peer, let value = figure.ratio { ratio = "\(Self.text(value)) × \(peer.name)" }
+        rows.append([
+            figure.name, figure.unit.rawValue, Self.text(first), Self.text(figure.median), Self.text(last), "\(figure.samples.count)", ratio,
+        ])
+    }
+
+    func text(command: String) -> String {
+        var widths = [Int](repeating: 0, count: rows[0].count)
+        for row in rows { for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) } }
+        var text = "\(command)\n\(Machine.words)\n\n"
+        for row in rows {
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return (2...5).contains(column) ? padding + cell : cell + padding
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            text += line + "\n"
+        }
+        return text
+    }
+
+    /// Three digits that count.
+    static func text(_ value: Double) -> String {
+        let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
+        return String(format: "%.\(digits)f", value)
+    }
+
+    private enum Machine {
+        /// Where the numbers were made: without it they mean nothing.
+        static var words: String {
+            let kernel = (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? "?"
+            let load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))?.split(separator: " ").first ?? "?"
+            let cores = ProcessInfo.processInfo.activeProcessorCount
+            return "Linux \(kernel.split(separator: "\n").first ?? "?"), \(cores) processors, load \(load)"
+        }
+    }
+}
