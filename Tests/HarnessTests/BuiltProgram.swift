@@ -1,0 +1,59 @@
+import Foundation
+
+@testable import Harness
+
+/// The `crosswind` that was built beside these tests, run as people run it.
+struct BuiltProgram {
+    struct Ended {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    let home: Home
+    let folder: String
+
+    init() throws {
+        home = try Home.find()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-program-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Starts it in a folder of its own, whose `tmp` is its place for temporary files; output goes to files there.
+    func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: home.programFolder + "/crosswind")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        var all = ProcessInfo.processInfo.environment
+        all["TMPDIR"] = folder + "/tmp"
+        process.environment = all.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try file("output")
+        process.standardError = try file("errors")
+        try process.run()
+        return process
+    }
+
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ended {
+        let process = try start(arguments, environment: environment)
+        process.waitUntilExit()
+        return Ended(status: process.terminationStatus, output: try text("output"), errors: try text("errors"))
+    }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
+
+    func write(_ name: String, _ text: String) throws -> String {
+        let path = "\(folder)/\(name)"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func file(_ name: String) throws -> FileHandle {
+        let path = "\(folder)/\(name)"
+        try Data().write(to: URL(fileURLWithPath: path))
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// Killed at any moment, the program leaves nothing but its evidence folder: no process, namespace, interface, mount or file.
+@Suite(.serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
+struct NothingLeftBehindTests {
+    /// A process and the namespaces it holds.
+    private struct Seen: Hashable {
+        var pid: Int32
+        var network: String
+        var mounts: String
+    }
+
+    private static func link(_ path: String) -> String { (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "" }
+
+    private static func processes() -> [(pid: Int32, parent: Int32)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { name in
+            guard let pid = Int32(name), let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                let rest = stat.split(separator: ")").last?.split(separator: " "), rest.count > 1, let parent = Int32(rest[1])
+            else { return nil }
+            return (pid, parent)
+        }
+    }
+
+    /// Everything below a process, itself included.
+    private static func family(of root: Int32) -> Set<Seen> {
+        let all = processes()
+        var found: Set<Int32> = [root]
+        var grew = true
+        while grew {
+            let more = all.filter { found.contains($0.parent) && !found.contains($0.pid) }.map(\.pid)
+            found.formUnion(more)
+            grew = !more.isEmpty
+        }
+        return Set(found.map { Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt")) })
+    }
+
+    /// What is still there of these processes and of the namespaces that were theirs alone.
+    private static func remains(of family: Set<Seen>) -> [String] {
+        let own = (network: link("/proc/self/ns/net"), mounts: link("/proc/self/ns/mnt"))
+        let networks = Set(family.map(\.network)).subtracting([own.network, ""])
+        let mounts = Set(family.map(\.mounts)).subtracting([own.mounts, ""])
+        return processes().compactMap { process in
+            if networks.contains(link("/proc/\(process.pid)/ns/net")) { return "process \(process.pid) in a lab's network" }
+            if mounts.contains(link("/proc/\(process.pid)/ns/mnt")) { return "process \(process.pid) in a lab's mounts" }
+            return nil
+        }
+    }
+
+    private static func lines(_ path: String) -> Set<Substring> {
+        Set(((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n"))
+    }
+
+    private static func interfaces() -> Set<Substring> {
+        Set(lines("/proc/net/dev").compactMap { $0.split(separator: ":").first })
+    }
+
+    /// The kernel takes things away by itself; it gets ten seconds.
+    private static func waitForNothing(of family: Set<Seen>) -> [String] {
+        let end = Date(timeIntervalSinceNow: 10)
+        while Date() < end {
+            if remains(of: family).isEmpty { return [] }
+            RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.02))
+        }
+        return remains(of: family)
+    }
+
+    private func check(signal number: Int32, after delay: TimeInterval, expecting status: Int32? = nil) throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let mounts = Self.lines("/proc/self/mounts")
+        let interfaces = Self.interfaces()
+        let process = try program.start([
+            "run", program.home.folder + "/Scenarios/order", program.home.folder + "/Scenarios/timing", "--adapter", "python",
+            "--jobs", "16", "--out", program.folder + "/out",
+        ])
+        // The moment to strike is the test's subject, not an order that it waits for.
+        var family: Set<Seen> = []
+        let strike = Date(timeIntervalSinceNow: delay)
+        while Date() < strike {
+            family.formUnion(Self.family(of: process.processIdentifier))
+            RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.02))
+        }
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        if let status { #expect(process.terminationStatus == status) }
+        #expect(family.count > 1 || delay < 0.3, "the run had begun")
+        #expect(Self.waitForNothing(of: family) == [])
+        #expect(Self.lines("/proc/self/mounts") == mounts)
+        #expect(Self.interfaces() == interfaces)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder + "/tmp") == [])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)).subtracting(["out", "tmp", "output", "errors"])
+                == [])
+    }
+
+    /// From before the first lab stands to the middle of the longest wait.
+    @Test(arguments: [0.05, 0.2, 0.35, 0.5, 0.8, 1.1, 1.7, 2.6])
+    func `killed by force, whenever it is`(_ delay: Double) throws { try check(signal: SIGKILL, after: delay) }
+
+    @Test func `ended by Ctrl-C it says so with status 130`() throws { try check(signal: SIGINT, after: 1.2, expecting: 130) }
+}
