@@ -10,7 +10,7 @@ enum LabFigures {
         var up: [EngineChoice: [Double]] = [:]
         var down: [EngineChoice: [Double]] = [:]
         var commands: (up: [Double], down: [Double]) = ([], [])
-        _ = try BenchLab.make(.emulator)  // The first one loads code and kernel tables.
+        try BenchLab.make(.emulator).stop()  // The first one loads code and kernel tables.
         // Turn by turn, so that all meet the same machine.
         for turn in 0..<count {
             for engine in [EngineChoice.emulator, .kernel] {

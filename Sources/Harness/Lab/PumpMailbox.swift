@@ -28,11 +28,19 @@ final class PumpMailbox: Sendable {
 
     init() throws(SystemCallError) { waker = try Waker.make() }
 
-    /// Returns when the order is in force.
-    func perform(_ order: PumpOrder) {
+    /// Returns at once; the pump may be gone already.
+    func post(_ order: PumpOrder) { _ = enter(order) }
+
+    private func enter(_ order: PumpOrder) -> Entry {
         let entry = Entry(order: order, done: DispatchSemaphore(value: 0))
         entries.withLock { $0.append(entry) }
         waker.wake()
+        return entry
+    }
+
+    /// Returns when the order is in force.
+    func perform(_ order: PumpOrder) {
+        let entry = enter(order)
         // The bound only matters when the pump's thread has died, which its observer has been told.
         _ = entry.done.wait(timeout: .now() + .seconds(10))
     }
