@@ -5,8 +5,8 @@ import Testing
 
 /// One body for both link engines: what a condition means must not depend on who makes it real.
 ///
-/// Delays never come out shorter than asked; how much longer is the machine's business, so only the shortest and the middle one are
-/// held to a bound, wide enough for a machine whose cores are all busy. Shares are held to the 99.999 % interval of the binomial
+/// Delays never come out shorter than asked; how much longer is the machine's business, so only the shortest and the lower quarter
+/// are held to a bound, wide enough for a machine whose cores are all busy. Shares are held to the 99.999 % interval of the binomial
 /// distribution over 4,000 packets, which is narrower than the 99.9 % interval over 2,000 and lets netem, which has no seed, be
 /// wrong once in 100,000 runs.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
@@ -45,13 +45,17 @@ struct EngineAgreementTests {
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(20)], down: [Self.delay(45)]) else { return }
         for (direction, asked) in [(LinkDirectionName.up, Int64(20)), (.down, 45)] {
             for ipv6 in [false, true] {
-                let got = try link.measure(direction, packets: 100, interval: Self.millisecond, ipv6: ipv6)
+                // Slow enough for a user-mode kernel: what waits there is not the link's delay.
+                let got = try link.measure(direction, packets: 100, interval: 4 * Self.millisecond, ipv6: ipv6)
                 #expect(got.lost + got.refused == 0)
-                let shortest = try #require(got.delays.first)
+                let delays = got.delays
+                let shortest = try #require(delays.first)
                 // The stamps are of a clock that may be slewed by 0.05 %.
                 #expect(shortest >= asked * Self.millisecond * 9995 / 10_000)
                 #expect(shortest < (asked + 5) * Self.millisecond)
-                #expect(try #require(got.medianDelay) < (asked + 20) * Self.millisecond)
+                // A machine that stands still makes many packets late at once, never a quarter of them early: with the shortest
+                // exact, a link that spread its delays would show here.
+                #expect(delays[delays.count / 4] < (asked + 20) * Self.millisecond)
                 #expect(got.overtaken == 0)
             }
         }
