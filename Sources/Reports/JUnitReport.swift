@@ -95,6 +95,7 @@ package enum JUnitReport {
             ("title", header.title), ("adapter", header.adapter), ("engine", header.engine), ("seed", String(header.seed)),
             ("proves", header.proves.joined(separator: " ")), ("outcome", run.result.outcome.word),
         ]
+        for condition in run.conditions { properties.append(("condition \(condition.place)", condition.text)) }
         if let file = run.result.recordFile { properties.append(("record", file)) }
         if let file = run.result.captureFile { properties.append(("capture", file)) }
         out += "      <properties>\n"

@@ -71,6 +71,10 @@ package enum RecordText {
             case .up: "\(kind.rawValue) is up"
             case .down: "\(kind.rawValue) is down"
             case .noRoute: "\(kind.rawValue) is up without a route"
+            case .noIPv4Route: "\(kind.rawValue) is up without an IPv4 route"
+            case .noIPv6Route: "\(kind.rawValue) is up without an IPv6 route"
+            case .noAddress: "\(kind.rawValue) is up without an address"
+            case .noCarrier: "\(kind.rawValue) has no carrier"
             case .blackhole: "\(kind.rawValue) is up and swallows everything"
             }
         case .conditionAsked(let kind, let direction, let text): "\(place(kind, direction)), asked: \(text)"
@@ -79,6 +83,7 @@ package enum RecordText {
             "\(place(kind, direction)), packet \(index) (\(length) bytes, \(summary)): \(fate)"
         case .packetCounts(let kind, let direction, let packets, let bytes):
             "\(place(kind, direction)), in all: \(packets) packets, \(bytes) bytes"
+        case .interfaceChanged(let kind, let text): "\(kind.rawValue): \(text)"
         case .nameService(let text): "name service: \(text)"
         }
     }

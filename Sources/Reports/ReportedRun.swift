@@ -16,11 +16,14 @@ package struct ReportedRun: Hashable, Sendable {
     package var standing: Standing
     /// One for each mismatch; for an error one, the end of the record. Empty when nothing went wrong or nothing was recorded.
     package var excerpts: [Excerpt]
+    /// What was asked of the links, and what was got.
+    package var conditions: [AskedCondition]
 
     package init(_ result: RunResult, standing: Standing = .unlisted, record: [RecordEntry]) {
         self.result = result
         self.standing = standing
         excerpts = []
+        conditions = AskedCondition.all(in: record)
         guard !record.isEmpty else { return }
         switch result.outcome {
         case .pass, .unsupported, .skipped: break
@@ -85,6 +88,7 @@ package struct ReportedRun: Hashable, Sendable {
         let header = result.header
         var lines = header.proves.isEmpty ? [] : ["proves: \(header.proves.joined(separator: ", "))"]
         lines.append("scenario: \(header.file), adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)")
+        lines += conditions.map { "\($0.place): \($0.text)" }
         if let file = result.recordFile { lines.append("record: \(file)") }
         if let file = result.captureFile { lines.append("capture: \(file)") }
         return lines.map { OneLine.text($0, limit: 1000) }

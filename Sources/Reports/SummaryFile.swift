@@ -71,6 +71,7 @@ package enum SummaryFile {
         case .skipped(let after): members.append(("after", .string(after)))
         case .error(let cause): members.append(("reason", .string(cause)))
         }
+        members.append(("conditions", .array(run.conditions.map(\.json))))
         members += [("record", .text(run.result.recordFile)), ("capture", .text(run.result.captureFile))]
         return .object(members)
     }

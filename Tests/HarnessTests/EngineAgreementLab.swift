@@ -67,7 +67,7 @@ struct EngineAgreementLab {
     static func needsNetem(_ effect: LinkEffect) -> Bool {
         switch effect {
         case .delay, .loss, .duplicate, .reorder, .corrupt: true
-        case .rate, .queue, .mtu, .outages: false
+        case .rate, .queue, .mtu, .outages, .promotion, .filter: false
         }
     }
 }

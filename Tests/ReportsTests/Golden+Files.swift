@@ -12,6 +12,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="EVNT-02"/>
                 <property name="outcome" value="fail"/>
+                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/order/body.jsonl"/>
               </properties>
               <skipped message="expected failure: foundation#5191 &lt;open&gt;"/>
@@ -35,6 +36,7 @@ extension Golden {
             … 13 lines …
         proves: EVNT-02
         scenario: Scenarios/order/body.yaml, adapter foundation, kernel link engine, seed 7
+        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/order/body.jsonl</system-out>
             </testcase>
             <testcase classname="order" name="redirect" time="61.250" file="Scenarios/order/redirect.yaml">
@@ -45,12 +47,14 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="EVNT-02 REDR-01"/>
                 <property name="outcome" value="pass"/>
+                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/order/redirect.jsonl"/>
               </properties>
               <failure type="unexpectedPass" message="passed, but the baseline says that it fails: seen once">passed, but the baseline says that it fails: seen once
         If it stays so, remove its line from the baseline.
         proves: EVNT-02, REDR-01
         scenario: Scenarios/order/redirect.yaml, adapter foundation, kernel link engine, seed 7
+        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/order/redirect.jsonl</failure>
             </testcase>
           </testsuite>
@@ -63,6 +67,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="DNLD-9 DNLD-10"/>
                 <property name="outcome" value="fail"/>
+                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/resume/reset-at-byte.jsonl"/>
               </properties>
               <failure type="wrong" message="resumes: expected second.didResumeAtOffset says 65536, as Content-Range does, found second.didResumeAtOffset says 0 (and 1 more)">1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
@@ -87,6 +92,7 @@ extension Golden {
            the record's end is shown above
         proves: DNLD-9, DNLD-10
         scenario: Scenarios/resume/reset-at-byte.yaml, adapter foundation, kernel link engine, seed 7
+        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/resume/reset-at-byte.jsonl</failure>
             </testcase>
             <testcase classname="resume" name="reset-twice" time="0.000" file="Scenarios/resume/reset-twice.yaml">
@@ -108,6 +114,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="DNLD-11"/>
                 <property name="outcome" value="pass"/>
+                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/resume/weak-validator.jsonl"/>
               </properties>
             </testcase>
@@ -141,6 +148,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="TLS-04"/>
                 <property name="outcome" value="unsupported"/>
+                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/tls/version-limits.jsonl"/>
               </properties>
               <skipped message="unsupported: needs tlsVersionLimits"/>
@@ -266,6 +274,23 @@ extension Golden {
               "seconds": 0.812,
               "outcome": "pass",
               "asExpected": true,
+              "conditions": [
+                {
+                  "interface": "wifi",
+                  "direction": "down",
+                  "asked": "30.0Mbit/s, delay 10 ms",
+                  "probe": {
+                    "packets": 20,
+                    "lost": 0,
+                    "delayMinimum": 10040000,
+                    "delayMedian": 10110000,
+                    "delayMaximum": 10900000,
+                    "bitsPerSecond": 29800000,
+                    "lateness": 80000
+                  },
+                  "traffic": null
+                }
+              ],
               "record": "out/resume/weak-validator.jsonl",
               "capture": null
             },
@@ -300,6 +325,23 @@ extension Golden {
                   "evidence": []
                 }
               ],
+              "conditions": [
+                {
+                  "interface": "wifi",
+                  "direction": "down",
+                  "asked": "30.0Mbit/s, delay 10 ms",
+                  "probe": {
+                    "packets": 20,
+                    "lost": 0,
+                    "delayMinimum": 10040000,
+                    "delayMedian": 10110000,
+                    "delayMaximum": 10900000,
+                    "bitsPerSecond": 29800000,
+                    "lateness": 80000
+                  },
+                  "traffic": null
+                }
+              ],
               "record": "out/resume/reset-at-byte.jsonl",
               "capture": null
             },
@@ -318,6 +360,7 @@ extension Golden {
               "outcome": "skipped",
               "asExpected": true,
               "after": "resume/reset-at-byte",
+              "conditions": [],
               "record": null,
               "capture": null
             },
@@ -336,6 +379,23 @@ extension Golden {
               "outcome": "unsupported",
               "asExpected": true,
               "reason": "needs tlsVersionLimits",
+              "conditions": [
+                {
+                  "interface": "wifi",
+                  "direction": "down",
+                  "asked": "30.0Mbit/s, delay 10 ms",
+                  "probe": {
+                    "packets": 20,
+                    "lost": 0,
+                    "delayMinimum": 10040000,
+                    "delayMedian": 10110000,
+                    "delayMaximum": 10900000,
+                    "bitsPerSecond": 29800000,
+                    "lateness": 80000
+                  },
+                  "traffic": null
+                }
+              ],
               "record": "out/tls/version-limits.jsonl",
               "capture": null
             },
@@ -364,6 +424,23 @@ extension Golden {
                   "evidence": [2]
                 }
               ],
+              "conditions": [
+                {
+                  "interface": "wifi",
+                  "direction": "down",
+                  "asked": "30.0Mbit/s, delay 10 ms",
+                  "probe": {
+                    "packets": 20,
+                    "lost": 0,
+                    "delayMinimum": 10040000,
+                    "delayMedian": 10110000,
+                    "delayMaximum": 10900000,
+                    "bitsPerSecond": 29800000,
+                    "lateness": 80000
+                  },
+                  "traffic": null
+                }
+              ],
               "record": "out/order/body.jsonl",
               "capture": null
             },
@@ -382,6 +459,23 @@ extension Golden {
               "outcome": "pass",
               "asExpected": false,
               "baselineReason": "seen once",
+              "conditions": [
+                {
+                  "interface": "wifi",
+                  "direction": "down",
+                  "asked": "30.0Mbit/s, delay 10 ms",
+                  "probe": {
+                    "packets": 20,
+                    "lost": 0,
+                    "delayMinimum": 10040000,
+                    "delayMedian": 10110000,
+                    "delayMaximum": 10900000,
+                    "bitsPerSecond": 29800000,
+                    "lateness": 80000
+                  },
+                  "traffic": null
+                }
+              ],
               "record": "out/order/redirect.jsonl",
               "capture": null
             },
@@ -400,6 +494,7 @@ extension Golden {
               "outcome": "error",
               "asExpected": false,
               "reason": "the lab could not be built: no /dev/net/tun",
+              "conditions": [],
               "record": "out/top.jsonl",
               "capture": null
             }

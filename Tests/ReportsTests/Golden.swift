@@ -27,6 +27,7 @@ enum Golden {
                the record's end is shown above
             proves: DNLD-9, DNLD-10
             scenario: Scenarios/resume/reset-at-byte.yaml, adapter foundation, kernel link engine, seed 7
+            wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
             record: out/resume/reset-at-byte.jsonl
 
         skipped      resume/reset-twice      0.00 s  resume/reset-at-byte did not pass

@@ -176,6 +176,25 @@ int cw_reenter_rootless(char *const argv[], int *stage);
 /// Brings `lo` up in the calling thread's network namespace.
 int cw_loopback_up(void);
 
+// The network in which the program was started (host.c)
+
+#define CW_HOST_ADDRESSES 8
+struct cw_host_address {
+    uint8_t family; ///< 4 or 6
+    uint8_t bytes[16];
+};
+
+/// Resolves `host` in the calling thread's network; returns how many addresses were filled in.
+int cw_host_resolve(const char *host, struct cw_host_address *addresses, int capacity, const char **reason);
+/// Leaves a small process behind in this network, to be asked after the program has moved to namespaces of its own. It ends with
+/// the program. Must run before the process has a second thread.
+int cw_host_leave_door(void);
+/// The descriptor by which that process is asked, once; -ENOENT when there is none.
+int cw_host_take_door(void);
+int cw_host_door_resolve(int door, const char *host, struct cw_host_address *addresses, int capacity);
+/// A non-blocking TCP socket that belongs to that network.
+int cw_host_door_socket(int door, int ipv6);
+
 enum cw_trial {
     CW_TRY_USER_NAMESPACE = 0,
     CW_TRY_NETWORK_NAMESPACE = 1,

@@ -26,6 +26,8 @@ package enum Addressing {
             Interface(client4: "198.51.100.2", network4: "198.51.100.1", client6: "2001:db8:2::2", network6: "2001:db8:2::1")
         case .wired:
             Interface(client4: "203.0.113.130", network4: "203.0.113.129", client6: "2001:db8:3::2", network6: "2001:db8:3::1")
+        case .vpn:
+            Interface(client4: "203.0.113.98", network4: "203.0.113.97", client6: "2001:db8:4::2", network6: "2001:db8:4::1")
         }
     }
     /// Prefix lengths of the client networks.
@@ -33,6 +35,7 @@ package enum Addressing {
         switch kind {
         case .wifi, .cellular: 24
         case .wired: 25
+        case .vpn: 27
         }
     }
     package static let prefixLength6 = 64

@@ -15,7 +15,12 @@ extension EgressQdisc {
         }
         for effect in condition.effects {
             switch effect {
-            case .rate(let asked): rate = asked
+            case .rate(.constant(let asked)): rate = asked
+            case .rate(.bucket): throw refuse(effect, "not yet mapped")
+            case .rate(.trace): throw refuse(effect, "the kernel plays no traces")
+            case .promotion: throw refuse(effect, "the kernel knows no promotion from idle")
+            case .loss(.fourState): throw refuse(effect, "not yet mapped")
+            case .filter: throw refuse(effect, "the kernel engine picks no packets")
             case .delay(let delay, let jitter):
                 needsNetem = true
                 netem.delay = delay.nanoseconds
@@ -29,6 +34,7 @@ extension EgressQdisc {
                     case .uniform: .uniform
                     case .normal: .normal
                     case .pareto: .pareto
+                    case .table: throw refuse(effect, "not yet mapped")
                     }
             case .loss(.independent(let share)):
                 needsNetem = true
@@ -47,7 +53,9 @@ extension EgressQdisc {
             case .corrupt(let share):
                 needsNetem = true
                 netem.corrupt = share.value
-            case .queue(let bytes, let packets): queue = (bytes, packets)
+            case .queue(let asked):
+                guard asked.discipline == .dropTail else { throw refuse(effect, "only tail drop here") }
+                queue = (asked.bytes, asked.packets)
             case .mtu: throw refuse(effect, "a veth has no path MTU of its own")
             case .outages: throw refuse(effect, "the kernel has no drop-outs by schedule")
             }

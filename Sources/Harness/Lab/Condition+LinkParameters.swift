@@ -7,7 +7,7 @@ extension LinkParameters {
         self.init()
         for effect in condition.effects {
             switch effect {
-            case .rate(let rate): rateBitsPerSecond = rate.bitsPerSecond
+            case .rate(.constant(let rate)): rateBitsPerSecond = rate.bitsPerSecond
             case .delay(let delay, let jitter):
                 delayNanoseconds = delay.nanoseconds
                 self.jitter = jitter.map(JitterModel.init)
@@ -18,11 +18,12 @@ extension LinkParameters {
             case .duplicate(let share): duplicate = share.value
             case .reorder(let share): reorder = share.value
             case .corrupt(let share): corrupt = share.value
-            case .queue(let bytes, let packets):
-                queueBytes = bytes.map { Int($0.bytes) }
-                if let packets { queuePackets = packets }
-            case .mtu(let bytes): mtu = bytes
-            case .outages(let every, let lasting):
+            case .queue(let queue):
+                queueBytes = queue.bytes.map { Int($0.bytes) }
+                if let packets = queue.packets { queuePackets = packets }
+            case .mtu(let bytes, isAnnounced: _): mtu = bytes
+            case .rate(.bucket), .rate(.trace), .promotion, .loss(.fourState), .outages(.windows), .filter: break
+            case .outages(.periodic(let every, let lasting)):
                 outages = OutagePattern(everyNanoseconds: every.nanoseconds, lastingNanoseconds: lasting.nanoseconds)
             }
         }
@@ -38,6 +39,7 @@ extension JitterModel {
             case .uniform: .uniform
             case .normal: .normal
             case .pareto: .pareto
+            case .table: .normal
             }
         self.init(
             amountNanoseconds: jitter.amount.nanoseconds, distribution: distribution,

@@ -155,7 +155,7 @@ package final class Lab {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name: break
+        case .name, .renumber, .marks, .connections: break
         }
     }
 
@@ -180,6 +180,7 @@ package final class Lab {
                 tellAsked(kind)
             }
         case .name: break  // The name server's business.
+        case .renumber, .marks, .connections: throw .lab("the lab cannot do this yet")
         }
     }
 
@@ -195,7 +196,7 @@ package final class Lab {
             case .up, .blackhole:
                 try raise(near, kind, withRoute: true)
                 try waitUntilReady(kind)
-            case .noRoute:
+            case .noRoute, .noIPv4Route, .noIPv6Route, .noAddress, .noCarrier:
                 try raise(near, kind, withRoute: false)
                 try waitUntilReady(kind)
             }

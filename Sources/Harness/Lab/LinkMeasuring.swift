@@ -82,16 +82,21 @@ struct LinkMeasuring: Sendable {
             words = condition?.summary ?? "black hole"
             for effect in condition?.effects ?? [] {
                 switch effect {
-                case .rate(let asked):
+                case .rate(.constant(let asked)):
                     rate = asked
                     burstBytes = burst(asked)
+                case .rate(.bucket(let asked, let burst)):
+                    rate = asked
+                    burstBytes = Int(burst.bytes)
+                case .promotion(let wait, idle: _): delay += wait.nanoseconds
                 case .delay(let asked, let jitter):
-                    delay = asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
+                    delay += asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
                     hasJitter = jitter != nil
-                case .queue(let bytes, let packets):
-                    queuedBytes = bytes.map { Int($0.bytes) } ?? .max
-                    queuedPackets = packets ?? .max
-                case .loss, .duplicate, .reorder, .corrupt, .mtu, .outages: break
+                case .queue(let queue):
+                    queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max
+                    queuedPackets = queue.packets ?? .max
+                // A trace is no steady rate, so a short train of probes says nothing of it.
+                case .rate(.trace), .loss, .duplicate, .reorder, .corrupt, .mtu, .outages, .filter: break
                 }
             }
         }

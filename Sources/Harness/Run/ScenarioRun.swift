@@ -7,7 +7,7 @@ package import Scenario
 package final class ScenarioRun {
     private let scenario: Scenario
     private let settings: RunSettings
-    private let header: RunHeader
+    private var header: RunHeader
     private let recorder: Recorder
     private let capture: Capture
     private let inbox: RunInbox
@@ -80,6 +80,8 @@ package final class ScenarioRun {
                 }
             })
         defer { lab.stop() }
+        header.engine = lab.engineName
+        note(.note("link engine: \(lab.engineName)"))
         let bodies = TaskBodies(scenario.script)
         let servers = try LabServers(
             scenario: scenario, lab: lab, seed: header.seed, authority: settings.authority, group: settings.group,

@@ -10,11 +10,18 @@ struct TriggerBoard {
     private var bodyBytes: [Int: Int64] = [:]
     private var queries: [String: Int] = [:]
     private var packets: [PacketPlace: Int] = [:]
+    private var wireBytes: [WirePlace: Int64] = [:]
     private let start: Int64
 
     struct PacketPlace: Hashable {
         var interface: InterfaceKind
         var direction: LinkDirectionName
+    }
+
+    struct WirePlace: Hashable {
+        var interface: InterfaceKind
+        var direction: LinkDirectionName
+        var connection: Int?
     }
 
     init(start: Int64) { self.start = start }
@@ -43,6 +50,8 @@ struct TriggerBoard {
         packets[place] = max(packets[place] ?? 0, count)
     }
 
+    mutating func note(wireBytes bytes: Int64, of place: WirePlace) { wireBytes[place] = max(wireBytes[place] ?? 0, bytes) }
+
     func hasReached(_ moment: Trigger.Moment, at now: Int64) -> Bool {
         switch moment {
         case .time(let duration): now >= start + duration.nanoseconds
@@ -54,6 +63,8 @@ struct TriggerBoard {
         case .query(let host, let count): (queries[host.lowercased()] ?? 0) >= count
         case .packet(let interface, let direction, let count):
             (packets[PacketPlace(interface: interface, direction: direction)] ?? 0) >= count
+        case .wireBytes(let interface, let direction, let bytes, let connection):
+            (wireBytes[WirePlace(interface: interface, direction: direction, connection: connection)] ?? 0) >= bytes
         }
     }
 
@@ -61,7 +72,7 @@ struct TriggerBoard {
     func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .request, .responseBody, .connection, .query, .packet: nil
+        case .event, .invalidated, .request, .responseBody, .connection, .query, .packet, .wireBytes: nil
         }
     }
 }

@@ -2,17 +2,21 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// A route netlink socket of one network namespace; it stays there whatever thread uses it.
+/// A netlink socket of one network namespace; it stays there whatever thread uses it.
 package final class NetlinkSocket: Sendable {
     private let connection: Mutex<Connection>
 
-    /// Opens the socket inside `namespace`; nil means the calling thread's.
-    package init(in namespace: NetworkNamespace? = nil) throws(NetlinkError) {
+    /// Opens a socket for links, addresses and routes inside `namespace`; nil means the calling thread's.
+    package convenience init(in namespace: NetworkNamespace? = nil) throws(NetlinkError) {
+        try self.init(in: namespace, protocol: NETLINK_ROUTE)
+    }
+
+    init(in namespace: NetworkNamespace?, protocol number: CInt) throws(NetlinkError) {
         guard let namespace else {
-            connection = Mutex(try Connection.open())
+            connection = Mutex(try Connection.open(number))
             return
         }
-        connection = Mutex(try namespace.perform { () throws(NetlinkError) in try Connection.open() })
+        connection = Mutex(try namespace.perform { () throws(NetlinkError) in try Connection.open(number) })
     }
 
     /// Sends a request and waits for the kernel's word that it is done.
@@ -42,12 +46,12 @@ private struct Collected {
 @safe private struct Connection: ~Copyable {
     private let socket: OpaquePointer
 
-    static func open() throws(NetlinkError) -> Connection {
+    static func open(_ number: CInt) throws(NetlinkError) -> Connection {
         guard let socket = unsafe nl_socket_alloc() else {
             throw .system(SystemCallError(call: "nl_socket_alloc", errno: ENOMEM))
         }
         let connection = unsafe Connection(socket: socket)
-        let result = unsafe nl_connect(socket, NETLINK_ROUTE)
+        let result = unsafe nl_connect(socket, number)
         guard result >= 0 else {
             throw .system(SystemCallError(call: "socket(AF_NETLINK)", errno: result == -NLE_PERM ? EPERM : errno))
         }

@@ -32,8 +32,8 @@ struct PathHistory {
     /// A route into a black hole is a path to whoever asks the system.
     private static func isPath(_ state: InterfaceState) -> Bool {
         switch state {
-        case .up, .blackhole: true
-        case .down, .noRoute: false
+        case .up, .blackhole, .noIPv4Route, .noIPv6Route: true
+        case .down, .noRoute, .noAddress, .noCarrier: false
         }
     }
 

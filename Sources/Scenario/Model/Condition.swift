@@ -1,7 +1,9 @@
 /// One physical thing that can happen to packets of one direction. A new case makes the compiler name both link engines.
 package enum LinkEffect: Hashable, Sendable {
-    /// Serialisation at this rate in front of the propagation delay; bytes of layer 3.
-    case rate(BitRate)
+    /// Serialisation in front of the propagation delay; bytes of layer 3.
+    case rate(Rate)
+    /// After `idle` without a packet the next one waits this long, as when a radio is promoted from idle.
+    case promotion(Duration, idle: Duration)
     /// One-way propagation delay.
     case delay(Duration, jitter: Jitter?)
     case loss(Loss)
@@ -10,14 +12,34 @@ package enum LinkEffect: Hashable, Sendable {
     case reorder(Probability)
     /// This share of packets has one bit flipped.
     case corrupt(Probability)
-    /// Tail drop beyond either limit; nil leaves that limit at the engine's default.
-    case queue(bytes: ByteCount?, packets: Int?)
-    case mtu(Int)
-    /// Nothing passes for the last `lasting` of each `every`, while the interface stays up (a drop-out).
-    case outages(every: Duration, lasting: Duration)
+    case queue(Queue)
+    /// Longer packets are dropped; unless the size is announced (ICMP), that is a path-MTU black hole (RFC 2923 §2.1).
+    case mtu(Int, isAnnounced: Bool)
+    /// Nothing passes for a while, while the interface stays up (drop-outs).
+    case outages(Outages)
+    /// Packets picked by what they are.
+    case filter([PacketRule])
+
+    package static func rate(_ rate: BitRate) -> LinkEffect { .rate(.constant(rate)) }
+    package static func queue(bytes: ByteCount?, packets: Int?) -> LinkEffect { .queue(Queue(bytes: bytes, packets: packets)) }
+    package static func mtu(_ bytes: Int) -> LinkEffect { .mtu(bytes, isAnnounced: true) }
+    package static func outages(every: Duration, lasting: Duration) -> LinkEffect {
+        .outages(.periodic(every: every, lasting: lasting))
+    }
+
+    package enum Rate: Hashable, Sendable {
+        case constant(BitRate)
+        /// After a pause this many bytes pass at once.
+        case bucket(BitRate, burst: ByteCount)
+        case trace(RateTrace)
+    }
 
     package struct Jitter: Hashable, Sendable {
-        package enum Distribution: String, CaseIterable, Hashable, Sendable { case uniform, normal, pareto }
+        package enum Distribution: Hashable, Sendable {
+            case uniform, normal, pareto
+            /// Evenly spaced quantiles from 0 to 1, in units of the amount, joined by straight lines; two at least, ascending.
+            case table([Double])
+        }
         package var amount: Duration
         package var distribution: Distribution
         /// Without it a packet never leaves before an earlier one.
@@ -33,8 +55,47 @@ package enum LinkEffect: Hashable, Sendable {
         case independent(Probability)
         /// P(good→bad) = p, P(bad→good) = r, with the loss in each state (Gilbert–Elliott).
         case gilbertElliott(p: Probability, r: Probability, inBad: Probability, inGood: Probability)
+        /// netem's four states: 1 received, 2 received within a burst, 3 lost within a burst, 4 lost by itself.
+        case fourState(p13: Probability, p31: Probability, p32: Probability, p23: Probability, p14: Probability)
         /// Exactly these packets of the direction, counted from 0.
         case packets([UInt64])
+    }
+
+    /// What waits for the transmitter.
+    package struct Queue: Hashable, Sendable {
+        package enum Discipline: Hashable, Sendable {
+            /// What comes last is dropped.
+            case dropTail
+            /// What has waited longest is dropped.
+            case headDrop
+            /// RFC 8289.
+            case codel(target: Duration, interval: Duration)
+        }
+        package var discipline: Discipline
+        /// nil leaves that limit at the engine's default.
+        package var bytes: ByteCount?
+        package var packets: Int?
+        package init(_ discipline: Discipline = .dropTail, bytes: ByteCount? = nil, packets: Int? = nil) {
+            self.discipline = discipline
+            self.bytes = bytes
+            self.packets = packets
+        }
+    }
+
+    package enum Outages: Hashable, Sendable {
+        /// The last `lasting` of each `every`.
+        case periodic(every: Duration, lasting: Duration)
+        /// Since the condition came into force; ascending, not overlapping.
+        case windows([Window])
+
+        package struct Window: Hashable, Sendable {
+            package var from: Duration
+            package var lasting: Duration
+            package init(from: Duration, lasting: Duration) {
+                self.from = from
+                self.lasting = lasting
+            }
+        }
     }
 }
 

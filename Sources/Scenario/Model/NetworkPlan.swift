@@ -10,18 +10,20 @@ package struct NetworkPlan: Hashable, Sendable {
 }
 
 package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
-    case wifi, cellular, wired
+    case wifi, cellular, wired, vpn
     /// The Linux name carries the kind, as drivers name them.
     package var linuxName: String {
         switch self {
         case .wifi: "wlan0"
         case .cellular: "wwan0"
         case .wired: "eth0"
+        case .vpn: "tun0"
         }
     }
-    /// Route metric: wired before Wi-Fi before cellular, as network managers rank them.
+    /// Route metric: a tunnel before wired before Wi-Fi before cellular, as network managers rank them.
     package var routeMetric: UInt32 {
         switch self {
+        case .vpn: 50
         case .wired: 100
         case .wifi: 600
         case .cellular: 700
@@ -44,6 +46,14 @@ package enum InterfaceState: String, CaseIterable, Hashable, Sendable {
     case down
     /// Up and addressed, but without a default route.
     case noRoute
+    /// The IPv4 default route alone is missing.
+    case noIPv4Route
+    /// The IPv6 default route alone is missing: the router's lifetime ended (RFC 4861 §6.3.5).
+    case noIPv6Route
+    /// Up, but without an address: the lease ran out.
+    case noAddress
+    /// Administratively up, the cable is out.
+    case noCarrier
     /// Up, routed, and everything sent is swallowed without a word.
     case blackhole
 }
@@ -52,10 +62,29 @@ package struct InterfacePlan: Hashable, Sendable {
     package var kind: InterfaceKind
     package var link: LinkPlan
     package var state: InterfaceState
-    package init(kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up) {
+    package var marks: InterfaceMarks
+    package init(
+        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks = InterfaceMarks()
+    ) {
         self.kind = kind
         self.link = link
         self.state = state
+        self.marks = marks
+    }
+}
+
+/// What a system tells its programs of an interface's cost. The lab shows it as the interface's alias (RFC 2863 `ifAlias`), in words
+/// separated by spaces, because Linux has no place of its own for it.
+package struct InterfaceMarks: Hashable, Sendable {
+    package var isExpensive: Bool
+    package var isConstrained: Bool
+    package init(isExpensive: Bool = false, isConstrained: Bool = false) {
+        self.isExpensive = isExpensive
+        self.isConstrained = isConstrained
+    }
+    /// `expensive constrained`; empty without a mark.
+    package var words: String {
+        [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap(\.self).joined(separator: " ")
     }
 }
 
@@ -78,36 +107,17 @@ package struct NAT64Plan: Hashable, Sendable {
     package var prefix: String
     /// Whether the name service synthesises AAAA records (DNS64, RFC 6147).
     package var dns64: Bool
-    package init(prefix: String = "2001:db8:64::/96", dns64: Bool = true) {
+    /// Whether the client has a translator of its own, so that IPv4 literals work (464XLAT, RFC 6877).
+    package var clat: Bool
+    /// After this long without a packet the translator forgets an established TCP connection; nil is RFC 6146's 2 h 4 min.
+    package var establishedTimeout: Duration?
+    package init(
+        prefix: String = "2001:db8:64::/96", dns64: Bool = true, clat: Bool = false, establishedTimeout: Duration? = nil
+    ) {
         self.prefix = prefix
         self.dns64 = dns64
-    }
-}
-
-/// What the lab's name server answers.
-package struct NamePlan: Hashable, Sendable {
-    package var rules: [NameRule] = []
-    package init() {}
-}
-
-/// The answer for one host name; `*` stands for every name without a rule of its own.
-package struct NameRule: Hashable, Sendable {
-    package enum Answer: Hashable, Sendable {
-        /// The origin's addresses, in the families the network has.
-        case origin
-        /// These literal addresses, A or AAAA by their form.
-        case addresses([String])
-        case nxdomain, servfail, refused
-        /// The server takes the query and never answers: a dead name service.
-        case silent
-    }
-    package var host: String
-    package var answer: Answer
-    package var delay: Duration?
-    package init(host: String, answer: Answer, delay: Duration? = nil) {
-        self.host = host
-        self.answer = answer
-        self.delay = delay
+        self.clat = clat
+        self.establishedTimeout = establishedTimeout
     }
 }
 
@@ -116,4 +126,8 @@ package enum NetworkChange: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)
     case link(InterfaceKind, LinkPlan)
     case name(NameRule)
+    /// The interface gets its next addresses, and those it had are gone (a new lease).
+    case renumber(InterfaceKind)
+    case marks(InterfaceKind, InterfaceMarks)
+    case connections(ConnectionCut)
 }

@@ -122,6 +122,8 @@ package struct Trigger: Hashable, Sendable {
         case query(host: String, count: Int)
         /// The n-th packet (counted from 1) of one direction of one interface was offered to the link.
         case packet(InterfaceKind, LinkDirectionName, count: Int)
+        /// Byte n of layer 3 of one direction of the k-th TCP connection that this interface carried (nil: of all its traffic).
+        case wireBytes(InterfaceKind, LinkDirectionName, bytes: Int64, connection: Int?)
     }
     package var moment: Moment
     /// Added after the moment.

@@ -27,7 +27,10 @@ struct NetworkReader {
                 plan.interfaces.append(
                     InterfacePlan(
                         kind: kind, link: link(fields, over: .perfect) ?? .perfect,
-                        state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up))
+                        state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up,
+                        marks: InterfaceMarks(
+                            isExpensive: fields.boolean("expensive") ?? false,
+                            isConstrained: fields.boolean("constrained") ?? false)))
             case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused:
                 plan.interfaces.append(InterfacePlan(kind: kind, link: .perfect))
             }
@@ -48,7 +51,7 @@ struct NetworkReader {
         }
         for interface in plan.interfaces where plan.families != .ipv4 {
             for condition in [interface.link.down, interface.link.up] {
-                if condition.effects.contains(where: { if case .mtu(let mtu) = $0 { mtu < 1280 } else { false } }) {
+                if condition.effects.contains(where: { if case .mtu(let mtu, isAnnounced: _) = $0 { mtu < 1280 } else { false } }) {
                     findings.refuse(
                         fields.place(of: interface.kind.rawValue),
                         "IPv6 needs an MTU of at least 1280 (RFC 8200 §5); raise it or write `addresses: ipv4`")
@@ -69,6 +72,8 @@ struct NetworkReader {
                 plan.prefix = prefix
             }
             plan.dns64 = nat64.boolean("dns64") ?? true
+            plan.clat = nat64.boolean("clat") ?? false
+            plan.establishedTimeout = nat64.duration("establishedTimeout")
             return plan
         case .text, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused, nil: return nil
         }
@@ -101,15 +106,9 @@ struct NetworkReader {
         guard let fields = entry.fields(name) else { return [] }
         if fields.entries.isEmpty, fields.isComplete { findings.refuse(entry.place(of: name), "`set` is empty; say what changes") }
         var changes: [NetworkChange] = []
-        for field in fields.entries where field.name != "names" {
+        for field in fields.entries {
             guard let kind = InterfaceKind(rawValue: field.name) else { continue }
-            guard let interface = plan.interfaces.first(where: { $0.kind == kind }) else {
-                findings.refuse(
-                    field.place,
-                    "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later"
-                )
-                continue
-            }
+            guard let interface = interface(kind, in: plan, field.place) else { continue }
             if let word = field.value.text {
                 changes.append(
                     InterfaceState(rawValue: word).map { .interfaceState(kind, $0) } ?? .link(kind, Self.link(named: word)))
@@ -121,9 +120,39 @@ struct NetworkReader {
                 if let state = object.text("state").flatMap(InterfaceState.init(rawValue:)) {
                     changes.append(.interfaceState(kind, state))
                 }
+                if object.has("expensive") || object.has("constrained") {
+                    var marks = interface.marks
+                    if let expensive = object.boolean("expensive") { marks.isExpensive = expensive }
+                    if let constrained = object.boolean("constrained") { marks.isConstrained = constrained }
+                    changes.append(.marks(kind, marks))
+                }
             }
         }
-        return changes + rules("names", of: fields).map { .name($0) }
+        for value in fields.value("renumber")?.elements ?? [] {
+            guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)), interface(kind, in: plan, value.place) != nil else {
+                continue
+            }
+            changes.append(.renumber(kind))
+        }
+        return changes + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+    }
+
+    private mutating func interface(_ kind: InterfaceKind, in plan: NetworkPlan, _ place: Place) -> InterfacePlan? {
+        if let interface = plan.interfaces.first(where: { $0.kind == kind }) { return interface }
+        findings.refuse(
+            place, "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later")
+        return nil
+    }
+
+    private mutating func cuts(_ fields: Fields, in plan: NetworkPlan) -> [NetworkChange] {
+        (fields.value("connections")?.elements ?? []).compactMap { value in
+            guard let cut = value.fields, let kind = cut.text("on").flatMap(InterfaceKind.init(rawValue:)),
+                interface(kind, in: plan, cut.place(of: "on")) != nil,
+                let manner = ConnectionCut.Manner.named.first(where: { $0.word == cut.text("end") })?.manner
+            else { return nil }
+            return .connections(
+                ConnectionCut(interface: kind, connection: Findings.int(cut.integer("number")), manner: manner))
+        }
     }
 
     // MARK: Names

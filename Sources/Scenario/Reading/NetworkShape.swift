@@ -13,6 +13,8 @@ enum NetworkShape {
     static let nat64 = Shape.object([
         Field("prefix", .text, "RFC 6052 prefix; default 2001:db8:64::/96."),
         Field("dns64", .boolean, "Whether the name service makes AAAA records; default true."),
+        Field("clat", .boolean, "Whether the client translates IPv4 itself (464XLAT); default false."),
+        Field("establishedTimeout", .duration, "The translator forgets a silent connection after this; default 2 h 4 min."),
     ])
 
     static let profile = Shape.word(ProfileCatalogue.all.map(\.name))
@@ -20,7 +22,11 @@ enum NetworkShape {
 
     static let interface = Shape.object([
         Field("profile", profile, "The named condition to start from; default perfect."),
-        Field("state", .word(stateWords), "up, down, noRoute (no default route) or blackhole (all swallowed)."),
+        Field(
+            "state", .word(stateWords),
+            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."),
+        Field("expensive", .boolean, "Whether its use costs; shown to programs as the interface's alias."),
+        Field("constrained", .boolean, "Whether its user asked to save data; shown likewise."),
         Field("down", .object(direction), "Changes of the profile towards the client."),
         Field("up", .object(direction), "Changes of the profile from the client."),
         Field("both", .object(direction + [roundTrip]), "Changes of the profile in both directions."),
@@ -28,27 +34,52 @@ enum NetworkShape {
 
     /// One direction of a link. Each key replaces the profile's effect of the same kind.
     static let direction = [
-        Field("rate", .bitRate, "Bits per second of layer 3."),
+        Field("rate", .either([.bitRate, rate]), "Bits per second of layer 3, or how they come."),
+        Field(
+            "promotion",
+            .object([
+                Field("wait", .duration, required: true, "How much longer the first packet takes."),
+                Field("idle", .duration, required: true, "After this long without a packet."),
+            ]), "A radio that is woken from idle."),
         Field("delay", .duration, "One-way delay; replaces the profile's delay and its jitter."),
         Field("jitter", .either([.duration, jitter]), "Spread of the delay."),
         Field("loss", .either([.probability, loss]), "Lost packets."),
         Field("duplicate", .probability, "Share of packets that arrive twice."),
         Field("reorder", .probability, "Share of packets that skip the delay and overtake."),
         Field("corrupt", .probability, "Share of packets with one bit flipped."),
-        Field("queue", .either([.byteCount, queue]), "Tail drop beyond this."),
-        Field("mtu", .integer(68...65535), "Largest packet; IPv6 needs 1280."),
-        Field(
-            "outages",
-            .object([
-                Field("every", .duration, required: true, "Period."),
-                Field("lasting", .duration, required: true, "Nothing passes for the last part of each period this long."),
-            ]), "Drop-outs while the interface stays up."),
+        Field("queue", .either([.byteCount, queue]), "What waits for the link; a number of bytes means tail drop beyond it."),
+        Field("mtu", .either([.integer(68...65535), mtu]), "Largest packet; IPv6 needs 1280."),
+        Field("outages", .either([outages, .list(outage)]), "Drop-outs while the interface stays up."),
+        Field("filter", PacketRuleReader.shape, "Packets picked by what they are; the first rule that matches decides."),
     ]
+
+    static let rate = Shape.choice(
+        [
+            Field("bucket", .bitRate, "A token bucket of this rate."),
+            Field("trace", .text, "A file of millisecond stamps, one per 1,500 bytes; relative to this file."),
+        ], beside: [Field("burst", .byteCount, "What the bucket lets through at once after a pause.")])
+
+    static let mtu = Shape.object([
+        Field("bytes", .integer(68...65535), required: true, "Largest packet; IPv6 needs 1280."),
+        Field("announced", .boolean, "Whether the sender is told by ICMP; default true, false is a black hole."),
+    ])
+
+    static let outages = Shape.object([
+        Field("every", .duration, required: true, "Period."),
+        Field("lasting", .duration, required: true, "Nothing passes for the last part of each period this long."),
+    ])
+
+    static let outage = Shape.object([
+        Field("from", .duration, required: true, "Time since the condition came into force."),
+        Field("lasting", .duration, required: true, "How long nothing passes."),
+    ])
     static let roundTrip = Field("roundTrip", .duration, "Round-trip delay, half of it each way; instead of `delay`.")
 
     static let jitter = Shape.object([
         Field("amount", .duration, required: true, "Spread around the delay."),
-        Field("distribution", .word(LinkEffect.Jitter.Distribution.allCases.map(\.rawValue)), "Default normal."),
+        Field(
+            "distribution", .either([.word(LinkEffect.Jitter.Distribution.named.map(\.key)), .list(.text)]),
+            "Default normal; a list holds evenly spaced quantiles in units of the amount."),
         Field("reorders", .boolean, "Whether a packet may leave before an earlier one; default false."),
     ])
 
@@ -62,10 +93,22 @@ enum NetworkShape {
                     Field("inBad", .probability, "Loss in the bad state; default 100%."),
                     Field("inGood", .probability, "Loss in the good state; default 0%."),
                 ]), "Gilbert–Elliott: losses come in bursts."),
+            Field(
+                "states",
+                .object([
+                    Field("p13", .probability, required: true, "Received to lost within a burst."),
+                    Field("p31", .probability, "Lost within a burst to received; default 100%."),
+                    Field("p32", .probability, "Lost within a burst to received within it; default 0%."),
+                    Field("p23", .probability, "Received within a burst to lost; default 100%."),
+                    Field("p14", .probability, "Received to lost by itself; default 0%."),
+                ]), "Four states, as netem has them."),
             Field("packets", .list(.integer(0...1_000_000_000)), "Exactly these packets of the direction, counted from 0."),
         ], beside: [])
 
     static let queue = Shape.object([
+        Field("drops", .word(["newest", "oldest", "codel"]), "What goes when there is no room, or too much delay; default newest."),
+        Field("target", .duration, "CoDel's target delay; default 5ms."),
+        Field("interval", .duration, "CoDel's interval; default 100ms."),
         Field("bytes", .byteCount, "At most this many bytes wait."),
         Field("packets", .integer(1...1_000_000), "At most this many packets wait."),
     ])
@@ -85,5 +128,17 @@ enum NetworkShape {
             Field(
                 kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), interface]),
                 "A state, a profile, or an object.")
-        } + [Field("names", names, "New answers of the name service.")])
+        } + [
+            Field("names", names, "New answers of the name service."),
+            Field("renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))), "These interfaces get new addresses."),
+            Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
+        ])
+
+    static let connections = Shape.object([
+        Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries them."),
+        Field("number", .integer(1...1_000_000), "The k-th TCP connection that it carried; default all that are open."),
+        Field(
+            "end", .word(ConnectionCut.Manner.named.map(\.word)), required: true,
+            "silently (nothing passes any more) or a RST to one side or both."),
+    ])
 }

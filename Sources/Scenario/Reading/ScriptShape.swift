@@ -28,7 +28,7 @@ enum ScriptShape {
         Field("set", NetworkShape.change, required: true, "What changes."),
     ])
 
-    /// `responseBody` before `request`, which stands beside it.
+    /// `responseBody` before `request` and `wireBytes` before `connection`, which stand beside them.
     static let trigger = Shape.either([
         .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
         .choice([Field("time", .duration, "Time since the script began.")], beside: []),
@@ -36,16 +36,25 @@ enum ScriptShape {
             [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
         .choice([Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
+        .choice(
+            [Field("wireBytes", .byteCount, "This many bytes of layer 3 passed.")],
+            beside: [
+                interface, direction,
+                Field("connection", .integer(1...1_000_000), "Of the k-th TCP connection that the interface carried; default of all."),
+                delay,
+            ]),
         .choice([Field("connection", .integer(1...1_000_000), "The k-th connection was accepted.")], beside: [delay]),
         .choice([Field("query", .text, "A query for this host name.")], beside: [count("query"), delay]),
         .choice(
             [Field("packet", .integer(1...1_000_000_000), "The n-th packet, counted from 1.")],
             beside: [
-                Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several."),
-                Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default down."),
-                delay,
+                interface, direction, delay,
             ]),
     ])
+
+    private static let interface = Field(
+        "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
+    private static let direction = Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default down.")
 
     private static let delay = Field("after", .duration, "Added after the moment.")
     private static func count(_ what: String) -> Field {

@@ -29,6 +29,11 @@ struct TriggerReader {
             return .responseBody(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
         }
         if let request = Findings.int(fields.integer("request")) { return .request(request) }
+        if let bytes = fields.byteCount("wireBytes") {
+            return interface(fields).map {
+                .wireBytes($0, direction(fields), bytes: bytes.bytes, connection: Findings.int(fields.integer("connection")))
+            }
+        }
         if let connection = Findings.int(fields.integer("connection")) { return .connection(connection) }
         if let host = fields.text("query") {
             if !WireText.isHost(host) {
@@ -41,6 +46,14 @@ struct TriggerReader {
 
     private mutating func packet(_ fields: Fields) -> Trigger.Moment? {
         guard let number = Findings.int(fields.integer("packet")) else { return nil }
+        return interface(fields).map { .packet($0, direction(fields), count: number) }
+    }
+
+    private func direction(_ fields: Fields) -> LinkDirectionName {
+        fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .down
+    }
+
+    private mutating func interface(_ fields: Fields) -> InterfaceKind? {
         let given = fields.text("on").flatMap(InterfaceKind.init(rawValue:))
         guard let kind = given ?? (interfaces.count == 1 ? interfaces.first?.kind : nil) else {
             findings.refuse(fields.place, "say on which interface: `on: wifi`")
@@ -49,7 +62,7 @@ struct TriggerReader {
         if !interfaces.contains(where: { $0.kind == kind }) {
             findings.refuse(fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
         }
-        return .packet(kind, fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .down, count: number)
+        return kind
     }
 
     private mutating func event(_ text: String, count: Int, at place: Place) -> Trigger.Moment? {

@@ -20,6 +20,8 @@ extension NetworkFact {
         case .packetCounts(let kind, let direction, let packets, let bytes):
             RecordObject("packetCounts").with("interface", kind.rawValue).with("direction", direction.rawValue)
                 .with("packets", packets).with("bytes", bytes)
+        case .interfaceChanged(let kind, let text):
+            RecordObject("interfaceChanged").with("interface", kind.rawValue).with("text", text)
         case .nameService(let text): RecordObject("nameService").with("text", text)
         }
     }
@@ -49,6 +51,7 @@ extension NetworkFact {
             self = .packetCounts(
                 try interface(), try direction(), packets: try fields.unsigned("packets"),
                 bytes: try fields.unsigned("bytes"))
+        case "interfaceChanged": self = .interfaceChanged(try interface(), try fields.text("text"))
         case "nameService": self = .nameService(try fields.text("text"))
         default: return nil
         }

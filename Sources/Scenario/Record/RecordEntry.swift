@@ -61,6 +61,8 @@ package enum NetworkFact: Hashable, Sendable {
     case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: String, summary: String)
     /// Packets and bytes of one interface seen by the link since the start, at the end of the run.
     case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
+    /// Anything else that changed on an interface, in words: new addresses, marks, connections that were ended.
+    case interfaceChanged(InterfaceKind, String)
     case nameService(String)
 
     /// Probe or traffic figures for one direction of a link.

@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The network in which the program was started, from inside a lab: names are resolved and connections made there.
+///
+/// With root that is simply the network of the process. Without root the program has moved to namespaces of its own, from which
+/// the kernel lets nobody back; then a small process that stayed behind makes the sockets and hands them over.
+package final class HostNetwork: Sendable {
+    private final class Door: Sendable {
+        /// One question at a time.
+        private let descriptor: Mutex<OwnedDescriptor>
+        init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = Mutex(descriptor) }
+
+        func ask(_ question: (CInt) -> CInt) -> CInt { descriptor.withLock { $0.withRaw(question) } }
+    }
+
+    private let namespace: NetworkNamespace?
+    private let door: Door?
+
+    /// Call it before `Rootless.reenterIfNeeded`, which is the way out; needless for those who may administer.
+    package static func stayReachable() throws(SystemCallError) {
+        if Rootless.mayAdminister { return }
+        _ = try SystemCallError.check(cw_host_leave_door(), "socketpair")
+    }
+
+    /// After re-entering; once in a process.
+    package static func open() throws(SystemCallError) -> HostNetwork {
+        let door = cw_host_take_door()
+        if door >= 0 { return HostNetwork(namespace: nil, door: Door(OwnedDescriptor(adopting: door))) }
+        return HostNetwork(namespace: try NetworkNamespace.ofProcess(), door: nil)
+    }
+
+    private init(namespace: NetworkNamespace?, door: Door?) {
+        self.namespace = namespace
+        self.door = door
+    }
+
+    /// The addresses of `host` there, in the order to try them; empty when the name does not exist.
+    package func addresses(of host: String) throws(SystemCallError) -> [IPAddress] {
+        if let literal = IPAddress(host) { return [literal] }
+        var found = [cw_host_address](repeating: cw_host_address(), count: Int(CW_HOST_ADDRESSES))
+        let capacity = CInt(found.count)
+        let count: CInt =
+            if let door {
+                door.ask { unsafe cw_host_door_resolve($0, host, &found, capacity) }
+            } else {
+                unsafe cw_host_resolve(host, &found, capacity, nil)
+            }
+        if count == -ENOENT { return [] }
+        try SystemCallError.check(count, "getaddrinfo", host)
+        return found.prefix(Int(count)).compactMap { address in
+            var bytes: [UInt8] = []
+            unsafe withUnsafeBytes(of: address.bytes) { unsafe bytes = Array($0) }
+            return IPAddress(bytes: bytes.prefix(address.family == 6 ? 16 : 4))
+        }
+    }
+
+    /// Connects to the first of these that answers; waits, so not for an event loop.
+    package func connect(
+        to addresses: [SocketAddress], until deadline: Int64
+    ) throws(SystemCallError) -> OwnedDescriptor {
+        var failure = SystemCallError(call: "connect", errno: EADDRNOTAVAIL)
+        for address in addresses {
+            do throws(SystemCallError) { return try connect(to: address, until: deadline) } catch { failure = error }
+        }
+        throw failure
+    }
+
+    private func connect(to address: SocketAddress, until deadline: Int64) throws(SystemCallError) -> OwnedDescriptor {
+        let socket = try startConnecting(to: address)
+        let ready = try socket.withRaw { raw throws(SystemCallError) in
+            try Poller.wait(for: raw, .writable, until: deadline)
+        }
+        if ready.isEmpty { throw SystemCallError(call: "connect", errno: ETIMEDOUT, context: "\(address)") }
+        if let error = socket.pendingError() {
+            throw SystemCallError(call: "connect", errno: error.errno, context: "\(address)")
+        }
+        return socket
+    }
+
+    private func startConnecting(to address: SocketAddress) throws(SystemCallError) -> OwnedDescriptor {
+        if let namespace { return try namespace.connectTCP(to: address) }
+        guard let door else { throw SystemCallError(call: "connect", errno: ENETUNREACH) }
+        let made = door.ask { cw_host_door_socket($0, address.address.isV6 ? 1 : 0) }
+        let socket = try SystemCallError.descriptor(made, "socket")
+        try socket.withRaw { raw throws(SystemCallError) in
+            let bytes = address.kernelBytes
+            let result = unsafe cw_socket_connect(raw, bytes, UInt32(bytes.count))
+            if result != -EINPROGRESS { try SystemCallError.check(result, "connect", "\(address)") }
+        }
+        return socket
+    }
+}

@@ -1,0 +1,65 @@
+package import Scenario
+
+/// One condition that was asked of one direction of a link, and what was got for it.
+package struct AskedCondition: Hashable, Sendable {
+    package var interface: InterfaceKind
+    package var direction: LinkDirectionName
+    package var asked: String
+    /// By the lab's probe packets, and on the run's own; nil when not measured.
+    package var probe: NetworkFact.Measurement?
+    package var traffic: NetworkFact.Measurement?
+
+    /// Every condition of a record in the order in which they were asked.
+    package static func all(in record: [RecordEntry]) -> [AskedCondition] {
+        var all: [AskedCondition] = []
+        for entry in record {
+            switch entry.fact {
+            case .network(.conditionAsked(let interface, let direction, let asked)):
+                all.append(AskedCondition(interface: interface, direction: direction, asked: asked))
+            case .network(.conditionMeasured(let interface, let direction, let measured)):
+                guard let place = all.lastIndex(where: { $0.interface == interface && $0.direction == direction }) else { continue }
+                switch measured.means {
+                case .probe: all[place].probe = measured
+                case .traffic: all[place].traffic = measured
+                }
+            case .runStarted, .network, .name, .server, .command, .session, .adapter, .step, .note, .runEnded: continue
+            }
+        }
+        return all
+    }
+
+    package var place: String { "\(interface.rawValue) \(direction.rawValue)" }
+
+    /// `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0 of 812 lost`.
+    package var text: String {
+        let got = [probe.map { "by probes \(AskedCondition.words($0))" }, traffic.map { "by traffic \(AskedCondition.words($0))" }]
+            .compactMap(\.self)
+        return "asked \(asked); " + (got.isEmpty ? "not measured" : "got " + got.joined(separator: "; "))
+    }
+
+    private static func words(_ measured: NetworkFact.Measurement) -> String {
+        var parts: [String] = []
+        if let median = measured.delayMedian { parts.append(TimeText.milliseconds(median)) }
+        if let rate = measured.bitsPerSecond.flatMap({ BitRate(bitsPerSecond: $0) }) { parts.append("\(rate)") }
+        parts.append("\(measured.lost) of \(measured.packets) lost")
+        if let lateness = measured.lateness { parts.append("late by \(TimeText.milliseconds(lateness)) (p99)") }
+        return parts.joined(separator: ", ")
+    }
+
+    var json: JSONText {
+        .object([
+            ("interface", .string(interface.rawValue)), ("direction", .string(direction.rawValue)), ("asked", .string(asked)),
+            ("probe", probe.map(AskedCondition.json) ?? .null), ("traffic", traffic.map(AskedCondition.json) ?? .null),
+        ])
+    }
+
+    private static func json(_ measured: NetworkFact.Measurement) -> JSONText {
+        func number(_ value: Int64?) -> JSONText { value.map { .integer(Int(clamping: $0)) } ?? .null }
+        return .object([
+            ("packets", .integer(measured.packets)), ("lost", .integer(measured.lost)),
+            ("delayMinimum", number(measured.delayMinimum)), ("delayMedian", number(measured.delayMedian)),
+            ("delayMaximum", number(measured.delayMaximum)),
+            ("bitsPerSecond", number(measured.bitsPerSecond.map { Int64(clamping: $0) })), ("lateness", number(measured.lateness)),
+        ])
+    }
+}

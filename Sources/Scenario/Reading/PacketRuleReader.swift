@@ -1,0 +1,56 @@
+/// Turns the list under `filter:` into packet rules.
+struct PacketRuleReader {
+    var findings = Findings()
+
+    static let actions = ["drop", "refuse"] + PacketRule.Unreachable.allCases.map { "unreachable-" + $0.rawValue }
+
+    static let shape = Shape.list(
+        .object([
+            Field("packets", .word(PacketRule.Kind.allCases.map(\.rawValue)), "Only packets of this kind; default all."),
+            Field("longerThan", .integer(0...65535), "Only packets longer than this many bytes of layer 3."),
+            Field("connection", .integer(1...1_000_000), "Only the k-th TCP connection that the interface carried."),
+            Field("port", .integer(1...65535), "Only flows to this port of the internet's side."),
+            Field("host", .text, "Only flows to this address of the internet's side."),
+            Field("share", .probability, "Only this share of them; default all."),
+            Field("first", .integer(1...1_000_000_000), "Only the first n of them."),
+            Field(
+                "do", .word(actions),
+                "drop (silently, the default), refuse (a RST goes back) or an ICMP answer to the sender."),
+        ]))
+
+    mutating func rules(_ values: [Value]) -> [PacketRule] {
+        values.compactMap { value in
+            guard let fields = value.fields else { return nil }
+            if let host = fields.text("host"), !AddressText.isAddress(host) {
+                findings.refuse(fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
+            }
+            let kind = fields.text("packets").flatMap(PacketRule.Kind.init(rawValue:))
+            let action = self.action(fields)
+            if action == .refuse {
+                switch kind {
+                case .udp, .icmp: findings.refuse(fields.place(of: "do"), "only TCP can be refused by RST; use unreachable-port")
+                case .syn, .synAck, .ack, .data, .fin, .rst, .tcp, nil: break
+                }
+            }
+            return PacketRule(
+                kind: kind, longerThan: Findings.int(fields.integer("longerThan")),
+                connection: Findings.int(fields.integer("connection")), port: Findings.int(fields.integer("port")),
+                host: fields.text("host"), share: fields.probability("share") ?? .certain,
+                first: Findings.int(fields.integer("first")), action: action)
+        }
+    }
+
+    private func action(_ fields: Fields) -> PacketRule.Action {
+        switch fields.text("do") {
+        case "refuse": .refuse
+        case let word?: PacketRule.Unreachable(rawValue: String(word.dropFirst("unreachable-".count))).map { .unreachable($0) } ?? .drop
+        case nil: .drop
+        }
+    }
+}
+
+extension ConnectionCut.Manner {
+    /// The words of `end:`.
+    static let named: [(word: String, manner: ConnectionCut.Manner)] =
+        [("silently", .silently)] + ConnectionCut.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
+}

@@ -1,0 +1,52 @@
+/// Reads a timeline that stands in a file of its own and is played around a program that nobody scripted.
+package enum TimelineReader {
+    static let shape = Shape.object([
+        Field("timeline", .list(ScriptShape.timelineEntry), required: true, "Changes of the network, each at its moment.")
+    ])
+
+    package static func read(path: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {
+        do {
+            return read(file: path, text: try ScenarioReader.text(ofFile: path), in: plan)
+        } catch {
+            return .failure(ScenarioErrors([error]))
+        }
+    }
+
+    package static func read(file: String, text: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {
+        let document: Document
+        do {
+            document = try Document(file: file, text: text)
+        } catch {
+            return .failure(ScenarioErrors([error]))
+        }
+        var shapes = ShapeReader()
+        let tree = shapes.read(document.root, as: shape, what: "the file")
+        var findings = Findings()
+        findings.add(shapes.errors)
+        guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
+        // There is no script whose limit a moment could miss.
+        var triggers = TriggerReader(
+            tasks: nil, sessions: [], interfaces: plan.interfaces, limit: .nanoseconds(UnitText.longest) + .nanoseconds(1))
+        var changes = NetworkReader()
+        let entries = root.list("timeline").compactMap { fields -> TimelineEntry? in
+            if let place = sessionEvent(in: fields) {
+                findings.refuse(
+                    place,
+                    "events of tasks and sessions cannot be seen here, where any program runs; use time, request, responseBody, connection, query, packet or wireBytes"
+                )
+                return nil
+            }
+            let trigger = triggers.trigger("when", of: fields)
+            let changes = changes.changes("set", of: fields, in: plan)
+            return trigger.map { TimelineEntry(trigger: $0, changes: changes) }
+        }
+        findings.add(triggers.findings.errors + changes.findings.errors)
+        return findings.errors.isEmpty ? .success(entries) : .failure(ScenarioErrors(findings.errors))
+    }
+
+    private static func sessionEvent(in entry: Fields) -> Place? {
+        guard let moment = entry.value("when") else { return nil }
+        if moment.text != nil { return moment.place }
+        return moment.fields?.has("event") == true ? moment.fields?.place(of: "event") : nil
+    }
+}
