@@ -28,7 +28,7 @@ struct word {
 };
 
 int cw_host_resolve(const char *host, struct cw_host_address *addresses, int capacity, const char **reason) {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *found = NULL;
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
     int result = getaddrinfo(host, NULL, &hints, &found);
     if (result == EAI_SYSTEM) return -errno;
     if (result != 0) {
@@ -119,18 +119,20 @@ int cw_host_leave_door(void) {
         _exit(0);
     }
     close(pair[1]);
-    char number[16];
-    snprintf(number, sizeof number, "%d", pair[0]);
+    char number[32];
+    snprintf(number, sizeof number, "%d %d", pair[0], (int)child);
     if (setenv(variable, number, 1) < 0) return -errno;
     return 0;
 }
 
-int cw_host_take_door(void) {
+int cw_host_take_door(int *process) {
     const char *number = getenv(variable);
     if (!number) return -ENOENT;
-    int door = atoi(number);
+    int door = -1, child = -1;
+    int read = sscanf(number, "%d %d", &door, &child);
     unsetenv(variable);
-    if (door < 3 || fcntl(door, F_SETFD, FD_CLOEXEC) < 0) return -EBADF;
+    *process = child;
+    if (read != 2 || door < 3 || fcntl(door, F_SETFD, FD_CLOEXEC) < 0) return -EBADF;
     return door;
 }
 

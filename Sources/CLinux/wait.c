@@ -6,6 +6,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,6 +108,10 @@ int cw_eventfd_clear(int descriptor) {
         if (errno == EAGAIN) return 0;
         if (errno != EINTR) return -errno;
     }
+}
+
+int cw_raise_priority(int nice) {
+    return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice) < 0 ? -errno : 0;
 }
 
 int cw_timer_slack_minimal(void) { return prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0) < 0 ? -errno : 0; }

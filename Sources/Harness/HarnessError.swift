@@ -7,6 +7,10 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
     case adapterHandshake(String)
+    /// A program that somebody asked to run inside a lab.
+    case programWillNotStart(String)
+    /// What an earlier run left cannot be used.
+    case unusableEvidence(path: String, reason: String)
     case lab(String)
     case origin(String)
     /// Ctrl-C.
@@ -21,8 +25,10 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .unknownAdapter(let name, let known):
             "no adapter \(name): known are \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
+        case .programWillNotStart(let reason): reason
         case .adapterHandshake(let reason): "the adapter's handshake failed: \(reason)"
-        case .lab(let cause): "the lab could not be built: \(cause)"
+        case .unusableEvidence(let path, let reason): "\(path): \(reason)"
+        case .lab(let cause): "the lab does not do what was asked: \(cause)"
         case .interrupted: "the run was interrupted"
         case .origin(let cause): "the origin could not be started: \(cause)"
         }

@@ -2,18 +2,22 @@
 struct BenchOptions {
     /// A smoke run: every figure once, over in seconds, its numbers worth little.
     private(set) var isQuick = false
+    /// `truth` of the kernel's engine as well, under a user-mode kernel that has netem.
+    private(set) var withNetem = false
+    /// `truth` of the kernel's engine in place of the emulator's; this is what runs under that kernel.
+    private(set) var measuresKernel = false
     private var sections: [String] = []
     /// What to type to get the same table.
     let command: String
 
-    static let known = ["lab", "packets", "tcp", "delay", "suite"]
+    static let known = ["lab", "packets", "tcp", "delay", "truth", "peers", "memory", "suite"]
 
     enum Misuse: Error, CustomStringConvertible {
         case unknown(String)
         var description: String {
             switch self {
             case .unknown(let word):
-                "crosswind-bench: '\(word)' is neither --quick nor one of \(known.joined(separator: ", "))"
+                "crosswind-bench: '\(word)' is neither --quick, --netem, --kernel nor one of \(known.joined(separator: ", "))"
             }
         }
     }
@@ -21,12 +25,12 @@ struct BenchOptions {
     init(_ arguments: ArraySlice<String>) throws(Misuse) {
         command = (["crosswind-bench"] + arguments).joined(separator: " ")
         for argument in arguments {
-            if argument == "--quick" {
-                isQuick = true
-            } else if Self.known.contains(argument) {
-                sections.append(argument)
-            } else {
-                throw .unknown(argument)
+            switch argument {
+            case "--quick": isQuick = true
+            case "--netem": withNetem = true
+            case "--kernel": measuresKernel = true
+            case _ where Self.known.contains(argument): sections.append(argument)
+            default: throw .unknown(argument)
             }
         }
     }

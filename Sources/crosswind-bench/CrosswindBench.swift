@@ -2,18 +2,27 @@ import Foundation
 import Harness
 import LinuxNet
 
-/// Measures what Crosswind costs, each figure beside its peer or limit in the same run, and prints one table.
+/// Measures what Crosswind costs and how true it is, each figure beside its peer or limit in the same run, and prints one table.
 @main enum CrosswindBench {
     static func main() {
         do {
+            if let role = try PeerEnd(CommandLine.arguments.dropFirst()) { return try role.play() }
+            if CommandLine.arguments.count == 3, CommandLine.arguments[1] == MemoryFigures.role {
+                return try MemoryFigures.playTraced(Int(CommandLine.arguments[2]) ?? 0)
+            }
             let options = try BenchOptions(CommandLine.arguments.dropFirst())
             try Rootless.reenterIfNeeded()
             var table = FigureTable()
             for (name, measure) in sections where options.wants(name) {
                 FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
-                for figure in try measure(options) { table.add(figure) }
+                // One section that cannot run says so and leaves the others alone.
+                do { for figure in try measure(options) { table.add(figure) } } catch {
+                    table.add(note: "\(name): not measured: \(error)")
+                }
             }
-            print(table.text(command: options.command), terminator: "")
+            if options.wants("peers") { for note in PeerFigures.missing { table.add(note: note) } }
+            try FileHandle.standardOutput.write(contentsOf: Data(table.text(command: options.command).utf8))
+            if options.withNetem { try TruthFigures.measureUnderNetemKernel(options) }
         } catch let error as BenchOptions.Misuse {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
@@ -25,6 +34,7 @@ import LinuxNet
 
     private static let sections: [(String, @Sendable (BenchOptions) throws -> [Figure])] = [
         ("lab", LabFigures.measure), ("packets", PacketFigures.measure), ("tcp", StreamFigures.measure),
-        ("delay", DelayFigures.measure), ("suite", SuiteFigures.measure),
+        ("delay", DelayFigures.measure), ("truth", TruthFigures.measure), ("peers", PeerFigures.measure),
+        ("memory", MemoryFigures.measure), ("suite", SuiteFigures.measure),
     ]
 }

@@ -29,11 +29,11 @@ enum DelayFigures {
         let vethMiddle = Figure("round trip over veth (kernel engine), p50", .microseconds, veth.middle)
         let vethHigh = Figure("round trip over veth (kernel engine), p99", .microseconds, veth.high)
         return [
-            Figure("20 ms + 20 ms, error of the round trip, p50", .microseconds, middle),
-            Figure("20 ms + 20 ms, error of the round trip, p99", .microseconds, high),
+            Figure("20 ms + 20 ms, error of the round trip, p50", .microseconds, middle, aim: .atMost(60)),
+            Figure("20 ms + 20 ms, error of the round trip, p99", .microseconds, high, aim: .atMost(150)),
             Figure("round trip at delay 0, emulator, p50", .microseconds, emulated.middle, against: vethMiddle),
             Figure("round trip at delay 0, emulator, p99", .microseconds, emulated.high, against: vethHigh), vethMiddle, vethHigh,
-            Figure("added to the round trip at delay 0, p50", .microseconds, added),
+            Figure("added to the round trip at delay 0, p50", .microseconds, added, aim: .atMost(40)),
         ]
     }
 

@@ -1,17 +1,35 @@
-/// One measured quantity: its samples, and what it is to be read against.
+/// One measured quantity: its samples, what it is to be read against, and what it should be.
 struct Figure {
-    enum Unit: String { case milliseconds = "ms", microseconds = "µs", gigabits = "Gbit/s", thousandPackets = "1000/s", seconds = "s", ratio = "×" }
+    enum Unit: String {
+        case milliseconds = "ms", microseconds = "µs", gigabits = "Gbit/s", thousandPackets = "1000/s", seconds = "s", ratio = "×"
+        case percent = "%", count = ""
+    }
+
+    /// What the median should be on a machine with two idle processors.
+    enum Aim {
+        case atLeast(Double)
+        case atMost(Double)
+
+        func isMet(by value: Double) -> Bool {
+            switch self {
+            case .atLeast(let bound): value >= bound
+            case .atMost(let bound): value <= bound
+            }
+        }
+    }
 
     let name: String
     let unit: Unit
     let samples: [Double]
+    let aim: Aim?
     /// The figure of the same run that this one is compared with: its name and its samples.
     var peer: (name: String, samples: [Double])?
 
-    init(_ name: String, _ unit: Unit, _ samples: [Double], against peer: Figure? = nil) {
+    init(_ name: String, _ unit: Unit, _ samples: [Double], aim: Aim? = nil, against peer: Figure? = nil) {
         self.name = name
         self.unit = unit
         self.samples = samples.sorted()
+        self.aim = aim
         self.peer = peer.map { ($0.name, $0.samples) }
     }
 

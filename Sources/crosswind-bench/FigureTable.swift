@@ -1,16 +1,30 @@
 import Foundation
 
-/// The figures as text: minimum, median and maximum of each, and its ratio to the figure it is read against.
+/// The figures as text: minimum, median and maximum of each, the aim, and its ratio to the figure it is read against.
 struct FigureTable {
-    private var rows: [[String]] = [["figure", "unit", "min", "median", "max", "n", "ratio of medians"]]
+    private var rows: [[String]] = [["figure", "unit", "min", "median", "max", "n", "aim", "ratio of medians"]]
+    private var notes: [String] = []
 
     mutating func add(_ figure: Figure) {
         guard let first = figure.samples.first, let last = figure.samples.last else { return }
         var ratio = ""
         if let peer = figure.peer, let value = figure.ratio { ratio = "\(Self.text(value)) × \(peer.name)" }
         rows.append([
-            figure.name, figure.unit.rawValue, Self.text(first), Self.text(figure.median), Self.text(last), "\(figure.samples.count)", ratio,
+            figure.name, figure.unit.rawValue, Self.text(first), Self.text(figure.median), Self.text(last), "\(figure.samples.count)",
+            figure.aim.map { Self.text($0, met: $0.isMet(by: figure.median)) } ?? "", ratio,
         ])
+    }
+
+    /// What could not be measured, and why.
+    mutating func add(note: String) { notes.append(note) }
+
+    private static func text(_ aim: Figure.Aim, met: Bool) -> String {
+        let words =
+            switch aim {
+            case .atLeast(let bound): "≥ \(text(bound))"
+            case .atMost(let bound): "≤ \(text(bound))"
+            }
+        return met ? words : "\(words) missed"
     }
 
     func text(command: String) -> String {
@@ -26,6 +40,7 @@ struct FigureTable {
             while line.last == " " { line.removeLast() }
             text += line + "\n"
         }
+        for note in notes { text += "\n\(note)\n" }
         return text
     }
 

@@ -15,7 +15,7 @@ struct Crosswind: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
-            ExecCommand.self, SchemaCommand.self,
+            ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, SchemaCommand.self, ReplayCommand.self, ShowCommand.self,
         ])
 
     /// Usage errors end with 2, as CI systems are told; the library's own choice is 64.
@@ -52,7 +52,8 @@ extension HarnessError {
     var exitCode: ExitCode {
         switch self {
         case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
-        case .cannotExpress, .unknownAdapter, .adapterWillNotStart, .adapterHandshake: Status.usage
+        case .cannotExpress, .unknownAdapter, .unusableEvidence, .adapterWillNotStart, .programWillNotStart, .adapterHandshake:
+            Status.usage
         }
     }
 }

@@ -21,7 +21,7 @@ final class Interrupt {
     /// `stop` is called once, from a thread of Dispatch's.
     init(_ stop: @escaping @Sendable () -> Void) {
         let counter = counter
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {

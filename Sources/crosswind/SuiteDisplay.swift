@@ -68,10 +68,8 @@ final class SuiteDisplay: Sendable {
     }
 
     private static func record(of result: RunResult) -> [RecordEntry] {
-        guard case .fail = result.outcome, let path = result.recordFile,
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-        else { return [] }
-        return RecordFile.read(text).entries
+        guard let path = result.recordFile, let bytes = FileManager.default.contents(atPath: path) else { return [] }
+        return RecordFile.read(bytes: Array(bytes)).entries
     }
 
     private func drawLiveLine(_ state: inout State) {

@@ -1,11 +1,15 @@
 import Foundation
+import Harness
 
 /// What standard output is.
 enum Terminal {
     static var isOutput: Bool { isatty(FileHandle.standardOutput.fileDescriptor) == 1 && environment("TERM") != "dumb" }
 
     /// Columns; 80 when nobody says.
-    static var width: Int { environment("COLUMNS").flatMap { Int($0) } ?? 80 }
+    static var width: Int { Screen.size?.columns ?? environment("COLUMNS").flatMap { Int($0) } ?? 80 }
+
+    /// Lines; 24 when nobody says.
+    static var height: Int { Screen.size?.rows ?? environment("LINES").flatMap { Int($0) } ?? 24 }
 
     static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 

@@ -44,6 +44,19 @@ import Testing
         }
         #expect(distance < Bounds.kolmogorovSmirnov(Self.count) + Self.shareBeyondCut, "distance \(distance)")
     }
+    @Test func `jitter by a table has the quantiles of the table, joined by straight lines`() {
+        let distance = Bounds.distance(offsets(.table([-2, -0.1, 0.1, 2]))) { offset in
+            let parts = [(offset + 2) / 1.9, (offset + 0.1) / 0.2, (offset - 0.1) / 1.9]
+            return parts.reduce(0) { $0 + min(1, max(0, $1)) } / 3
+        }
+        #expect(distance < Bounds.kolmogorovSmirnov(Self.count), "distance \(distance)")
+    }
+
+    @Test func `a table of two quantiles is uniform between them`() {
+        let distance = Bounds.distance(offsets(.table([0, 3]))) { min(1, max(0, $0 / 3)) }
+        #expect(distance < Bounds.kolmogorovSmirnov(Self.count), "distance \(distance)")
+    }
+
     /// P(x > 4.5) for Pareto with shape 3: the step of the true distribution at the cut, which the distance cannot see.
     private static let shareBeyondCut = 0.011
 
@@ -63,7 +76,7 @@ import Testing
     }
 
     // Spacing of 1 ms against a standard deviation of 10 ms: nearly every packet would overtake if it could.
-    @Test(arguments: JitterModel.Distribution.allCases, [false, true])
+    @Test(arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [JitterModel.Distribution], [false, true])
     func `packets overtake only where that is allowed`(_ distribution: JitterModel.Distribution, _ allowed: Bool) {
         var link = LinkDirection(
             seed: 9, stream: 1,

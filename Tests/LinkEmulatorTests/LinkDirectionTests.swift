@@ -6,7 +6,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
 @Suite struct LinkDirectionTests {
     private func link(_ parameters: LinkParameters, seed: UInt64 = 1, slotSize: Int = 2048) -> LinkDirection {
-        LinkDirection(seed: seed, stream: 1, parameters: parameters, slotSize: slotSize)
+        LinkDirection(seed: seed, stream: 1, parameters: parameters, slotSize: slotSize, longestTrain: slotSize)
     }
     private func packet(_ length: Int = 100) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
 
@@ -36,7 +36,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     @Test func `the rate is exact to the packet`() {
         // 1,001 bytes at 7 Mbit/s take 1,144,000 ns; at 7,000,003 bit/s a fraction of a nanosecond remains each time.
         for rate in [7_000_000, 7_000_003] as [UInt64] {
-            var link = link(LinkParameters(rateBitsPerSecond: rate, delayNanoseconds: 1000))
+            var link = link(LinkParameters(rate: .constant(bitsPerSecond: rate), delayNanoseconds: 1000))
             var wrong = 0
             let sent = packet(1001)
             for number in 1...1000 as ClosedRange<UInt64> {
@@ -48,14 +48,14 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `an idle transmitter starts at once`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000)))
         let sent = packet(1000)
         #expect(link.offer(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(1)))
         #expect(link.offer(sent.span, at: ms(10)).outcome == .delivered(releaseAt: ms(11)))
     }
 
     @Test func `the rate that was reached is measured at the far end`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000, delayNanoseconds: 3_000_000))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 3_000_000))
         let sent = packet(1000)
         for number in 0..<100 as Range<Int64> { link.offer(sent.span, at: ms(number / 10)) }
         for moment in 0...200 as ClosedRange<Int64> { _ = drain(&link, upTo: ms(moment)) }
@@ -74,7 +74,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     // Queue
 
     @Test func `a queue of n packets takes n`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000, queuePackets: 5))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 5))
         let sent = packet(1000)
         let fates = (0..<8).map { _ in link.offer(sent.span, at: ms(0)) }
         #expect(fates.map(\.isDropped) == [false, false, false, false, false, true, true, true])
@@ -86,7 +86,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `a queue of n bytes takes n`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000, queueBytes: 2500))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queueBytes: 2500))
         let sent = packet(1000)
         #expect(!link.offer(sent.span, at: ms(0)).isDropped)
         #expect(!link.offer(sent.span, at: ms(0)).isDropped)
@@ -124,7 +124,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `duplicated packets arrive twice, in the share asked for`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000, delayNanoseconds: 1_000_000, duplicate: 0.1))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 1_000_000, duplicate: 0.1))
         let sent = packet(1000)
         var duplicated: Set<UInt64> = []
         var copies: Set<UInt64> = []
@@ -189,14 +189,21 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.counters.dropped == 2)
     }
 
+    @Test func `a packet longer than an unannounced MTU is swallowed, which is another fate than too big`() {
+        var link = link(LinkParameters(mtu: 1400, announcesTooBig: false))
+        #expect(!link.offer(packet(1400).span, at: ms(0)).isDropped)
+        #expect(link.offer(packet(1401).span, at: ms(0)).outcome == .dropped(.swallowedTooBig))
+        #expect(link.counters.dropped(.swallowedTooBig) == 1 && link.counters.dropped(.tooBig) == 0 && link.counters.dropped == 1)
+    }
+
     @Test func `an empty packet passes`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 1000, corrupt: 1))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 1000), corrupt: 1))
         let nothing: [UInt8] = []
         #expect(link.offer(nothing.span, at: ms(1)).outcome == .delivered(releaseAt: ms(1)))
     }
 
     @Test func `an outage takes the last part of each period`() {
-        let pattern = OutagePattern(everyNanoseconds: 10_000_000, lastingNanoseconds: 3_000_000)
+        let pattern = OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 3_000_000)
         var link = link(LinkParameters(outages: pattern))
         let sent = packet()
         let dropped = (0..<30).filter { link.offer(sent.span, at: ms(Int64($0))).outcome == .dropped(.outage) }
@@ -206,7 +213,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(!link.offer(sent.span, at: ms(36)).isDropped)
         #expect(link.offer(sent.span, at: ms(37)).isDropped)
         link.change(
-            to: LinkParameters(outages: OutagePattern(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
+            to: LinkParameters(outages: OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
             at: ms(37))
         #expect(!link.offer(sent.span, at: ms(44)).isDropped)
         #expect(link.offer(sent.span, at: ms(45)).isDropped)
@@ -235,11 +242,11 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `after an interruption the queue is empty`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000, queuePackets: 2))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000), queuePackets: 2))
         let sent = packet(1000)
         for _ in 0..<3 { link.offer(sent.span, at: ms(0)) }
         link.change(to: LinkParameters(isUp: false), at: ms(1))
-        link.change(to: LinkParameters(rateBitsPerSecond: 8_000_000, queuePackets: 2), at: ms(2))
+        link.change(to: LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 2), at: ms(2))
         #expect(link.offer(sent.span, at: ms(2)).outcome == .delivered(releaseAt: ms(3)))
     }
 
@@ -256,17 +263,17 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `packets that wait for a slow transmitter keep their place when it becomes fast`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000)))
         let sent = packet(1000)
         #expect(link.offer(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(1000)))
-        link.change(to: LinkParameters(rateBitsPerSecond: 8_000_000), at: ms(10))
+        link.change(to: LinkParameters(rate: .constant(bitsPerSecond: 8_000_000)), at: ms(10))
         #expect(link.offer(sent.span, at: ms(10)).outcome == .delivered(releaseAt: ms(1001)))
     }
 
     // Reproducibility
 
     private static let everything = LinkParameters(
-        rateBitsPerSecond: 20_000_000, queueBytes: 40_000, delayNanoseconds: 10_000_000,
+        rate: .constant(bitsPerSecond: 20_000_000), queueBytes: 40_000, delayNanoseconds: 10_000_000,
         jitter: JitterModel(amountNanoseconds: 2_000_000, allowsReordering: true),
         loss: .gilbertElliott(p: 0.05, r: 0.3, lossInBad: 0.8, lossInGood: 0.01), duplicate: 0.05, reorder: 0.05,
         corrupt: 0.05)
@@ -286,7 +293,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     @Test func `a packet that meets another fate shifts no later decision`() {
         func run(oversized: Bool) -> [PacketFate] {
             var parameters = Self.everything
-            parameters.rateBitsPerSecond = nil
+            parameters.rate = nil
             parameters.mtu = 1000
             var link = link(parameters)
             return (0..<3000).map { number in
@@ -303,7 +310,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     @Test func `probes never shift the decisions about traffic`() {
         func run(probing: Bool) -> [PacketFate] {
             var parameters = Self.everything
-            parameters.rateBitsPerSecond = nil
+            parameters.rate = nil
             var link = link(parameters)
             let sent = packet(900)
             let probe = packet(60)
@@ -326,7 +333,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `probes share the queue with the traffic and are counted apart`() {
-        var link = link(LinkParameters(rateBitsPerSecond: 8_000_000, queuePackets: 2, loss: .packets([0])))
+        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 2, loss: .packets([0])))
         let sent = packet(1000)
         // The list of lost packets means traffic, so probe 0 passes and packet 0 does not.
         #expect(link.offerProbe(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(1)))

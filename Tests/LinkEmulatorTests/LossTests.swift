@@ -55,6 +55,39 @@ import Testing
         #expect(bounds.contains(Double(lost)), "\(lost) lost, \(share) asked")
     }
 
+    // netem's `loss state`: in the long run π1·p13 = π3·p31, π2·p23 = π3·p32 and π4 = π1·p14. Losses depend on each other, so the
+    // spread is taken from the means of 50 batches of 2,000 packets.
+    @Test(arguments: [(0.02, 0.3, 0.2, 0.4, 0.01), (0.1, 0.2, 0.5, 0.1, 0.05), (0.05, 1, 0, 1, 0), (0, 1, 0, 1, 0.2)])
+    func `four states have netem's share and bursts`(_ p13: Double, _ p31: Double, _ p32: Double, _ p23: Double, _ p14: Double) {
+        let (three, two, four) = (p13 / p31, p13 / p31 * p32 / p23, p14)
+        let all = 1 + two + three + four
+        let share = (three + four) / all
+        let lost = losses(.fourState(p13: p13, p31: p31, p32: p32, p23: p23, p14: p14), count: 100_000)
+        let means = stride(from: 0, to: lost.count, by: 2000).map { start in
+            Double(lost[start..<start + 2000].count { $0 }) / 2000
+        }
+        let mean = means.reduce(0, +) / 50
+        let error = (means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 49 / 50).squareRoot()
+        #expect(abs(mean - share) < Bounds.z * error, "\(mean) lost, \(share) asked")
+
+        // A burst in state 3 ends with p31 + p32; one of state 4 is a single packet.
+        let bursts = zip([false] + lost, lost).count { !$0 && $1 }
+        let length = Double(lost.count { $0 }) / Double(bursts)
+        let expected = (three + four) / (p13 + p14 + two * p23)
+        #expect(abs(length / expected - 1) < 0.08, "mean burst \(length), \(expected) asked")
+    }
+
+    // With every chance 0 or 1 the way through the states is known: 1 → 4 → 1, and 1 → 3 → 2 → 3.
+    @Test func `each of the four states leads where netem leads`() {
+        let single = losses(.fourState(p13: 0, p31: 1, p32: 0, p23: 1, p14: 1), count: 6)
+        #expect(single == [true, false, true, false, true, false])
+        let within = losses(.fourState(p13: 1, p31: 0, p32: 1, p23: 1, p14: 0), count: 6)
+        #expect(within == [true, false, true, false, true, false])
+        #expect(losses(.fourState(p13: 1, p31: 0, p32: 0, p23: 1, p14: 0), count: 4) == [true, true, true, true])
+        #expect(losses(.fourState(p13: 1, p31: 0, p32: 1, p23: 0, p14: 0), count: 4) == [true, false, false, false])
+        #expect(losses(.fourState(p13: 1, p31: 1, p32: 0, p23: 0, p14: 0), count: 4) == [true, false, true, false])
+    }
+
     @Test func `named packets are lost, and no other`() {
         let lost = losses(.packets([0, 3, 4, 99]), count: 200)
         #expect(lost.indices.filter { lost[$0] } == [0, 3, 4, 99])
@@ -72,11 +105,11 @@ import Testing
             var link = LinkDirection(seed: seed, stream: 0, parameters: LinkParameters(loss: model))
             return (0..<500).map { number in
                 let now = LinkTime(nanoseconds: Int64(number))
-                return PacketDecision(time: now, length: packet.count, fate: link.offer(packet.span, at: now))
+                return PacketDecision(link.offer(packet.span, at: now))
             }
         }
         let first = run(.gilbertElliott(p: 0.1, r: 0.3, lossInBad: 0.9, lossInGood: 0.05), seed: 1)
-        #expect(first.contains { $0.fate.isDropped })
+        #expect(first.contains { $0.drop == .loss })
         #expect(run(.replaying(first), seed: 2) == first)
     }
 }

@@ -60,7 +60,6 @@ import Testing
                 offset: range.lowerBound, id: 77, isSealed: false)
         }
         let second = fragment(1200..<1608, more: false)
-        #expect(nat.translate(second.span, at: .zero, into: &out) == .dropped(.fragmentWithoutFirst))
         #expect(nat.translate(fragment(0..<1200, more: true).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         var joined = Array(out[48...])
         let first = try #require(try IPv6Header(out.span).fragment)
@@ -74,7 +73,35 @@ import Testing
         #expect(joined == Array(expected[40...]))
         // RFC 6146 §4: two seconds.
         let late = LinkTime(nanoseconds: 2_000_000_000)
-        #expect(nat.translate(second.span, at: late, into: &out) == .dropped(.fragmentWithoutFirst))
+        #expect(nat.translate(second.span, at: late, into: &out) == .held)
+    }
+
+    // RFC 6146 §3.4: fragments may come in any order; those that came first wait two seconds at most, and not too many of them.
+    @Test func `a fragment that overtook the first one waits for it`() throws {
+        var nat = Base.translator()
+        open(&nat)
+        var out: [UInt8] = []
+        func fragment(_ offset: Int, id: Int, more: Bool) -> [UInt8] {
+            SamplePackets.v4(
+                Base.server, Base.pool, 17, offset == 0 ? SamplePackets.udp(53, 5000, Array(data.prefix(56))) : Array(data.prefix(64)),
+                dontFragment: false, moreFragments: more, offset: offset, id: id)
+        }
+        let (first, later) = (fragment(0, id: 7, more: true), fragment(64, id: 7, more: false))
+        let soon = LinkTime(nanoseconds: 1_999_999_999)
+        for (arrives, expected) in [(soon, 2), (LinkTime(nanoseconds: 2_000_000_000), 1)] {
+            var copy = nat
+            #expect(copy.translate(later.span, at: .zero, into: &out) == .held && out.isEmpty)
+            #expect(copy.translate(first.span, at: arrives, into: &out) == .translated(to: .v6, packets: expected))
+        }
+        _ = nat.translate(later.span, at: .zero, into: &out)
+        _ = nat.translate(first.span, at: soon, into: &out)
+        var found: [IPv6Header] = []
+        IPPacketSequence.forEach(in: out.span) { packet in if let header = try? IPv6Header(packet) { found.append(header) } }
+        #expect(found.map(\.fragment?.offset) == [0, 64] && found.allSatisfy { $0.destination == Base.client })
+        for id in 0..<64 { #expect(nat.translate(fragment(64, id: 100 + id, more: false).span, at: soon, into: &out) == .held) }
+        let overflow = fragment(64, id: 99, more: false)
+        #expect(nat.translate(overflow.span, at: soon, into: &out) == .dropped(.fragmentWithoutFirst))
+        #expect(nat.translate(overflow.span, at: soon + 2_000_000_000, into: &out) == .held)
     }
 
     @Test func `a long IPv4 packet that may be cut is cut to the minimum IPv6 MTU`() throws {
@@ -149,7 +176,8 @@ import Testing
         let bare = SamplePackets.v4(Base.server, Base.pool, 17, datagram, isSealed: false)
         #expect(nat.translate(bare.span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         #expect(out == SamplePackets.v6(Base.server6, Base.client, 17, datagram, hopLimit: 63))
-        let cut = SamplePackets.v4(Base.server, Base.pool, 17, datagram, dontFragment: false, moreFragments: true, isSealed: false)
+        let long = SamplePackets.udp(53, 5000, Array(data.prefix(64)))
+        let cut = SamplePackets.v4(Base.server, Base.pool, 17, long, dontFragment: false, moreFragments: true, isSealed: false)
         #expect(nat.translate(cut.span, at: .zero, into: &out) == .dropped(.missingChecksum))
     }
 }

@@ -131,14 +131,15 @@ import Testing
         let multicast = IPv4Address("224.0.0.251")!
         #expect(
             result(SamplePackets.v6(Self.client, Self.prefix.embed(multicast), 17, udp)) == .dropped(.illegalAddress4(multicast)))
+        // An ICMP message of the other family would become something else.
         #expect(
-            result(SamplePackets.v6(Self.client, Self.server6, 132, udp, isSealed: false))
-                == .dropped(.unsupportedProtocol(IPProtocol(rawValue: 132))))
+            result(SamplePackets.v6(Self.client, Self.server6, 1, udp, isSealed: false))
+                == .dropped(.unsupportedProtocol(IPProtocol(rawValue: 1))))
         #expect(
             result(SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.icmp(135, rest: [0, 0, 0, 0])))
                 == .dropped(.untranslatableICMP(type: 135, code: 0)))
         #expect(
-            result(SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.echo(128, id: 1), fragment: (0, true, 5)))
+            result(SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.echo(128, id: 1, Array(repeating: 1, count: 8)), fragment: (0, true, 5)))
                 == .dropped(.fragmentedICMP))
         #expect(result(SamplePackets.v6(Self.client, Self.server6, 17, udp, isSealed: false)) == .dropped(.missingChecksum))
         var broken = SamplePackets.v4(Self.server, Self.pool, 17, udp)

@@ -19,9 +19,20 @@ struct DelayDistributionTests {
         #expect(abs(DelayDistribution.normalQuantile(0.025) + 1.959964) < 1e-5)
     }
 
-    @Test(arguments: DelayDistribution.allCases)
+    @Test(arguments: [.uniform, .normal, .pareto, .table([-1, 0, 9])] as [DelayDistribution])
     func `quantiles rise`(kind: DelayDistribution) {
         let table = kind.table()
         #expect(zip(table, table.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test func `a table keeps its quantiles, and stretches the jitter where it reaches too far`() {
+        let near = DelayDistribution.table([-1, 0, 0.5])
+        #expect(near.stretch == 1)
+        // A quarter of the way up lies the middle between the first two.
+        #expect(abs(Double(near.table()[1024]) / 8192 + 0.5) < 0.001)
+        #expect(near.table().first.map { abs(Double($0) / 8192 + 1) < 0.001 } == true)
+        let far = DelayDistribution.table([-1, 0, 16])
+        #expect(far.stretch > 4 && far.stretch < 4.001)
+        #expect(abs(Double(far.table()[3072]) / 8192 * far.stretch - 8) < 0.01)
     }
 }

@@ -68,6 +68,42 @@ extension KernelTests {
             }
         }
 
+        @Test(.enabled(if: Machine.hasHeadDrop, "needs the qdiscs tbf and pfifo_head_drop: modprobe sch_tbf"))
+        func `a queue that drops its head keeps the newest, and gives way to the next kind`() throws {
+            let cable = try Cable()
+            var bucket = TokenBucketQdisc(
+                bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, queuePackets: 10, discipline: .headDrop,
+                uncountedHeader: 14)
+            for _ in 0..<2 { try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket)) }
+            let got = try cable.probe().measure(
+                .init(packets: 200, payloadBytes: 172, patience: milliseconds(60)),
+                until: MonotonicClock.deadline(after: milliseconds(3_000)))
+            // Ten packets are the burst, the last ten waited to the end, and what came between them is gone.
+            #expect(got.lost > 150)
+            #expect(Set(got.arrivals.map(\.packet)).isSuperset(of: 192..<200))
+            bucket.discipline = .dropTail
+            bucket.queuePackets = nil
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+            #expect(try cable.nearNetlink.egressStatistics(cable.nearIndex).map(\.kind).contains("bfifo"))
+        }
+
+        // 400 packets of 200 bytes at 500 packets per second wait up to 0.8 s: against 5 ms and 20 ms CoDel has cause to drop.
+        @Test(.enabled(if: Machine.hasCoDel, "needs the qdiscs tbf and codel: modprobe sch_tbf sch_codel"))
+        func `CoDel behind a bucket drops what waits, and leaves with the next condition`() throws {
+            let cable = try Cable()
+            var bucket = TokenBucketQdisc(
+                bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 200_000, queuePackets: 1_000,
+                discipline: .codel(target: 5_000_000, interval: 20_000_000), uncountedHeader: 14)
+            let train = LinkProbe.Train(packets: 400, payloadBytes: 172, patience: milliseconds(300))
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+            let codel = try cable.probe().measure(train, until: MonotonicClock.deadline(after: milliseconds(3_000)))
+            #expect(codel.lost > 10)
+            bucket.discipline = .dropTail
+            try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
+            let tail = try cable.probe().measure(train, until: MonotonicClock.deadline(after: milliseconds(3_000)))
+            #expect(tail.lost == 0)
+        }
+
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
         func `none brings the default back, and may be said twice`() throws {
             let cable = try Cable()

@@ -17,6 +17,14 @@ enum Machine {
         && MachineCheck.qdisc(
             "tbf", required: false, .tokenBucket(.init(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000))
         ).isOK
+    static let hasHeadDrop = hasTokenBucket && hasQueue(.headDrop)
+    static let hasCoDel = hasTokenBucket && hasQueue(.codel(target: 5_000_000, interval: 100_000_000))
+
+    private static func hasQueue(_ discipline: TokenBucketQdisc.Discipline) -> Bool {
+        let bucket = TokenBucketQdisc(
+            bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000, queuePackets: 10, discipline: discipline)
+        return MachineCheck.qdisc("tbf", required: false, .tokenBucket(bucket)).isOK
+    }
 }
 
 /// The entries of a directory of /proc.

@@ -46,6 +46,15 @@ struct NetemOptionsTests {
         // p, r, what the bad state lets through, loss in the good state
         #expect(model[2] == [UInt32(0x4000_0000), 0x8000_0000, 0, 0].flatMap(\.hostBytes))
     }
+
+    /// The kernel adds p14 and p13, and p32 and p31, in 32 bits: chances of a half and a half must not wrap to nothing.
+    @Test func `four states are in the kernel's order, and their sums never wrap`() {
+        var netem = NetemQdisc()
+        netem.loss = .fourState(p13: 0.5, p31: 0.25, p32: 0.125, p23: 1, p14: 0.5)
+        let model = NetlinkReply.attributes(in: options(netem)[5] ?? [])
+        let words: [UInt32] = [0x7FFF_FFFF, 0x4000_0000, 0x2000_0000, 0x8000_0000, .max]
+        #expect(model[1] == words.flatMap(\.hostBytes))
+    }
 }
 
 extension KernelTests {
@@ -122,6 +131,36 @@ extension KernelTests {
             let train = try cable.probe().measure(
                 .init(packets: 30, payloadBytes: 986), until: MonotonicClock.deadline(after: milliseconds(3_000)))
             #expect(abs(try #require(train.receivedBytesPerSecond()) * 1028 / 1014 / 100_000 - 1) < 0.1)
+        }
+
+        // With every chance 0 or 1 the way through the states is known: 1 → 3 → 2 → 3, every other packet; or never back from 3.
+        @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
+        func `four states lose as their chances say`() throws {
+            let cable = try Cable()
+            _ = try measure(cable, NetemQdisc(), packets: 1)
+            var netem = NetemQdisc()
+            netem.loss = .fourState(p13: 1, p31: 0, p32: 1, p23: 1, p14: 0)
+            // The kernel's own packets (neighbour discovery) take a turn as well.
+            #expect((7...13).contains(try measure(cable, netem).lost))
+            netem.loss = .fourState(p13: 1, p31: 0, p32: 0, p23: 1, p14: 0)
+            #expect(try measure(cable, netem).lost == 20)
+            netem.loss = .fourState(p13: 0, p31: 1, p32: 0, p23: 1, p14: 0)
+            #expect(try measure(cable, netem).lost == 0)
+        }
+
+        @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
+        func `a table gives the delays of its quantiles, also beyond netem's reach`() throws {
+            let cable = try Cable()
+            _ = try measure(cable, NetemQdisc(), packets: 1)
+            var netem = NetemQdisc()
+            netem.delay = milliseconds(20)
+            netem.distribution = .table([4, 6, 8])
+            netem.jitter = Int64(Double(milliseconds(5)) * netem.distribution.stretch)
+            let delays = try measure(cable, netem, packets: 200).delays
+            // From 20 + 4 · 5 to 20 + 8 · 5 ms, half of them below 50 ms.
+            #expect(try #require(delays.first) >= milliseconds(40) && delays[10] < milliseconds(43))
+            #expect(abs(delays[100] - milliseconds(50)) < milliseconds(4))
+            #expect(delays[189] > milliseconds(57) && delays[197] < milliseconds(64))
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))

@@ -24,7 +24,7 @@ class Finished(Exception):
 
 def is_offline():
     """Whether no route leads anywhere; connecting a datagram socket sends nothing."""
-    for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+    for family, address in ((socket.AF_INET, "198.18.0.1"), (socket.AF_INET6, "2001:db8:ffff::1")):
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             if probe.connect_ex((address, 9)) == 0:
                 return False
@@ -141,9 +141,7 @@ class Task:
             self.tell("completionHandler" if self.has_handler else "didComplete", **end)
             self.state = "completed"
             if self.timer: self.timer.cancel()
-            try:
-                if self.connection and self.connection.sock: self.connection.sock.shutdown(socket.SHUT_RDWR)  # wakes its thread
-            except OSError: pass
+            self.let_go()
         self.session.settle()
 
     def hand_over(self):
@@ -194,22 +192,20 @@ class Task:
             return self.receive(response, url)
 
     def exchange(self, url, method, headers, body):
-        """Sends one request on a connection of its own and returns the head of the answer."""
+        """Sends one request and returns the head of the answer."""
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
         except ValueError as error: raise Problem(BAD_URL, str(error))
         if parts.scheme not in ("http", "https"): raise Problem(UNSUPPORTED_URL, f"the scheme of {url}")
         if not host: raise Problem(BAD_URL, f"no host in {url}")
-        if parts.scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
-        else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
-        limit = self.after(self.patience, "no connection")  # for the name and all its addresses together
-        try: connection.connect()
-        finally: limit.cancel()
+        self.let_go()
+        connection = self.connect(parts.scheme, host, port)
         with self.lock:
-            if self.state == "completed": raise Finished
-            if self.connection: self.connection.close()
             self.connection, self.sent, self.to_send = connection, 0, len(body)
+            if self.state == "completed":
+                self.let_go()
+                raise Finished
         own, safe = {name.lower() for name, _ in headers}, "/?%:@!$&'()*+,;=~"
         target = quote(parts.path or "/", safe) + ("?" + quote(parts.query, safe) if parts.query else "")
         connection.putrequest(method, target, skip_host="host" in own, skip_accept_encoding="accept-encoding" in own)
@@ -225,8 +221,23 @@ class Task:
             count = connection.sock.send(body[self.sent:self.sent + PIECE])
             self.sent += count
             self.tell("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
-        self.sock = connection.sock
         return connection.getresponse()
+
+    def connect(self, scheme, host, port):
+        """A connection of the task's own; the limit is for the name and all its addresses together."""
+        if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
+        else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
+        limit = self.after(self.patience, "no connection")
+        try: connection.connect()
+        finally: limit.cancel()
+        return connection
+
+    def let_go(self):
+        """Ends the connection, which also wakes a thread that reads from it."""
+        connection, self.connection = self.connection, None
+        try:
+            if connection and connection.sock: connection.sock.shutdown(socket.SHUT_RDWR)
+        except OSError: pass
 
     def answer_challenge(self, response, url):
         """True when the request is to be made again, with a credential."""

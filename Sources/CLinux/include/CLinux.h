@@ -56,12 +56,37 @@ int cw_eventfd_raise(int descriptor);
 int cw_eventfd_clear(int descriptor);
 /// Timers of the calling thread fire within 1 ns of slack instead of 50 us.
 int cw_timer_slack_minimal(void);
+/// Of the calling thread; negative errno, as when the machine forbids it.
+int cw_raise_priority(int nice);
+
+// Allocations (allocations.c)
+
+/// Logs every allocation to the file that MALLOC_TRACE names, in a process that was started with glibc's libc_malloc_debug.
+void cw_allocations_trace(int on);
 
 // TUN (tun.c)
 
-enum cw_tun_stage { CW_TUN_OPEN = 0, CW_TUN_ATTACH = 1 };
-/// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace.
-int cw_tun_attach(const char *name, int *stage);
+enum cw_tun_stage { CW_TUN_OPEN = 0, CW_TUN_ATTACH = 1, CW_TUN_OFFLOAD = 2 };
+
+/// What the kernel leaves to a network card, before each packet of a device made with offloads (struct virtio_net_hdr).
+typedef struct cw_tun_header {
+    uint8_t flags;
+    uint8_t segmentation;
+    uint16_t header_length;
+    uint16_t segment_length;
+    uint16_t checksum_start;
+    uint16_t checksum_offset;
+} cw_tun_header;
+
+enum cw_tun_flag { CW_TUN_NEEDS_CHECKSUM = 1 };
+enum cw_tun_segmentation { CW_TUN_WHOLE = 0, CW_TUN_TCP4 = 1, CW_TUN_TCP6 = 4, CW_TUN_UDP = 5, CW_TUN_ECN = 0x80 };
+
+/// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace; with
+/// `offloads` also IFF_VNET_HDR and every offload that this kernel's TUN knows.
+int cw_tun_attach(const char *name, int offloads, int *stage);
+/// One packet of a device made with offloads. Returns the packet's length without the header, or -errno.
+int64_t cw_tun_read(int descriptor, cw_tun_header *header, void *bytes, size_t count);
+int64_t cw_tun_write(int descriptor, const cw_tun_header *header, const void *bytes, size_t count);
 
 // Sockets (socket.c); `address` is a struct sockaddr of `length` bytes
 
@@ -189,8 +214,8 @@ int cw_host_resolve(const char *host, struct cw_host_address *addresses, int cap
 /// Leaves a small process behind in this network, to be asked after the program has moved to namespaces of its own. It ends with
 /// the program. Must run before the process has a second thread.
 int cw_host_leave_door(void);
-/// The descriptor by which that process is asked, once; -ENOENT when there is none.
-int cw_host_take_door(void);
+/// The descriptor by which that process is asked, once; -ENOENT when there is none. `*process` is to be reaped when it is closed.
+int cw_host_take_door(int *process);
 int cw_host_door_resolve(int door, const char *host, struct cw_host_address *addresses, int capacity);
 /// A non-blocking TCP socket that belongs to that network.
 int cw_host_door_socket(int door, int ipv6);

@@ -13,7 +13,7 @@ final class AdapterProcess {
         case standardError(String)
     }
 
-    private let process: SpawnedProcess
+    let process: SpawnedProcess
     private let input: OwnedDescriptor
     private let output: OwnedDescriptor
     private let errors: OwnedDescriptor

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxNet
+import Scenario
 
 /// What a program inside the lab sees of the machine: the lab's resolver, hosts and certificate authority, a private folder for
 /// its files, and an environment without proxies.
@@ -8,14 +9,19 @@ struct ClientWorld {
     static let folder = "/mnt"
 
     var overlays: [SpawnRequest.Overlay]
+    /// What the program's resolver reads; it follows the interfaces once the program runs.
+    let resolverFile: ResolverFile
     var environment: [String: String]
 
     /// `files` appear in the private folder under their names.
-    init(nameServers: [IPAddress], authorityPEM: String, authorityHash: String, files: [String: [UInt8]]) {
+    init(
+        nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
+        files: [String: [UInt8]]
+    ) {
         let certificate = [UInt8](authorityPEM.utf8)
-        let resolver = nameServers.map { "nameserver \($0)\n" }.joined()
+        resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
         overlays = [
-            .file(path: "/etc/resolv.conf", contents: [UInt8](resolver.utf8)),
+            .file(path: ResolverFile.path, contents: [UInt8](resolverFile.text.utf8)),
             .file(path: "/etc/hosts", contents: [UInt8]("127.0.0.1 localhost\n::1 localhost\n".utf8)),
             // Only these two sources: others (resolve, mymachines, mdns) would ask daemons of the host.
             .file(path: "/etc/nsswitch.conf", contents: [UInt8]("passwd: files\ngroup: files\nhosts: files dns\n".utf8)),

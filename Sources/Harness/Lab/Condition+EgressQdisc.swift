@@ -9,17 +9,22 @@ extension EgressQdisc {
         var netem = NetemQdisc()
         var needsNetem = false
         var rate: BitRate?
-        var queue: (bytes: ByteCount?, packets: Int?) = (nil, nil)
+        var burstBytes: Int?
+        var queue = LinkEffect.Queue()
         func refuse(_ effect: LinkEffect, _ reason: String) -> HarnessError {
             .cannotExpress(condition: effect.summary, engine: "kernel", reason: reason)
         }
         for effect in condition.effects {
             switch effect {
             case .rate(.constant(let asked)): rate = asked
-            case .rate(.bucket): throw refuse(effect, "not yet mapped")
+            case .rate(.bucket(let asked, let burst)):
+                guard burst.bytes >= TokenBucketQdisc.longestPacket else {
+                    throw refuse(effect, "a token bucket drops packets that are longer than its burst")
+                }
+                rate = asked
+                burstBytes = Int(clamping: burst.bytes)
             case .rate(.trace): throw refuse(effect, "the kernel plays no traces")
             case .promotion: throw refuse(effect, "the kernel knows no promotion from idle")
-            case .loss(.fourState): throw refuse(effect, "not yet mapped")
             case .filter: throw refuse(effect, "the kernel engine picks no packets")
             case .delay(let delay, let jitter):
                 needsNetem = true
@@ -34,8 +39,14 @@ extension EgressQdisc {
                     case .uniform: .uniform
                     case .normal: .normal
                     case .pareto: .pareto
-                    case .table: throw refuse(effect, "not yet mapped")
+                    case .table(let quantiles): .table(quantiles)
                     }
+                // A table may reach further than netem's numbers do.
+                let stretch = netem.distribution.stretch
+                guard Double(netem.jitter) * stretch < 0x1p62 else {
+                    throw refuse(effect, "jitter times the table's widest quantile is more than netem can count")
+                }
+                netem.jitter = Int64((Double(netem.jitter) * stretch).rounded())
             case .loss(.independent(let share)):
                 needsNetem = true
                 netem.loss = .independent(share.value)
@@ -43,6 +54,12 @@ extension EgressQdisc {
                 needsNetem = true
                 netem.loss = .gilbertElliott(
                     toBad: p.value, toGood: r.value, lossInBad: inBad.value, lossInGood: inGood.value)
+            case .loss(.fourState(let p13, let p31, let p32, let p23, let p14)):
+                guard p13.value + p14.value <= 1 + 0x1p-50, p31.value + p32.value <= 1 + 0x1p-50 else {
+                    throw refuse(effect, "p13 and p14, and p31 and p32, can each add up to at most 1")
+                }
+                needsNetem = true
+                netem.loss = .fourState(p13: p13.value, p31: p31.value, p32: p32.value, p23: p23.value, p14: p14.value)
             case .loss(.packets): throw refuse(effect, "netem cannot lose packets by index")
             case .duplicate(let share):
                 needsNetem = true
@@ -54,8 +71,14 @@ extension EgressQdisc {
                 needsNetem = true
                 netem.corrupt = share.value
             case .queue(let asked):
-                guard asked.discipline == .dropTail else { throw refuse(effect, "only tail drop here") }
-                queue = (asked.bytes, asked.packets)
+                switch asked.discipline {
+                case .dropTail: break
+                case .headDrop, .codel:
+                    guard asked.bytes == nil else {
+                        throw refuse(effect, "a queue that drops its head, or by CoDel, counts packets here; leave out the bytes")
+                    }
+                }
+                queue = asked
             case .mtu: throw refuse(effect, "a veth has no path MTU of its own")
             case .outages: throw refuse(effect, "the kernel has no drop-outs by schedule")
             }
@@ -63,7 +86,10 @@ extension EgressQdisc {
         if let bytes = queue.bytes, let packets = queue.packets {
             throw refuse(.queue(bytes: bytes, packets: packets), "a token bucket's queue counts bytes or packets, not both")
         }
-        let bucket = rate.map { TokenBucketQdisc(rate: $0, queueBytes: queue.bytes, queuePackets: queue.packets) }
+        let bucket = rate.map {
+            TokenBucketQdisc(
+                rate: $0, burstBytes: burstBytes ?? TokenBucketQdisc.burstBytes(at: $0), queue)
+        }
         if !needsNetem { return bucket.map(EgressQdisc.tokenBucket) ?? .none }
         // Packets under way count toward netem's limit; the queue that was asked for is the bottleneck's.
         netem.limit = 100_000
@@ -76,13 +102,23 @@ extension TokenBucketQdisc {
     /// must not cost rate.
     static func burstBytes(at rate: BitRate) -> Int { Int(clamping: max(3_000, rate.bitsPerSecond / 800)) }
 
+    /// Of layer 3: what a veth carries.
+    fileprivate static let longestPacket: Int64 = 1_500
+
     /// Like the condition it counts bytes of layer 3.
-    fileprivate init(rate: BitRate, queueBytes: ByteCount?, queuePackets: Int?) {
+    fileprivate init(rate: BitRate, burstBytes: Int, _ queue: LinkEffect.Queue) {
         let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
-        let packets = queuePackets ?? LinkParameters.defaultQueuePackets
+        let packets = queue.packets ?? LinkParameters.defaultQueuePackets
+        let discipline: Discipline =
+            switch queue.discipline {
+            case .dropTail: .dropTail
+            case .headDrop: .headDrop
+            case .codel(let target, let interval): .codel(target: target.nanoseconds, interval: interval.nanoseconds)
+            }
         self.init(
-            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: Self.burstBytes(at: rate)),
-            queueBytes: UInt32(clamping: queueBytes?.bytes ?? Int64(packets) * 1_500),
-            queuePackets: queueBytes == nil ? UInt32(clamping: packets) : nil, uncountedHeader: KernelEngine.linkHeader)
+            bytesPerSecond: bytesPerSecond, burstBytes: UInt32(clamping: burstBytes),
+            queueBytes: UInt32(clamping: queue.bytes?.bytes ?? Int64(packets) * 1_500),
+            queuePackets: queue.bytes == nil ? UInt32(clamping: packets) : nil, discipline: discipline,
+            uncountedHeader: KernelEngine.linkHeader)
     }
 }

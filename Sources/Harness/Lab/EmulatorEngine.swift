@@ -5,11 +5,17 @@ import Scenario
 /// Makes conditions real with TUN devices and our own packet pump. It can express every condition.
 final class EmulatorEngine: LinkEngine {
     private let pump: EmulatorPump
+    private let observer: LinkObserver
+    /// To ask each end what it could not hold.
+    private var ends: [(kind: InterfaceKind, name: String, namespace: NetworkNamespace)] = []
     let hasNeighbours = false
 
-    init(seed: UInt64, capture: Capture?, marks: [PacketMark], observer: @escaping LinkObserver) throws(HarnessError) {
+    init(
+        seed: UInt64, capture: Capture?, marks: [PacketMark], decisions: DecisionBook, observer: @escaping LinkObserver
+    ) throws(HarnessError) {
+        self.observer = observer
         do {
-            pump = try EmulatorPump(seed: seed, capture: capture, marks: marks, observer: observer)
+            pump = try EmulatorPump(seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
         } catch {
             throw .lab("\(error)")
         }
@@ -18,23 +24,49 @@ final class EmulatorEngine: LinkEngine {
     func makeLink(
         _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
     ) throws(HarnessError) {
+        let (up, down) = (try link.parameters(.up), try link.parameters(.down))
         do throws(NetlinkError) {
             let pair = TunPair(
-                client: try TunDevice.make(kind.linuxName, in: client),
-                network: try TunDevice.make(kind.networkName, in: internet))
-            pump.perform(.attach(kind, pair, up: link.parameters(.up), down: link.parameters(.down)))
+                client: try TunDevice.make(kind.linuxName, in: client, offloads: true),
+                network: try TunDevice.make(kind.networkName, in: internet, offloads: true))
+            pump.perform(.attach(kind, pair, up: up, down: down, FilterRules(link.plan)))
+            ends += [(kind, kind.linuxName, client), (kind, kind.networkName, internet)]
         } catch {
             throw .lab("\(error)")
         }
     }
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
-        pump.perform(.change(kind, up: link.parameters(.up), down: link.parameters(.down)))
+        pump.perform(.change(kind, up: try link.parameters(.up), down: try link.parameters(.down), FilterRules(link.plan)))
     }
+
+    func cut(_ cut: ConnectionCut) { pump.perform(.cut(cut)) }
 
     let burst: LinkBurst = { _ in 0 }
     func measure(_ kind: InterfaceKind) { pump.perform(.measure(kind)) }
-    func count() { pump.perform(.count) }
+    func count() {
+        pump.perform(.count)
+        tellOverflows()
+    }
+
+    /// The kernel drops silently what finds a device's queue full: losses of the machine's making, which nobody asked for.
+    private func tellOverflows() {
+        for (kind, name, namespace) in ends {
+            // An interface that somebody has deleted has been told of.
+            guard let link = try? NetlinkSocket(in: namespace).link(named: name), link.statistics.sent.dropped > 0 else { continue }
+            let count = link.statistics.sent.dropped
+            observer(
+                .fact(
+                    .interfaceChanged(
+                        kind, "\(count) packets were lost before the link: the machine was too slow to take them from \(name)")))
+        }
+    }
+
+    func traffic() -> [LinkTraffic] {
+        let answer = TrafficAnswer()
+        pump.perform(.traffic(answer))
+        return answer.all
+    }
     func stop() { pump.perform(.stop) }
 }
 
@@ -46,7 +78,7 @@ extension LinkState {
         }
     }
 
-    fileprivate func parameters(_ direction: LinkDirectionName) -> LinkParameters {
-        LinkParameters(condition(direction), swallowsEverything: swallowsEverything)
+    fileprivate func parameters(_ direction: LinkDirectionName) throws(HarnessError) -> LinkParameters {
+        try LinkParameters.make(condition(direction), swallowsEverything: swallowsEverything)
     }
 }

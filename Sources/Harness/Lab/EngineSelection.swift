@@ -5,20 +5,22 @@ import Scenario
 enum EngineSelection {
     static func make(
         _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, marks: [PacketMark],
-        client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
+        decisions: DecisionBook, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
     ) throws(HarnessError) -> any LinkEngine {
         switch choice {
         case .emulator:
             if let reason = tunProblem(in: client) {
                 throw .machine("the emulator needs TUN devices: \(reason)", mend: "or choose --engine kernel")
             }
-            return try EmulatorEngine(seed: seed, capture: capture, marks: marks, observer: observer)
+            return try EmulatorEngine(
+                    seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
         case .kernel:
             try refuse(marks)
             return try KernelEngine(capture: capture, client: client, observer: observer)
         case .auto:
             guard let reason = tunProblem(in: client) else {
-                return try EmulatorEngine(seed: seed, capture: capture, marks: marks, observer: observer)
+                return try EmulatorEngine(
+                    seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
             }
             do throws(HarnessError) {
                 try refuse(marks)

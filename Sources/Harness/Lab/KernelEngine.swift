@@ -73,6 +73,14 @@ final class KernelEngine: LinkEngine {
         }
     }
 
+    /// SOCK_DESTROY aborts a socket on its own side, which is another thing than a RST on the wire, and a filter acts only on the next
+    /// packet that somebody sends.
+    func cut(_ cut: ConnectionCut) throws(HarnessError) {
+        throw .cannotExpress(
+            condition: cut.summary, engine: "kernel",
+            reason: "the kernel cannot put a RST on the wire or tell connections apart on a link; use --engine emulator")
+    }
+
     /// Setting up and probing are over: what the interface counts from here on is the client's.
     func startCounting() throws(HarnessError) {
         do throws(NetlinkError) {
@@ -97,6 +105,30 @@ final class KernelEngine: LinkEngine {
             tell(kind, .up, statistics.sent, since: ends.sentBefore)
             tell(kind, .down, statistics.received, since: ends.receivedBefore)
         }
+    }
+
+    func traffic() -> [LinkTraffic] {
+        var all: [LinkTraffic] = []
+        for (kind, ends) in links {
+            guard let link = try? ends.client.link(ends.clientIndex) else { continue }
+            all.append(traffic(kind, .up, link.statistics.sent, since: ends.sentBefore, ends.client, ends.clientIndex))
+            all.append(traffic(kind, .down, link.statistics.received, since: ends.receivedBefore, ends.network, ends.networkIndex))
+        }
+        return all
+    }
+
+    /// The interface counts what has passed its queueing discipline; the discipline knows what it dropped and what waits.
+    private func traffic(
+        _ kind: InterfaceKind, _ direction: LinkDirectionName, _ now: LinkStatistics.Direction,
+        since before: LinkStatistics.Direction, _ sender: NetlinkSocket, _ index: CInt
+    ) -> LinkTraffic {
+        let packets = now.packets &- before.packets
+        let bytes = now.bytes &- before.bytes &- packets &* UInt64(KernelEngine.linkHeader)
+        let disciplines = try? sender.egressStatistics(index)
+        return LinkTraffic(
+            interface: kind, direction: direction, packets: packets, bytes: bytes, lost: disciplines?.first?.dropped, delays: nil,
+            queuedPackets: disciplines?.first.map { Int(clamping: $0.backlogPackets) },
+            queuedBytes: disciplines?.first.map { Int(clamping: $0.backlogBytes) })
     }
 
     private func tell(

@@ -11,15 +11,16 @@ package final class Lab {
     private let internetLink: NetlinkSocket
     private let engine: any LinkEngine
     private let translator: TranslatorNode?
+    private var clientTranslator: ClientTranslatorNode?
     private let plan: NetworkPlan
     private let observer: LinkObserver
-    private var links: [InterfaceKind: (link: LinkPlan, state: InterfaceState)] = [:]
+    private var links: [InterfaceKind: LabLink] = [:]
     /// Measurements of changed links that are still under way.
     private var measurements: [DedicatedThread] = []
 
     package init(
         _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?, marks: [PacketMark],
-        observer: @escaping LinkObserver
+        decisions: DecisionBook = DecisionBook(), observer: @escaping LinkObserver
     ) throws(HarnessError) {
         self.plan = plan
         self.observer = observer
@@ -36,8 +37,8 @@ package final class Lab {
             throw .lab("\(error)")
         }
         engine = try EngineSelection.make(
-            choice, plan: plan, seed: seed, capture: capture, marks: marks, client: client, internet: internet,
-            observer: observer)
+            choice, plan: plan, seed: seed, capture: capture, marks: marks, decisions: decisions, client: client,
+            internet: internet, observer: observer)
         if let nat64 = plan.nat64 {
             translator = try TranslatorNode(nat64, in: internet, observer: observer)
         } else {
@@ -45,8 +46,10 @@ package final class Lab {
         }
         try prepareInternet()
         for interface in plan.interfaces {
-            links[interface.kind] = (interface.link, interface.state)
-            try makeLink(interface.kind)
+            try makeLink(interface)
+        }
+        if let nat64 = plan.nat64, nat64.clat {
+            clientTranslator = try ClientTranslatorNode(nat64, client: client, internet: internet, observer: observer)
         }
     }
 
@@ -63,27 +66,39 @@ package final class Lab {
             + (originHasIPv6 ? [address(Addressing.origin6)] : [])
     }
 
-    /// The name server as the client reaches it.
-    package var nameServerAddresses: [IPAddress] {
-        (hasIPv4 ? [address(Addressing.names4)] : []) + (hasIPv6 ? [address(Addressing.names6)] : [])
+    /// Every address that the name server answers on: each network hands out its own.
+    package var allNameServerAddresses: [IPAddress] { InterfaceKind.allCases.flatMap(nameServers) }
+
+    /// The name servers as a network manager would write them for the client now: those of the interface that its packets leave by,
+    /// and without any route those of the interface that would be preferred.
+    package var nameServerAddresses: [IPAddress] { nameServerAddresses(after: nil) }
+
+    /// As they will be when this change is in force. A program that hears of a new route asks at once, so its name servers are
+    /// written before the change is made.
+    package func nameServerAddresses(after change: NetworkChange?) -> [IPAddress] {
+        var hasRoute = links.mapValues(\.ends.hasDefaultRoute)
+        switch change {
+        case .interfaceState(let kind, let state): hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
+        case .name, .renumber, .marks, .connections, .flaps, nil: break
+        }
+        let ranked = hasRoute.sorted { $0.key.routeMetric < $1.key.routeMetric }
+        return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
     }
 
-    private func address(_ text: String) -> IPAddress {
-        guard let address = IPAddress(text) else { preconditionFailure("\(text) stands in the address plan") }
-        return address
+    private func nameServers(_ kind: InterfaceKind) -> [IPAddress] {
+        let names = Addressing.names(kind)
+        return (hasIPv4 ? [address(names.v4)] : []) + (hasIPv6 ? [address(names.v6)] : [])
     }
 
-    private func prefix(_ text: String, _ length: Int) -> AddressPrefix {
-        guard let prefix = AddressPrefix(address(text), length: length) else { preconditionFailure("a fixed length") }
-        return prefix
-    }
+    private func address(_ text: String) -> IPAddress { InterfaceEnds.address(text) }
 
     // MARK: - Building
 
     private func prepareInternet() throws(HarnessError) {
         do throws(NetlinkError) {
             let loopback = try internetLink.link(named: "lo").index
-            for address in originAddresses + nameServerAddresses {
+            for address in originAddresses + allNameServerAddresses {
                 try internetLink.addAddress(AddressPrefix(host: address), to: loopback)
             }
             for setting in ["all", "default"] {
@@ -100,11 +115,10 @@ package final class Lab {
         }
     }
 
-    private func makeLink(_ kind: InterfaceKind) throws(HarnessError) {
-        try engine.makeLink(kind, client: client, internet: internet, linkState(kind))
+    private func makeLink(_ interface: InterfacePlan) throws(HarnessError) {
+        let kind = interface.kind
+        try engine.makeLink(kind, client: client, internet: internet, LinkState(interface.link, in: interface.state))
         do throws(NetlinkError) {
-            let near = try clientLink.link(named: kind.linuxName)
-            let far = try internetLink.link(named: kind.networkName)
             do throws(SystemCallError) {
                 // Only the addresses of the plan: no address that the kernel makes up, and no family that was not asked for.
                 for (namespace, name) in [(client, kind.linuxName), (internet, kind.networkName)] {
@@ -116,36 +130,15 @@ package final class Lab {
             } catch {
                 throw .system(error)
             }
-            try clientLink.change(near.index, LinkChange(makesNoIPv6Addresses: true))
-            try internetLink.change(far.index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
-            // Both ends up before the addresses: IPv6 would otherwise lose its first second (the first packet waits for the neighbour).
-            try clientLink.setUp(near.index)
-            let plan = Addressing.interface(kind)
-            if hasIPv4 { try internetLink.addAddress(prefix(plan.network4, Addressing.prefixLength4(kind)), to: far.index) }
-            if hasIPv6 { try internetLink.addAddress(prefix(plan.network6, Addressing.prefixLength6), to: far.index) }
-            if engine.hasNeighbours { try introduce(kind, near: near, far: far) }
+            let ends = try InterfaceEnds(
+                kind, client: clientLink, internet: internetLink, hasIPv4: hasIPv4, hasIPv6: hasIPv6,
+                cable: engine.hasNeighbours ? .farEnd : .device)
+            links[kind] = LabLink(plan: interface.link, ends: ends)
+            if !interface.marks.words.isEmpty { try mark(kind, interface.marks) }
         } catch {
             throw .lab("\(error)")
         }
-        try enter(links[kind]?.state ?? .up, kind)
-    }
-
-    /// Permanent neighbours, so that no address resolution crosses the link under its condition.
-    private func introduce(_ kind: InterfaceKind, near: Link, far: Link) throws(NetlinkError) {
-        let plan = Addressing.interface(kind)
-        if hasIPv4 {
-            try internetLink.setPermanentNeighbour(
-                address(plan.client4), hardwareAddress: near.hardwareAddress, on: far.index)
-        }
-        if hasIPv6 {
-            try internetLink.setPermanentNeighbour(
-                address(plan.client6), hardwareAddress: near.hardwareAddress, on: far.index)
-        }
-    }
-
-    private func linkState(_ kind: InterfaceKind) -> LinkState {
-        let (link, state) = links[kind] ?? (.perfect, .up)
-        return LinkState(plan: link, swallowsEverything: state == .blackhole)
+        try enter(interface.state, kind)
     }
 
     // MARK: - Changing
@@ -155,96 +148,71 @@ package final class Lab {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name, .renumber, .marks, .connections: break
+        case .name, .renumber, .marks, .connections, .flaps: break
         }
     }
 
     private func put(_ change: NetworkChange) throws(HarnessError) {
         switch change {
         case .interfaceState(let kind, let state):
-            let isNew = links[kind] == nil
-            links[kind, default: (.perfect, .up)].state = state
-            if isNew {
-                try makeLink(kind)
-            } else {
-                try engine.change(kind, linkState(kind))
-                try enter(state, kind)
-            }
-        case .link(let kind, let link):
-            let isNew = links[kind] == nil
-            links[kind, default: (link, .up)].link = link
-            if isNew {
-                try makeLink(kind)
-            } else {
-                try engine.change(kind, linkState(kind))
-                tellAsked(kind)
-            }
+            guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: .perfect, state: state)) }
+            // Only a black hole is the engine's affair; telling it anything else again would start its condition anew.
+            if (state == .blackhole) != (link.ends.state == .blackhole) { try engine.change(kind, LinkState(link.plan, in: state)) }
+            try enter(state, kind)
+        case .link(let kind, let plan):
+            guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: plan)) }
+            links[kind]?.plan = plan
+            try engine.change(kind, LinkState(plan, in: link.ends.state))
+            tellAsked(kind)
         case .name: break  // The name server's business.
-        case .renumber, .marks, .connections: throw .lab("the lab cannot do this yet")
+        case .renumber(let kind):
+            let fact = try changing(kind) { ends throws(NetlinkError) in
+                try ends.renumber()
+                let words = (hasIPv4 ? [ends.near4] : []) + (hasIPv6 ? [ends.near6] : [])
+                return "renumbered to " + words.map(\.description).joined(separator: " ")
+            }
+            observer(.fact(.interfaceChanged(kind, fact)))
+        case .marks(let kind, let marks):
+            _ = try existing(kind)
+            do throws(NetlinkError) { try mark(kind, marks) } catch { throw .lab("\(error)") }
+        case .connections(let cut):
+            _ = try existing(cut.interface)
+            try engine.cut(cut)
+            observer(.fact(.interfaceChanged(cut.interface, cut.summary)))
+        case .flaps(let kind, _):
+            throw .lab("the flapping of \(kind.rawValue) is played step by step; apply its steps, not the whole")
         }
+    }
+
+    private func existing(_ kind: InterfaceKind) throws(HarnessError) -> LabLink {
+        guard let link = links[kind] else { throw .lab("there is no \(kind.rawValue) interface to change") }
+        return link
+    }
+
+    private func changing<Value>(
+        _ kind: InterfaceKind, _ body: (inout InterfaceEnds) throws(NetlinkError) -> Value
+    ) throws(HarnessError) -> Value {
+        var link = try existing(kind)
+        // What was done up to a failure is kept: the ends are where they are.
+        defer { links[kind] = link }
+        do throws(NetlinkError) { return try body(&link.ends) } catch { throw .lab("\(error)") }
     }
 
     /// Brings the client's end into this state: addresses and routes as a network manager would leave them.
     private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(HarnessError) {
-        do throws(NetlinkError) {
-            let near = try clientLink.link(named: kind.linuxName)
-            switch state {
-            case .down:
-                // The kernel takes the routes and the IPv6 addresses with it; the IPv4 address goes too, as a lease would.
-                try clientLink.flushAddresses(of: near.index)
-                try clientLink.setDown(near.index)
-            case .up, .blackhole:
-                try raise(near, kind, withRoute: true)
-                try waitUntilReady(kind)
-            case .noRoute, .noIPv4Route, .noIPv6Route, .noAddress, .noCarrier:
-                try raise(near, kind, withRoute: false)
-                try waitUntilReady(kind)
-            }
-        } catch {
-            throw .lab("\(error)")
-        }
+        try changing(kind) { ends throws(NetlinkError) in try ends.enter(state) }
         observer(.fact(.interfaceState(kind, state)))
         if state != .down { tellAsked(kind) }
     }
 
-    private func raise(_ near: Link, _ kind: InterfaceKind, withRoute: Bool) throws(NetlinkError) {
-        if !near.isUp { try clientLink.setUp(near.index) }
-        try clientLink.flushAddresses(of: near.index)
-        let plan = Addressing.interface(kind)
-        let far = engine.hasNeighbours ? try internetLink.link(named: kind.networkName).hardwareAddress : []
-        if hasIPv4 {
-            try clientLink.addAddress(prefix(plan.client4, Addressing.prefixLength4(kind)), to: near.index)
-            try route(near.index, kind, through: address(plan.network4), to: .allV4, far, withRoute)
-        }
-        if hasIPv6 {
-            try clientLink.addAddress(prefix(plan.client6, Addressing.prefixLength6), to: near.index)
-            try route(near.index, kind, through: address(plan.network6), to: .allV6, far, withRoute)
-        }
-    }
-
-    /// The kernel goes on after its calls have returned: an end keeps dropping packets, and an IPv6 address has no local route.
-    private func waitUntilReady(_ kind: InterfaceKind) throws(NetlinkError) {
-        let deadline = MonotonicClock.deadline(after: 2_000_000_000)
-        guard try clientLink.waitUntilReady(try clientLink.link(named: kind.linuxName).index, until: deadline),
-            try internetLink.waitUntilReady(try internetLink.link(named: kind.networkName).index, until: deadline)
-        else { throw .unsupported("\(kind.linuxName) is not ready after 2 s; the machine may be overloaded") }
-    }
-
-    private func route(
-        _ index: CInt, _ kind: InterfaceKind, through gateway: IPAddress, to destination: AddressPrefix,
-        _ hardwareAddress: [UInt8], _ isWanted: Bool
-    ) throws(NetlinkError) {
-        if engine.hasNeighbours {
-            try clientLink.setPermanentNeighbour(gateway, hardwareAddress: hardwareAddress, on: index)
-        }
-        guard isWanted else { return }
-        try clientLink.replaceRoute(
-            LinuxNet.Route(
-                to: destination, .gateway(gateway, interface: index, onLink: true), metric: kind.routeMetric))
+    private func mark(_ kind: InterfaceKind, _ marks: InterfaceMarks) throws(NetlinkError) {
+        try links[kind]?.ends.mark(marks)
+        observer(.fact(.interfaceChanged(kind, marks.words.isEmpty ? "no marks" : "marked \(marks.words)")))
     }
 
     private func tellAsked(_ kind: InterfaceKind) {
-        let link = linkState(kind)
+        guard let found = links[kind] else { return }
+        let link = LinkState(found.plan, in: found.ends.state)
         for direction in LinkDirectionName.allCases {
             let words = link.swallowsEverything ? "black hole" : "\(link.plan.name): \(link.condition(direction).summary)"
             observer(.fact(.conditionAsked(kind, direction, words)))
@@ -262,12 +230,11 @@ package final class Lab {
 
     /// nil for an interface that carries nothing.
     private func measuring(of kind: InterfaceKind) -> LinkMeasuring? {
-        guard let (link, state) = links[kind], state != .down else { return nil }
-        let plan = Addressing.interface(kind)
+        guard let found = links[kind], found.ends.hasAddress else { return nil }
+        let ends = found.ends
         return LinkMeasuring(
-            kind: kind, link: state == .blackhole ? nil : link, client: client, internet: internet,
-            near: address(hasIPv4 ? plan.client4 : plan.client6), far: address(hasIPv4 ? plan.network4 : plan.network6),
-            burst: engine.burst, observer: observer)
+            kind: kind, link: ends.state == .blackhole ? nil : found.plan, client: client, internet: internet,
+            near: hasIPv4 ? ends.near4 : ends.near6, far: hasIPv4 ? ends.far4 : ends.far6, burst: engine.burst, observer: observer)
     }
 
     /// Measures a changed link while the run goes on; the few small packets are neither counted nor drawn for as traffic.
@@ -275,6 +242,8 @@ package final class Lab {
         guard var measuring = measuring(of: kind) else { return }
         if let probes = (engine as? KernelEngine)?.probes { measuring.observer = probes.counting(before: observer) }
         let (found, observer) = (measuring, observer)
+        // Somebody who changes it without end must not fill the process with threads.
+        if measurements.count >= 16 { measurements.removeAll() }
         do throws(SystemCallError) {
             measurements.append(
                 try DedicatedThread(name: "cw-measure") {
@@ -295,9 +264,25 @@ package final class Lab {
         engine.count()
     }
 
+    /// What every link has carried so far, for whoever watches; nothing is disturbed by it.
+    package func traffic() -> [LinkTraffic] { engine.traffic() }
+
     package func stop() {
         measurements.removeAll()
         engine.stop()
         translator?.stop()
+        clientTranslator?.stop()
+    }
+}
+
+/// One interface of the lab: what it should do to packets, and where its ends stand.
+private struct LabLink {
+    var plan: LinkPlan
+    var ends: InterfaceEnds
+}
+
+extension LinkState {
+    fileprivate init(_ plan: LinkPlan, in state: InterfaceState) {
+        self.init(plan: plan, swallowsEverything: state == .blackhole)
     }
 }

@@ -26,13 +26,13 @@ package final class LabServers {
             plan: scenario.origin, seed: seed, tls: tls, marks: marks.map { ($0.request, $0.bytes) }, group: group,
             clock: { MonotonicClock.now() }, record: { record(.server($0)) })
         let origin = origin
-        let sockets = try LabSockets(lab: lab, isSecure: tls != nil)
+        let sockets = try LabSockets(lab: lab, isSecure: tls != nil, namesOverTCP: scenario.network.names.resolver.acceptsTCP)
         do {
             let started: EventLoopFuture<Void> = origin.start(plain: sockets.plain, tls: sockets.secure)
             try started.wait()
             let service = try NameService(
                 plan: scenario.network.names, families: scenario.network.families, nat64: scenario.network.nat64, hosts: [],
-                origin4: Addressing.origin4, origin6: Addressing.origin6)
+                origin4: Addressing.origin4, origin6: Addressing.origin6, servers: Addressing.nameServers)
             let serving: EventLoopFuture<NameServer> = NameServer.start(
                 service, udp: sockets.nameUDP, tcp: sockets.nameTCP, on: group, record: { record(.name($0)) })
             names = try serving.wait()
@@ -81,15 +81,15 @@ private struct LabSockets {
     var nameUDP: [CInt] = []
     var nameTCP: [CInt] = []
 
-    init(lab: Lab, isSecure: Bool) throws(HarnessError) {
+    init(lab: Lab, isSecure: Bool, namesOverTCP: Bool) throws(HarnessError) {
         do throws(SystemCallError) {
             for address in lab.originAddresses {
                 plain.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 80)).release())
                 if isSecure { secure.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 443)).release()) }
             }
-            for address in lab.nameServerAddresses {
+            for address in lab.allNameServerAddresses {
                 nameUDP.append(try lab.internet.bindUDP(on: SocketAddress(address, port: 53)).release())
-                nameTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release())
+                if namesOverTCP { nameTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release()) }
             }
         } catch {
             throw .lab("a server socket: \(error)")

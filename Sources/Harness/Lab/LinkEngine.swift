@@ -11,14 +11,26 @@ protocol LinkEngine: AnyObject {
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError)
     /// Whether addresses have to be resolved on the link, so that the lab must make the neighbours known.
     var hasNeighbours: Bool { get }
+    /// Ends connections that cross an interface; returns when it is done.
+    func cut(_ cut: ConnectionCut) throws(HarnessError)
     /// What a link lets through at once after a pause; a serial line lets nothing.
     var burst: LinkBurst { get }
     /// Tells what the traffic of this interface met since the last change.
     func measure(_ kind: InterfaceKind)
     /// Tells the packet counts of every interface.
     func count()
+    /// What every link has carried, as it stands now.
+    func traffic() -> [LinkTraffic]
     /// Lets everything go.
     func stop()
+}
+
+/// How the cable of an interface is pulled.
+enum LinkCable: Hashable, Sendable {
+    /// Either device can be told that it has no carrier, and there are no neighbours to make known.
+    case device
+    /// Ethernet: the far end goes down.
+    case farEnd
 }
 
 /// Bytes that a link lets through at once, by its rate.

@@ -6,7 +6,7 @@ extension PacketFate {
     var words: String? {
         var parts: [String] = []
         switch outcome {
-        case .delivered: break
+        case .delivered, .queued: break
         case .dropped(let reason): parts.append("dropped: \(reason.words)")
         }
         if duplicated { parts.append("duplicated") }
@@ -16,6 +16,11 @@ extension PacketFate {
     }
 }
 
+extension LateDrop {
+    /// What happened to a packet after it had been let into the queue.
+    var words: String { isDuplicate ? "copy dropped: \(reason.words)" : "dropped: \(reason.words)" }
+}
+
 extension DropReason {
     fileprivate var words: String {
         switch self {
@@ -23,8 +28,11 @@ extension DropReason {
         case .outage: "drop-out"
         case .loss: "loss"
         case .queueFull: "queue full"
+        case .codel: "waited too long (CoDel)"
         case .tooBig: "larger than the MTU"
+        case .swallowedTooBig: "larger than the MTU, unannounced"
         case .longerThanSlot: "larger than the emulator takes"
+        case .filtered: "filtered"
         }
     }
 }

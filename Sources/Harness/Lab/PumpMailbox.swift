@@ -6,14 +6,25 @@ import Synchronization
 
 /// What other threads ask of the emulator's thread.
 enum PumpOrder: Sendable {
-    case attach(InterfaceKind, TunPair, up: LinkParameters, down: LinkParameters)
+    case attach(InterfaceKind, TunPair, up: LinkParameters, down: LinkParameters, FilterRules)
     case attachTranslator(TranslatorDevice, NAT64Translator)
-    case change(InterfaceKind, up: LinkParameters, down: LinkParameters)
+    case change(InterfaceKind, up: LinkParameters, down: LinkParameters, FilterRules)
+    /// Ends connections, and tells which.
+    case cut(ConnectionCut)
     /// Reports what the traffic met since the last change.
     case measure(InterfaceKind)
     /// Reports the packet counts of every interface.
     case count
+    /// Fills in what every link has carried, without disturbing its measurement.
+    case traffic(TrafficAnswer)
     case stop
+}
+
+/// Filled in by the emulator's thread.
+final class TrafficAnswer: Sendable {
+    private let found = Mutex<[LinkTraffic]>([])
+    func add(_ traffic: LinkTraffic) { found.withLock { $0.append(traffic) } }
+    var all: [LinkTraffic] { found.withLock { $0 } }
 }
 
 /// Orders on their way to the emulator's thread, each with a flag that is raised once it is in force.

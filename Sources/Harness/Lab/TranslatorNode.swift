@@ -25,11 +25,16 @@ final class TranslatorNode {
             do throws(SystemCallError) {
                 try internet.setSysctl("net/ipv6/conf/all/forwarding", "1")
                 try internet.setSysctl("net/ipv4/conf/all/forwarding", "1")
-                pump = try EmulatorPump(seed: 0, capture: nil, marks: [], observer: observer)
+                pump = try EmulatorPump(seed: 0, capture: nil, marks: [], decisions: DecisionBook(), observer: observer)
             } catch {
                 throw .system(error)
             }
-            pump.perform(.attachTranslator(device, NAT64Translator(NAT64Configuration(prefix: prefix, pool: pool, router6: router))))
+            var timeouts = NAT64Configuration.Timeouts()
+            if let established = plan.establishedTimeout { timeouts.tcpEstablished = established.wholeNanoseconds }
+            // Every address of the lab is documentation space, so even the well-known prefix has to stand for such ones here.
+            let configuration = NAT64Configuration(
+                prefix: prefix, pool: pool, router6: router, allowsNonGlobal: true, timeouts: timeouts)
+            pump.perform(.attachTranslator(device, NAT64Translator(configuration)))
         } catch {
             throw .lab("\(error)")
         }

@@ -13,9 +13,7 @@ extension NetworkPlan {
         } else {
             lines.append("addresses: \(families.rawValue)")
         }
-        lines += names.rules.map { rule in
-            "\(rule.host) → \(rule.answer.summary)" + (rule.delay.map { " after \($0)" } ?? "")
-        }
+        lines += names.rules.map(\.summary)
         return lines
     }
 }

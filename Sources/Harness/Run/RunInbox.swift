@@ -7,7 +7,7 @@ final class RunInbox: Sendable {
     enum Message: Sendable {
         case server(ServerFact)
         case name(NameFact)
-        case packet(InterfaceKind, LinkDirectionName, count: Int)
+        case mark(PacketMark)
         /// Our own side broke.
         case failed(String)
         /// Somebody pressed Ctrl-C.

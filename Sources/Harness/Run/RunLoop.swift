@@ -9,6 +9,7 @@ final class RunLoop {
     private let lab: Lab
     private let servers: LabServers
     private let adapter: AdapterProcess
+    private var resolver: ResolverFile
     private let inbox: RunInbox
     private let recorder: Recorder
     /// Plays from the moment the adapter has said hello.
@@ -35,13 +36,14 @@ final class RunLoop {
     private static let inboxToken: UInt64 = 9
 
     init(
-        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess, inbox: RunInbox,
-        recorder: Recorder
+        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess, resolver: ResolverFile,
+        inbox: RunInbox, recorder: Recorder
     ) throws(HarnessError) {
         self.scenario = scenario
         self.lab = lab
         self.servers = servers
         self.adapter = adapter
+        self.resolver = resolver
         self.inbox = inbox
         self.recorder = recorder
         self.bodies = bodies
@@ -123,7 +125,7 @@ final class RunLoop {
         switch message {
         case .server(let fact): play(.server(fact), at: now)
         case .name(let fact): play(.name(fact), at: now)
-        case .packet(let kind, let direction, let count): play(.packet(kind, direction, count: count), at: now)
+        case .mark(let mark): play(.mark(mark), at: now)
         case .failed(let reason): fail(.lab(reason))
         case .stopped: fail(.interrupted)
         }
@@ -186,6 +188,9 @@ final class RunLoop {
     private func apply(_ changes: [NetworkChange]) {
         for change in changes {
             do throws(HarnessError) {
+                if let words = try resolver.setNameServers(lab.nameServerAddresses(after: change), for: adapter.process) {
+                    recorder.record(.network(.nameService("resolv.conf: \(words)")), at: MonotonicClock.now())
+                }
                 try lab.apply(change)
                 if case .name(let rule) = change {
                     try servers.change(rule)

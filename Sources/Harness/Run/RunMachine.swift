@@ -7,8 +7,8 @@ package struct RunMachine {
         case session(SessionEvent)
         case server(ServerFact)
         case name(NameFact)
-        /// The n-th packet of one direction, counted from 1.
-        case packet(InterfaceKind, LinkDirectionName, count: Int)
+        /// A packet that a trigger names came to its link.
+        case mark(PacketMark)
         /// Time passed.
         case tick
     }
@@ -49,6 +49,7 @@ package struct RunMachine {
     private var events = 0
     private let limitAt: Int64
     private var heldMarks: [ByteMark]
+    private var flapping = FlapSchedule()
 
     package struct ByteMark: Hashable {
         package var request: Int
@@ -78,13 +79,18 @@ package struct RunMachine {
         return marks.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
     }
 
-    /// The packet counts that triggers name, so that the link reports only those.
-    package static func packetMarks(of scenario: Scenario) -> [(InterfaceKind, LinkDirectionName, Int)] {
+    /// The packets that triggers name, so that the link reports only those.
+    package static func packetMarks(of scenario: Scenario) -> [PacketMark] {
         var triggers = scenario.timeline.map(\.trigger)
         for case .await(let trigger) in scenario.script { triggers.append(trigger) }
         return triggers.compactMap { trigger in
-            guard case .packet(let interface, let direction, let count) = trigger.moment else { return nil }
-            return (interface, direction, count)
+            switch trigger.moment {
+            case .packet(let interface, let direction, let count):
+                return PacketMark(interface: interface, direction: direction, place: .packet(count))
+            case .wireBytes(let interface, let direction, let bytes, let connection):
+                return PacketMark(interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
+            case .time, .event, .invalidated, .request, .responseBody, .connection, .query: return nil
+            }
         }
     }
 
@@ -106,8 +112,8 @@ package struct RunMachine {
             checkBudget(after: fact, into: &actions)
         case .name(let fact):
             board.note(fact)
-        case .packet(let interface, let direction, let count):
-            board.note(packet: count, of: interface, direction)
+        case .mark(let mark):
+            board.note(mark)
         case .tick:
             break
         }
@@ -125,6 +131,7 @@ package struct RunMachine {
         case .playing: deadlines.append(limitAt)
         }
         if let stepDue { deadlines.append(stepDue) }
+        if let next = flapping.nextDeadline { deadlines.append(next) }
         if nextStep < scenario.script.count, case .await(let trigger) = scenario.script[nextStep],
             let time = board.clockTime(of: trigger.moment)
         {
@@ -191,6 +198,7 @@ package struct RunMachine {
     }
 
     private mutating func advance(at now: Int64, into actions: inout [Action]) {
+        playFlapping(at: now, into: &actions)
         playTimeline(at: now, into: &actions)
         playScript(at: now, into: &actions)
         releaseMarks(at: now, into: &actions)
@@ -205,7 +213,7 @@ package struct RunMachine {
             if case .due(let time) = timeline[index], now >= time {
                 timeline[index] = .fired
                 actions.append(.step("timeline: \(entry.trigger.summary)"))
-                actions.append(.apply(entry.changes))
+                apply(entry.changes, at: now, into: &actions)
             }
         }
     }
@@ -221,11 +229,24 @@ package struct RunMachine {
                 stepDue = nil
             }
             nextStep += 1
-            perform(step, into: &actions)
+            perform(step, at: now, into: &actions)
         }
     }
 
-    private mutating func perform(_ step: ScriptStep, into actions: inout [Action]) {
+    private mutating func apply(_ changes: [NetworkChange], at now: Int64, into actions: inout [Action]) {
+        let atOnce = flapping.take(changes, at: now)
+        if !atOnce.isEmpty { actions.append(.apply(atOnce)) }
+        playFlapping(at: now, into: &actions)
+    }
+
+    private mutating func playFlapping(at now: Int64, into actions: inout [Action]) {
+        while let step = flapping.next(at: now) {
+            actions.append(.step("flapping: \(step.change.summary)"))
+            actions.append(.apply([step.change]))
+        }
+    }
+
+    private mutating func perform(_ step: ScriptStep, at now: Int64, into actions: inout [Action]) {
         actions.append(.step("script \(nextStep): \(step.summary)"))
         switch step {
         case .task(let description, body: _, let starts):
@@ -245,7 +266,7 @@ package struct RunMachine {
             invalidating.insert(session)
             actions.append(.send(.invalidate(session, cancelling: cancelling)))
         case .await: break
-        case .change(let changes): actions.append(.apply(changes))
+        case .change(let changes): apply(changes, at: now, into: &actions)
         }
     }
 

@@ -1,5 +1,6 @@
 package import NIOCore
 package import OpenSSLTLS
+import Scenario
 
 /// What all runs of one invocation share.
 package struct RunSettings: Sendable {
@@ -13,6 +14,8 @@ package struct RunSettings: Sendable {
     /// The lab's certificate authority; one serves every lab, since nobody can leave his own.
     package var authority: CertificateAuthority
     package var group: any EventLoopGroup
+    /// An earlier run, whose packet decisions are taken again.
+    package var replayed: EarlierRun?
 
     package init(
         adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
@@ -29,6 +32,7 @@ package struct RunSettings: Sendable {
 
     /// Every scenario and repetition draws from a seed of its own, so that adding a scenario changes no other.
     package func seed(of scenario: String, repetition: Int) -> UInt64 {
+        if let replayed { return replayed.header.seed }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
         for byte in scenario.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return hash &+ UInt64(repetition - 1) &* 0x9e37_79b9_7f4a_7c15

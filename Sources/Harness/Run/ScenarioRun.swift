@@ -10,6 +10,7 @@ package final class ScenarioRun {
     private var header: RunHeader
     private let recorder: Recorder
     private let capture: Capture
+    private let decisions: DecisionLog
     private let inbox: RunInbox
     private let started = MonotonicClock.now()
 
@@ -42,6 +43,7 @@ package final class ScenarioRun {
         self.header = header
         recorder = try Recorder.create(at: "\(folder)/record\(suffix).jsonl")
         capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
+        decisions = try DecisionLog.create(at: "\(folder)/decisions\(suffix).txt")
         do throws(SystemCallError) { inbox = try RunInbox() } catch { throw .lab("\(error)") }
     }
 
@@ -53,11 +55,13 @@ package final class ScenarioRun {
             note(.note(HarnessNotes.fault(error.description)))
         }
         var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries)
+        if let failure = decisions.failure { note(.note("not all packet decisions were written: \(failure)")) }
         if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
         note(.runEnded(outcome))
         recorder.close()
         let isKept = settings.keepsEverything || outcome.wantsCapture
         capture.close(keep: isKept)
+        decisions.close()
         return RunResult(
             header: header, tags: scenario.tags, outcome: outcome, duration: .nanoseconds(MonotonicClock.now() - started),
             recordFile: recorder.path, captureFile: isKept && capture.failure == nil ? capture.path : nil)
@@ -68,14 +72,14 @@ package final class ScenarioRun {
     // MARK: - The run
 
     private func play(_ stop: StopSignal) throws(HarnessError) {
-        let marks = RunMachine.packetMarks(of: scenario).map { PacketMark(interface: $0.0, direction: $0.1, count: $0.2) }
         let lab = try Lab(
-            scenario.network, engine: settings.engine, seed: header.seed, capture: capture, marks: marks,
+            scenario.network, engine: settings.engine, seed: header.seed, capture: capture, marks: RunMachine.packetMarks(of: scenario),
+            decisions: DecisionBook(log: decisions, replayed: settings.replayed?.decisions),
             observer: { [recorder, inbox] observation in
                 switch observation {
                 case .fact(let fact): recorder.record(.network(fact), at: MonotonicClock.now())
-                case .packetMark(let kind, let direction, let count):
-                    inbox.tell(.packet(kind, direction, count: count))
+                case .packetMark(let mark): inbox.tell(.mark(mark))
+                case .late(let reason): recorder.record(.note(HarnessNotes.late(reason)), at: MonotonicClock.now())
                 case .failed(let reason): inbox.tell(.failed(reason))
                 }
             })
@@ -96,7 +100,7 @@ package final class ScenarioRun {
             })
         defer { servers.stop() }
         let world = ClientWorld(
-            nameServers: lab.nameServerAddresses, authorityPEM: servers.authorityPEM,
+            nameServers: lab.nameServerAddresses, resolver: scenario.network.names.resolver, authorityPEM: servers.authorityPEM,
             authorityHash: servers.authorityHash, files: bodies.files)
         let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
         note(.adapter(.started(pid: 0, command: settings.adapter.command.joined(separator: " "))))
@@ -106,11 +110,14 @@ package final class ScenarioRun {
             throw error
         }
         let loop = try RunLoop(
-            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter, inbox: inbox, recorder: recorder)
+            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter, resolver: world.resolverFile, inbox: inbox,
+            recorder: recorder)
         stop.register(inbox)
         defer { stop.forget(inbox) }
         try loop.run()
         lab.report()
+        // The last measurement may show that an emulator which ran too late has not kept its condition.
+        for case .failed(let reason) in inbox.take() { throw .lab(reason) }
     }
 }
 

@@ -13,12 +13,12 @@ struct TriggerBoard {
     private var wireBytes: [WirePlace: Int64] = [:]
     private let start: Int64
 
-    struct PacketPlace: Hashable {
+    private struct PacketPlace: Hashable {
         var interface: InterfaceKind
         var direction: LinkDirectionName
     }
 
-    struct WirePlace: Hashable {
+    private struct WirePlace: Hashable {
         var interface: InterfaceKind
         var direction: LinkDirectionName
         var connection: Int?
@@ -45,12 +45,16 @@ struct TriggerBoard {
 
     mutating func note(_ fact: NameFact) { queries[fact.host.lowercased(), default: 0] += 1 }
 
-    mutating func note(packet count: Int, of interface: InterfaceKind, _ direction: LinkDirectionName) {
-        let place = PacketPlace(interface: interface, direction: direction)
-        packets[place] = max(packets[place] ?? 0, count)
+    mutating func note(_ mark: PacketMark) {
+        switch mark.place {
+        case .packet(let number):
+            let place = PacketPlace(interface: mark.interface, direction: mark.direction)
+            packets[place] = max(packets[place] ?? 0, number)
+        case .bytes(let bytes, let connection):
+            let place = WirePlace(interface: mark.interface, direction: mark.direction, connection: connection)
+            wireBytes[place] = max(wireBytes[place] ?? 0, bytes)
+        }
     }
-
-    mutating func note(wireBytes bytes: Int64, of place: WirePlace) { wireBytes[place] = max(wireBytes[place] ?? 0, bytes) }
 
     func hasReached(_ moment: Trigger.Moment, at now: Int64) -> Bool {
         switch moment {

@@ -44,23 +44,12 @@ extension NetworkChange {
         switch self {
         case .interfaceState(let kind, let state): "\(kind.rawValue) \(state.rawValue)"
         case .link(let kind, let link): "\(kind.rawValue) \(link.name)"
-        case .name(let rule): "name \(rule.host) → \(rule.answer.summary)"
+        case .name(let rule): "name \(rule.summary)"
         case .renumber(let kind): "\(kind.rawValue) renumbered"
         case .marks(let kind, let marks): "\(kind.rawValue) marked \(marks.words.isEmpty ? "with nothing" : marks.words)"
         case .connections(let cut): cut.summary
-        }
-    }
-}
-
-extension NameRule.Answer {
-    package var summary: String {
-        switch self {
-        case .origin: "origin"
-        case .addresses(let list): list.joined(separator: " ")
-        case .nxdomain: "nxdomain"
-        case .servfail: "servfail"
-        case .refused: "refused"
-        case .silent: "silent"
+        case .flaps(let kind, let flaps):
+            "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.down)), up \(milliseconds(flaps.up))"
         }
     }
 }

@@ -50,6 +50,30 @@ package final class SuiteRun: Sendable {
         state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions)))
     }
 
+    /// One scenario again, with the packet decisions of an earlier run; only the emulator takes them.
+    package init(
+        replaying earlier: EarlierRun, scenario: Scenario, adapter: AdapterChoice, out: String,
+        observer: @escaping @Sendable (SuiteEvent) -> Void
+    ) throws(HarnessError) {
+        var alone = scenario
+        // What it depends on is not run again.
+        alone.after = nil
+        scenarios = [alone]
+        do throws(TLSError) {
+            var settings = RunSettings(
+                adapter: adapter, engine: .emulator, seed: earlier.header.seed, out: out, keepsEverything: true,
+                authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
+                group: MultiThreadedEventLoopGroup.singleton)
+            settings.replayed = earlier
+            self.settings = settings
+        } catch {
+            throw .origin("\(error)")
+        }
+        jobs = 1
+        self.observer = observer
+        state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: 1)))
+    }
+
     /// Returns when everything has ended; in the order of the scenarios, repetitions of one beside each other.
     package func run() throws(HarnessError) -> [RunResult] {
         do throws(SystemCallError) {

@@ -1,48 +1,83 @@
 /// Fixed-size slots for the bytes of packets on the link; a slot is made once and then used again and again.
+///
+/// Trains of segments have slots of their own: were all slots that long, a link full of small packets would fill the memory.
 struct PacketSlab: Sendable {
+    let longestPacket: Int
+    private var short: SlotPile
+    private var long: SlotPile
+
+    init(slotSize: Int, longestTrain: Int, reserved: Int) {
+        longestPacket = max(slotSize, longestTrain)
+        short = SlotPile(slotSize: slotSize, reserved: reserved)
+        long = SlotPile(slotSize: longestTrain, reserved: 0)
+    }
+
+    var slotsMade: Int { short.count + long.count }
+
+    /// A slot in the long pile is the complement of its number.
+    @inline(__always)
+    mutating func store(_ packet: Span<UInt8>, _ offload: PacketOffload) -> Int32 {
+        packet.count <= short.slotSize ? short.store(packet, offload) : ~long.store(packet, offload)
+    }
+
+    /// Only single packets are altered or copied.
+    mutating func flip(bit: Int, in slot: Int32) { short.flip(bit: bit, in: slot) }
+
+    mutating func duplicate(_ slot: Int32, length: Int) -> Int32 {
+        let (original, offload) = (bytes(of: slot), offload(of: slot))
+        return store(original.span.extracting(0..<length), offload)
+    }
+
+    @inline(__always)
+    func bytes(of slot: Int32) -> [UInt8] { slot >= 0 ? short.bytes[Int(slot)] : long.bytes[Int(~slot)] }
+    @inline(__always)
+    func offload(of slot: Int32) -> PacketOffload { slot >= 0 ? short.offloads[Int(slot)] : long.offloads[Int(~slot)] }
+
+    @inline(__always)
+    mutating func release(_ slot: Int32) {
+        if slot >= 0 { short.release(slot) } else { long.release(~slot) }
+    }
+}
+
+/// Slots of one size.
+private struct SlotPile: Sendable {
     let slotSize: Int
     /// One array per slot rather than one for all: growing never copies a packet, and an idle link costs no memory.
-    private var slots: [[UInt8]] = []
+    private(set) var bytes: [[UInt8]] = []
+    private(set) var offloads: [PacketOffload] = []
     private var free: [Int32] = []
 
     init(slotSize: Int, reserved: Int) {
         self.slotSize = slotSize
-        slots.reserveCapacity(reserved)
+        bytes.reserveCapacity(reserved)
+        offloads.reserveCapacity(reserved)
         free.reserveCapacity(reserved)
     }
 
-    var slotsMade: Int { slots.count }
+    var count: Int { bytes.count }
 
     @inline(__always)
-    mutating func store(_ packet: Span<UInt8>) -> Int32 {
-        let slot = takeSlot()
+    mutating func store(_ packet: Span<UInt8>, _ offload: PacketOffload) -> Int32 {
+        let slot = take()
         let length = packet.count
-        var bytes = slots[Int(slot)].mutableSpan
+        var room = bytes[Int(slot)].mutableSpan
         // Checked once here, so that the loop below compiles to a block copy.
-        precondition(length <= bytes.count)
-        for position in 0..<length { bytes[position] = packet[position] }
+        precondition(length <= room.count)
+        for position in 0..<length { room[position] = packet[position] }
+        offloads[Int(slot)] = offload
         return slot
     }
 
-    mutating func flip(bit: Int, in slot: Int32) {
-        slots[Int(slot)][bit >> 3] ^= 0x80 >> UInt8(bit & 7)
-    }
-
-    mutating func duplicate(_ slot: Int32, length: Int) -> Int32 {
-        let original = slots[Int(slot)]
-        return store(original.span.extracting(0..<length))
-    }
-
-    @inline(__always)
-    func bytes(of slot: Int32) -> [UInt8] { slots[Int(slot)] }
+    mutating func flip(bit: Int, in slot: Int32) { bytes[Int(slot)][bit >> 3] ^= 0x80 >> UInt8(bit & 7) }
 
     @inline(__always)
     mutating func release(_ slot: Int32) { free.append(slot) }
 
     @inline(__always)
-    private mutating func takeSlot() -> Int32 {
+    private mutating func take() -> Int32 {
         if let slot = free.popLast() { return slot }
-        slots.append([UInt8](repeating: 0, count: slotSize))
-        return Int32(slots.count - 1)
+        bytes.append([UInt8](repeating: 0, count: slotSize))
+        offloads.append(.complete)
+        return Int32(bytes.count - 1)
     }
 }

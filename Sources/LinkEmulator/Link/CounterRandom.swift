@@ -4,7 +4,7 @@
 package struct CounterRandom: Hashable, Sendable {
     /// What a draw decides; two purposes never share a number.
     package enum Purpose: UInt64, Hashable, Sendable, CaseIterable {
-        case loss = 1, lossState, duplicate, reorder, corrupt, corruptPosition, jitter
+        case loss = 1, lossState, duplicate, reorder, corrupt, corruptPosition, jitter, filter
     }
 
     private let first: UInt64

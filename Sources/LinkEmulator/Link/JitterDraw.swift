@@ -6,8 +6,15 @@ extension JitterModel {
             case .uniform: 2 * draw - 1
             case .normal: InverseNormal.value(draw)
             case .pareto: min(4, (1 / cubeRoot(1 - draw) - 1.5) * 4 / 3)
+            case .table(let quantiles): Self.interpolated(quantiles, draw)
             }
         return Int64((Double(amountNanoseconds) * amounts).rounded())
+    }
+
+    private static func interpolated(_ quantiles: [Double], _ draw: Double) -> Double {
+        let place = draw * Double(quantiles.count - 1)
+        let below = min(Int(place), quantiles.count - 2)
+        return quantiles[below] + (quantiles[below + 1] - quantiles[below]) * (place - Double(below))
     }
 }
 

@@ -1,6 +1,8 @@
-/// The memory of a loss model: which Gilbert–Elliott state the next packet meets.
+/// The memory of a loss model: which state the last packet left it in.
 struct LossProcess {
+    private enum State { case gap, burst, lostInBurst, lostInGap }
     private var isBad = false
+    private var state = State.gap
 
     /// Judges packet `index`; must be asked once for every packet of the stream, in order, whatever else befalls it.
     @inline(__always)
@@ -16,8 +18,20 @@ struct LossProcess {
             let draw = random.unit(.lossState, index)
             isBad = isBad ? draw < 1 - r : draw < p
             return lost
+        case .fourState(let p13, let p31, let p32, let p23, let p14):
+            let draw = random.unit(.lossState, index)
+            switch state {
+            case .gap: state = draw < p14 ? .lostInGap : draw < p14 + p13 ? .lostInBurst : .gap
+            case .burst: state = draw < p23 ? .lostInBurst : .burst
+            case .lostInBurst: state = draw < p32 ? .burst : draw < p32 + p31 ? .gap : .lostInBurst
+            case .lostInGap: state = .gap
+            }
+            return state == .lostInBurst || state == .lostInGap
         }
     }
 
-    mutating func restart() { isBad = false }
+    mutating func restart() {
+        isBad = false
+        state = .gap
+    }
 }

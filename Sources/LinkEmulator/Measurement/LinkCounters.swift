@@ -12,8 +12,11 @@ package struct LinkCounters: Hashable, Sendable {
     package var droppedOutage: UInt64 = 0
     package var droppedLoss: UInt64 = 0
     package var droppedQueueFull: UInt64 = 0
+    package var droppedCodel: UInt64 = 0
     package var droppedTooBig: UInt64 = 0
+    package var droppedSwallowedTooBig: UInt64 = 0
     package var droppedLongerThanSlot: UInt64 = 0
+    package var droppedFiltered: UInt64 = 0
     /// Releases more than the direction's tolerance after their planned moment.
     package var late: UInt64 = 0
     package var maximumLateness: Int64 = 0
@@ -21,7 +24,8 @@ package struct LinkCounters: Hashable, Sendable {
     package init() {}
 
     package var dropped: UInt64 {
-        droppedDown + droppedOutage + droppedLoss + droppedQueueFull + droppedTooBig + droppedLongerThanSlot
+        droppedDown + droppedOutage + droppedLoss + droppedQueueFull + droppedCodel + droppedTooBig + droppedSwallowedTooBig
+            + droppedLongerThanSlot + droppedFiltered
     }
 
     package func dropped(_ reason: DropReason) -> UInt64 {
@@ -30,19 +34,25 @@ package struct LinkCounters: Hashable, Sendable {
         case .outage: droppedOutage
         case .loss: droppedLoss
         case .queueFull: droppedQueueFull
+        case .codel: droppedCodel
         case .tooBig: droppedTooBig
+        case .swallowedTooBig: droppedSwallowedTooBig
         case .longerThanSlot: droppedLongerThanSlot
+        case .filtered: droppedFiltered
         }
     }
 
-    mutating func countDrop(_ reason: DropReason) {
+    mutating func countDrop(_ reason: DropReason, _ count: UInt64 = 1) {
         switch reason {
-        case .down: droppedDown += 1
-        case .outage: droppedOutage += 1
-        case .loss: droppedLoss += 1
-        case .queueFull: droppedQueueFull += 1
-        case .tooBig: droppedTooBig += 1
-        case .longerThanSlot: droppedLongerThanSlot += 1
+        case .down: droppedDown += count
+        case .outage: droppedOutage += count
+        case .loss: droppedLoss += count
+        case .queueFull: droppedQueueFull += count
+        case .codel: droppedCodel += count
+        case .tooBig: droppedTooBig += count
+        case .swallowedTooBig: droppedSwallowedTooBig += count
+        case .longerThanSlot: droppedLongerThanSlot += count
+        case .filtered: droppedFiltered += count
         }
     }
 }

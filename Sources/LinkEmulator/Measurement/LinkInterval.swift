@@ -15,21 +15,23 @@ struct LinkInterval: Sendable {
 
     init(start: LinkTime) { self.start = start }
 
-    @inline(__always)
-    mutating func countOffer() { packets &+= 1 }
-    @inline(__always)
-    mutating func countLoss() { lost &+= 1 }
+    var delays: LogLinearHistogram { delay }
 
     @inline(__always)
-    mutating func countRelease(_ packet: InFlightPacket, at now: Int64, isLate: Bool) {
-        delivered &+= 1
-        deliveredBytes &+= UInt64(packet.length)
-        if isLate { late &+= 1 }
+    mutating func countOffer(_ count: UInt64 = 1) { packets &+= count }
+    @inline(__always)
+    mutating func countLoss(_ count: UInt64 = 1) { lost &+= count }
+
+    @inline(__always)
+    mutating func countRelease(_ packet: InFlightPacket, segments: UInt64, wireBytes: Int, at now: Int64, isLate: Bool) {
+        delivered &+= segments
+        deliveredBytes &+= UInt64(wireBytes)
+        if isLate { late &+= segments }
         delay.record(now &- packet.arrival)
         lateness.record(now &- packet.planned)
         // The gap between two neighbours on the transmitter is the second one's transmission as it really came out.
         if packet.isBackToBack, let previousSequence, previousSequence &+ 1 == packet.sequence {
-            busyBytes &+= UInt64(packet.length)
+            busyBytes &+= UInt64(wireBytes)
             busyNanoseconds &+= now &- previousRelease
         }
         previousSequence = packet.sequence

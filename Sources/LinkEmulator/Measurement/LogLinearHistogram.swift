@@ -42,6 +42,18 @@ package struct LogLinearHistogram: Sendable {
         return max
     }
 
+    /// What was recorded since `earlier`, a copy of this histogram from then; all of it when it has been reset meanwhile.
+    ///
+    /// The extremes are those of all that was recorded, so percentiles at the edges are a bucket's width less exact.
+    package func since(_ earlier: LogLinearHistogram) -> LogLinearHistogram {
+        guard earlier.count <= count, zip(buckets, earlier.buckets).allSatisfy({ $0 >= $1 }) else { return self }
+        var difference = self
+        for bucket in buckets.indices { difference.buckets[bucket] &-= earlier.buckets[bucket] }
+        difference.count = count - earlier.count
+        difference.sum = sum - earlier.sum
+        return difference
+    }
+
     package mutating func reset() {
         guard count > 0 else { return }
         for bucket in buckets.indices { buckets[bucket] = 0 }

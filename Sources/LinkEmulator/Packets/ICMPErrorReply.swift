@@ -2,7 +2,7 @@
 package enum ICMPErrorReply {
     /// IPv4 "fragmentation needed" or IPv6 "packet too big" (RFC 1191 §4, RFC 4443 §3.2) for a packet dropped as `.tooBig`.
     ///
-    /// nil when no error may be sent (RFC 1122 §3.2.2, RFC 4443 §2.4e): about an ICMP error, a later fragment, or a packet
+    /// nil when no error may be sent (RFC 1122 §3.2.2, RFC 4443 §2.4e): about an ICMP error, a later IPv4 fragment, or a packet
     /// from or to many; or when the bytes are no IP packet.
     package static func tooBig(
         for original: Span<UInt8>, mtu: Int, from router4: IPv4Address, _ router6: IPv6Address
@@ -49,11 +49,13 @@ package enum ICMPErrorReply {
     static func v6(
         for original: Span<UInt8>, type: UInt8, code: UInt8, rest: UInt32, from router: IPv6Address
     ) -> [UInt8]? {
-        guard let header = try? IPv6Header(original), !header.isLaterFragment else { return nil }
+        guard let header = try? IPv6Header(original) else { return nil }
         guard !header.source.isMulticast, !header.source.isUnspecified else { return nil }
         // Packet too big is the one error that a multicast packet may cause.
         if header.destination.isMulticast, type != ICMPHeader.V6.packetTooBig { return nil }
+        // A later fragment may be reported, but of one of ICMPv6 nobody can say whether it belongs to an error.
         if header.payloadProtocol == .icmpv6 {
+            if header.isLaterFragment { return nil }
             guard let icmp = try? ICMPHeader(original.extracting(header.payload)), !ICMPHeader.V6.isError(icmp.type),
                 icmp.type != ICMPHeader.V6.redirect
             else { return nil }

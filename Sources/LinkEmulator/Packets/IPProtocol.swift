@@ -15,6 +15,11 @@ package struct IPProtocol: RawRepresentable, Hashable, Sendable, CustomStringCon
     static let noNextHeader = IPProtocol(rawValue: 59)
     static let destinationOptions = IPProtocol(rawValue: 60)
 
+    /// The extension headers that can be walked over (RFC 8200 §4).
+    var isIPv6Extension: Bool {
+        self == .hopByHop || self == .routing || self == .fragment || self == .authentication || self == .destinationOptions
+    }
+
     package var description: String {
         if self == .icmp { return "ICMP" }
         if self == .tcp { return "TCP" }

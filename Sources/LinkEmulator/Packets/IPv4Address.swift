@@ -29,6 +29,9 @@ package struct IPv4Address: Hashable, Sendable, Comparable, CustomStringConverti
     package var isLoopback: Bool { isIn(0x7F00_0000, 8) }
     package var isBroadcast: Bool { value == .max }
 
+    /// A packet can come from it, and go to it alone.
+    package var isUsableByAHost: Bool { !isUnspecified && !isMulticast && !isLoopback && !isBroadcast }
+
     /// Not meant for the public internet: RFC 1918, RFC 6598 and the special-purpose blocks of RFC 5735 §3 / RFC 6890.
     package var isNonGlobal: Bool {
         let blocks: [(UInt32, Int)] = [

@@ -23,6 +23,11 @@ package struct IPv6Header: Hashable, Sendable {
     /// Byte of a routing header that still names hops to visit.
     package var segmentsLeftOffset: Int?
 
+    /// Where the first authentication header stands.
+    package var authenticationOffset: Int?
+    /// An extension header behind the fragment header: part of what was cut into fragments.
+    package var hasExtensionInFragment = false
+
     /// Only the first fragment carries the transport header.
     package var isLaterFragment: Bool { (fragment?.offset ?? 0) > 0 }
 
@@ -44,11 +49,10 @@ package struct IPv6Header: Hashable, Sendable {
         // Each extension header is at least eight bytes long, so the walk ends.
         var next = IPProtocol(rawValue: packet[6])
         var offset = Self.length
-        walk: while next == .hopByHop || next == .routing || next == .fragment || next == .authentication
-            || next == .destinationOptions
-        {
+        walk: while next.isIPv6Extension {
             guard offset + 8 <= end else { throw .truncated(.ipv6Extension, needed: offset + 8, found: end) }
             let current = next
+            if fragment != nil { hasExtensionInFragment = true }
             next = IPProtocol(rawValue: packet[offset])
             if current == .fragment {
                 let found = Fragment(
@@ -57,8 +61,12 @@ package struct IPv6Header: Hashable, Sendable {
                 fragment = found
                 offset += 8
                 // What follows in a later fragment is a piece of the payload, not a header.
-                if found.offset > 0 { break walk }
+                if found.offset > 0 {
+                    hasExtensionInFragment = next.isIPv6Extension
+                    break walk
+                }
             } else if current == .authentication {
+                if authenticationOffset == nil { authenticationOffset = offset }
                 offset += (Int(packet[offset + 1]) + 2) * 4
             } else {
                 if current == .routing, packet[offset + 3] > 0 { segmentsLeftOffset = offset + 3 }
@@ -69,6 +77,13 @@ package struct IPv6Header: Hashable, Sendable {
         payloadProtocol = next
         payload = offset..<end
     }
+}
+
+extension IPv6Header {
+    /// What a translator takes along (RFC 7915 §5.1): it skips the other extension headers, but authentication belongs to the
+    /// payload, as in IPv4.
+    var carriedProtocol: IPProtocol { authenticationOffset == nil ? payloadProtocol : .authentication }
+    var carried: Range<Int> { (authenticationOffset ?? payload.lowerBound)..<payload.upperBound }
 }
 
 extension [UInt8] {

@@ -1,6 +1,6 @@
 /// Which IPv6 endpoint uses which port of the pool, and the sessions that keep each binding alive (RFC 6146 §3.1, §3.2).
 ///
-/// Mapping and filtering do not depend on the peer: whoever sends to a bound port reaches its owner (RFC 6146 §3.5).
+/// The mapping does not depend on the peer; whether a stranger may use it, the translator decides (RFC 6146 §3.5).
 struct BindingTable: Sendable {
     enum Kind: UInt8, Hashable, Sendable { case tcp, udp, icmp }
 
@@ -30,6 +30,7 @@ struct BindingTable: Sendable {
     private struct SessionKey: Hashable, Sendable {
         var outside: Outside
         var peer: Peer
+        var ofAddress: SessionKey { SessionKey(outside: outside, peer: Peer(address: peer.address, port: 0)) }
     }
     private struct Session: Sendable {
         var expires: LinkTime
@@ -41,6 +42,8 @@ struct BindingTable: Sendable {
     private var portOf: [Inside: UInt16] = [:]
     private var bindings: [Outside: Binding] = [:]
     private var sessions: [SessionKey: Session] = [:]
+    /// How many sessions a port has with one address: with any, that address may send to it.
+    private var known: [SessionKey: Int] = [:]
     private var bound: [Kind: Int] = [:]
     private var cursor: UInt16
     /// No session ends before this.
@@ -58,6 +61,10 @@ struct BindingTable: Sendable {
     func port(of endpoint: Endpoint, _ kind: Kind) -> UInt16? { portOf[Inside(kind: kind, endpoint: endpoint)] }
     func owner(of port: UInt16, _ kind: Kind) -> Endpoint? { bindings[Outside(kind: kind, port: port)]?.owner }
 
+    func hasSession(_ port: UInt16, _ peer: IPv4Address, _ kind: Kind) -> Bool {
+        known[SessionKey(outside: Outside(kind: kind, port: port), peer: Peer(address: peer, port: 0))] != nil
+    }
+
     /// Forgets what has run out; called before each packet.
     mutating func expire(at now: LinkTime) {
         guard now >= nextExpiry else { return }
@@ -67,7 +74,7 @@ struct BindingTable: Sendable {
                 nextExpiry = min(nextExpiry, session.expires)
             } else {
                 sessions[key] = nil
-                release(key.outside)
+                release(key)
             }
         }
     }
@@ -108,11 +115,17 @@ struct BindingTable: Sendable {
     }
 
     private mutating func store(_ session: Session, _ key: SessionKey) {
-        if sessions.updateValue(session, forKey: key) == nil { bindings[key.outside]?.sessions += 1 }
+        if sessions.updateValue(session, forKey: key) == nil {
+            bindings[key.outside]?.sessions += 1
+            known[key.ofAddress, default: 0] += 1
+        }
         nextExpiry = min(nextExpiry, session.expires)
     }
 
-    private mutating func release(_ outside: Outside) {
+    private mutating func release(_ key: SessionKey) {
+        let left = known[key.ofAddress, default: 1] - 1
+        known[key.ofAddress] = left > 0 ? left : nil
+        let outside = key.outside
         guard var binding = bindings[outside] else { return }
         binding.sessions -= 1
         if binding.sessions > 0 {

@@ -1,4 +1,5 @@
-/// To whom the later fragments of an IPv4 packet go, once its first fragment has shown the port (RFC 6146 §3.4).
+/// To whom the later fragments of an IPv4 packet go, once its first fragment has shown the port (RFC 6146 §3.4); and those that
+/// overtook it, until it comes.
 struct FragmentTable: Sendable {
     struct Key: Hashable, Sendable {
         var source: IPv4Address
@@ -9,16 +10,53 @@ struct FragmentTable: Sendable {
         var owner: IPv6Address
         var expires: LinkTime
     }
+    private struct Early: Sendable {
+        var packets: [[UInt8]]
+        var expires: LinkTime
+    }
     private var entries: [Key: Entry] = [:]
+    private var early: [Key: Early] = [:]
+    private var earlyCount = 0
+
+    /// Bounds what a flood of fragments can take.
+    private static let mostEntries = 4096
+    private static let mostEarly = 64
 
     mutating func remember(_ key: Key, _ owner: IPv6Address, until expires: LinkTime, now: LinkTime) {
-        // Bounds the memory that a flood of first fragments can take.
-        if entries.count >= 256 { entries = entries.filter { $0.value.expires > now } }
+        if entries.count >= Self.mostEntries { entries = entries.filter { $0.value.expires > now } }
+        guard entries.count < Self.mostEntries else { return }
         entries[key] = Entry(owner: owner, expires: expires)
     }
 
     func owner(of key: Key, at now: LinkTime) -> IPv6Address? {
         guard let entry = entries[key], entry.expires > now else { return nil }
         return entry.owner
+    }
+
+    /// False: there are too many already.
+    mutating func hold(_ packet: Span<UInt8>, _ key: Key, until expires: LinkTime, now: LinkTime) -> Bool {
+        if earlyCount >= Self.mostEarly {
+            early = early.filter { $0.value.expires > now }
+            earlyCount = early.values.reduce(0) { $0 + $1.packets.count }
+        }
+        guard earlyCount < Self.mostEarly else { return false }
+        var copy: [UInt8] = []
+        copy.append(packet)
+        var waiting = early[key] ?? Early(packets: [], expires: expires)
+        if waiting.expires <= now {
+            earlyCount -= waiting.packets.count
+            waiting = Early(packets: [], expires: expires)
+        }
+        waiting.packets.append(copy)
+        early[key] = waiting
+        earlyCount += 1
+        return true
+    }
+
+    /// The fragments that waited for the first one, in the order in which they came.
+    mutating func release(_ key: Key, at now: LinkTime) -> [[UInt8]] {
+        guard earlyCount > 0, let waiting = early.removeValue(forKey: key) else { return [] }
+        earlyCount -= waiting.packets.count
+        return waiting.expires > now ? waiting.packets : []
     }
 }

@@ -8,7 +8,7 @@ enum ICMPErrorTables {
     }
 
     /// - Parameter quotedLength: total length of the packet that the error is about, for routers that tell no MTU.
-    static func toIPv6(_ error: ICMPHeader, quotedLength: Int, mtu4: Int, mtu6: Int) -> Message? {
+    static func toIPv6(_ error: ICMPHeader, quotedLength: Int, _ networks: TranslationNetworks) -> Message? {
         typealias V6 = ICMPHeader.V6
         switch error.type {
         case ICMPHeader.V4.unreachable:
@@ -20,7 +20,8 @@ enum ICMPErrorTables {
                 var stated = Int(error.rest & 0xFFFF)
                 if stated == 0 { stated = plateau(below: quotedLength) }
                 // Never below 1280: such a packet comes back as one that may be fragmented (RFC 7915 §4.2).
-                return Message(type: V6.packetTooBig, code: 0, rest: UInt32(max(1280, min(stated + 20, mtu6, mtu4 + 20))))
+                let mtu = max(1280, min(stated + 20, networks.mtu6, networks.mtu4 + 20))
+                return Message(type: V6.packetTooBig, code: 0, rest: UInt32(mtu))
             case 9, 10, 13, 15: return Message(type: V6.unreachable, code: 1, rest: 0)
             case _: return nil
             }
@@ -33,7 +34,8 @@ enum ICMPErrorTables {
         }
     }
 
-    static func toIPv4(_ error: ICMPHeader, mtu4: Int, mtu6: Int) -> Message? {
+    /// - Parameter hasFragmentHeader: the packet that the error is about had one, so the IPv4 packet before it was 28 bytes shorter.
+    static func toIPv4(_ error: ICMPHeader, hasFragmentHeader: Bool, _ networks: TranslationNetworks) -> Message? {
         typealias V4 = ICMPHeader.V4
         switch error.type {
         case ICMPHeader.V6.unreachable:
@@ -44,7 +46,8 @@ enum ICMPErrorTables {
             case _: return nil
             }
         case ICMPHeader.V6.packetTooBig:
-            let mtu = min(Int(error.rest) - 20, mtu4, mtu6 - 20)
+            let growth = hasFragmentHeader ? 28 : 20
+            let mtu = min(Int(error.rest) - growth, networks.mtu4, networks.mtu6 - growth)
             return Message(type: V4.unreachable, code: V4.fragmentationNeeded, rest: UInt32(max(68, min(mtu, 0xFFFF))))
         case ICMPHeader.V6.timeExceeded:
             return Message(type: V4.timeExceeded, code: error.code, rest: 0)

@@ -7,17 +7,34 @@ package struct NAT64Configuration: Hashable, Sendable {
     package var router6: IPv6Address
     /// Ports and ICMP identifiers that may be given out.
     package var ports: ClosedRange<UInt16>
+    package var filtering: Filtering
+    /// RFC 6052 §3.1 forbids the well-known prefix to stand for addresses that are not global. A private internet made of
+    /// documentation addresses (RFC 5737) has no others, so it has to lift that to use the prefix that clients expect.
+    package var allowsNonGlobal: Bool
     package var mtu4: Int
     package var mtu6: Int
     /// IPv4 packets that may be fragmented are cut to this on the IPv6 side (RFC 7915 §4: `lowest-ipv6-mtu`).
     package var lowestMTU6: Int
     package var timeouts: Timeouts
 
-    /// Nanoseconds (RFC 6146 §4).
+    /// Who may send to a bound port (RFC 6146 §3.5).
+    package enum Filtering: Hashable, Sendable {
+        /// Anybody.
+        case endpointIndependent
+        /// Only an address that the port's owner has sent to.
+        case addressDependent
+    }
+
+    /// Nanoseconds (RFC 6146 §4). The standard's minimums are not enforced: a network that forgets too soon is one worth
+    /// simulating.
     package struct Timeouts: Hashable, Sendable {
+        /// UDP_DEFAULT; a translator that keeps to the standard has no less than `udpMinimum`.
         package var udp: Int64 = 300_000_000_000
+        package static let udpMinimum: Int64 = 120_000_000_000
         package var tcpEstablished: Int64 = 7_440_000_000_000
         package var tcpTransitory: Int64 = 240_000_000_000
+        /// How long a SYN that is filtered waits for the one from inside.
+        package var tcpIncomingSYN: Int64 = 6_000_000_000
         package var icmp: Int64 = 60_000_000_000
         package var fragment: Int64 = 2_000_000_000
         package init() {}
@@ -25,16 +42,24 @@ package struct NAT64Configuration: Hashable, Sendable {
 
     package init(
         prefix: NAT64Prefix, pool: IPv4Address, router6: IPv6Address, ports: ClosedRange<UInt16> = 1024...65535,
-        mtu4: Int = 1500, mtu6: Int = 1500, lowestMTU6: Int = 1280, timeouts: Timeouts = Timeouts()
+        filtering: Filtering = .endpointIndependent, allowsNonGlobal: Bool = false, mtu4: Int = 1500, mtu6: Int = 1500,
+        lowestMTU6: Int = 1280, timeouts: Timeouts = Timeouts()
     ) {
         self.prefix = prefix
         self.pool = pool
         self.router6 = router6
         self.ports = ports
-        // Neither side can be narrower than its protocol's minimum, nor wider than a length field.
-        self.mtu4 = min(max(68, mtu4), Int(UInt16.max))
-        self.mtu6 = min(max(1280, mtu6), Int(UInt16.max))
-        self.lowestMTU6 = max(1280, lowestMTU6)
+        self.filtering = filtering
+        self.allowsNonGlobal = allowsNonGlobal
+        self.mtu4 = mtu4
+        self.mtu6 = mtu6
+        self.lowestMTU6 = lowestMTU6
         self.timeouts = timeouts
+    }
+
+    var networks: TranslationNetworks {
+        TranslationNetworks(
+            prefix: prefix, allowsNonGlobal: allowsNonGlobal, router4: pool, router6: router6, mtu4: mtu4, mtu6: mtu6,
+            lowestMTU6: lowestMTU6)
     }
 }

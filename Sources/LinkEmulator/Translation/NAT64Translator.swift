@@ -1,16 +1,18 @@
 /// A stateful NAT64 (RFC 6146) with the header translation of RFC 7915, as a value: a packet goes in, packets come out.
 ///
-/// One pool address; mapping and filtering independent of the peer; hairpinning between two IPv6 hosts included.
+/// One pool address; mapping independent of the peer, filtering as configured; hairpinning between two IPv6 hosts included.
 package struct NAT64Translator: Sendable {
     package let configuration: NAT64Configuration
     package private(set) var counters = TranslationCounters()
 
+    var headers: HeaderTranslation
     var table: BindingTable
     var fragments = FragmentTable()
-    private var identification: UInt16 = 0
+    var unwanted = UnwantedSYNs()
 
     package init(_ configuration: NAT64Configuration) {
         self.configuration = configuration
+        headers = HeaderTranslation(configuration.networks)
         table = BindingTable(ports: configuration.ports, timeouts: configuration.timeouts)
     }
 
@@ -38,9 +40,9 @@ package struct NAT64Translator: Sendable {
         let parsed: IPPacket
         do { parsed = try IPPacket(packet) } catch { throw .malformed(error) }
         switch parsed {
-        case .v4(let header): return try toIPv6(packet, header, at: now, into: &out)
+        case .v4(let header): return try fromIPv4(packet, header, at: now, into: &out)
         case .v6(let header):
-            let result = try toIPv4(packet, header, at: now, into: &out)
+            let result = try fromIPv6(packet, header, at: now, into: &out)
             // Two IPv6 hosts that know each other by the pool address (RFC 6146 §3.8).
             guard case .translated(to: .v4, packets: 1) = result, out.span.word32(16) == configuration.pool.value else {
                 return result
@@ -49,39 +51,29 @@ package struct NAT64Translator: Sendable {
             out.removeAll(keepingCapacity: true)
             let hairpinHeader: IPv4Header
             do { hairpinHeader = try IPv4Header(hairpin.span) } catch { throw .malformed(error) }
-            return try toIPv6(hairpin.span, hairpinHeader, at: now, into: &out)
+            return try fromIPv4(hairpin.span, hairpinHeader, at: now, into: &out)
         }
     }
 
-    mutating func nextIdentification() -> UInt16 {
-        identification &+= 1
-        return identification
-    }
+    /// When `passTime` has something to do; only address-dependent filtering ever gives it anything.
+    package var nextDeadline: LinkTime? { unwanted.nextExpiry }
 
-    /// Hosts that no packet can come from or go to; and those that the prefix must not stand for.
-    func checkLegal(_ address: IPv4Address) throws(TranslationDrop) {
-        guard !address.isUnspecified, !address.isMulticast, !address.isLoopback, !address.isBroadcast,
-            configuration.prefix.mayRepresent(address)
-        else { throw .illegalAddress4(address) }
-    }
-
-    func reply4(
-        to packet: Span<UInt8>, type: UInt8, code: UInt8, rest: UInt32 = 0, into out: inout [UInt8]
-    ) throws(TranslationDrop) -> TranslationResult {
-        guard let bytes = ICMPErrorReply.v4(for: packet, type: type, code: code, rest: rest, from: configuration.pool) else {
-            throw .unanswerable
+    /// Replaces `out` by the errors about SYNs that nobody inside wanted in time (RFC 6146 §3.5.2.2); returns how many.
+    package mutating func passTime(to now: LinkTime, into out: inout [UInt8]) -> Int {
+        out.removeAll(keepingCapacity: true)
+        var replies = 0
+        for packet in unwanted.expired(at: now) {
+            var reply: [UInt8] = []
+            do throws(TranslationDrop) {
+                _ = try headers.reply4(
+                    to: packet.span, type: ICMPHeader.V4.unreachable, code: ICMPHeader.V4.portUnreachable, into: &reply)
+            } catch {
+                continue
+            }
+            out += reply
+            counters.replied += 1
+            replies += 1
         }
-        out = bytes
-        return .replied(to: .v4)
-    }
-
-    func reply6(
-        to packet: Span<UInt8>, type: UInt8, code: UInt8, rest: UInt32 = 0, into out: inout [UInt8]
-    ) throws(TranslationDrop) -> TranslationResult {
-        guard let bytes = ICMPErrorReply.v6(for: packet, type: type, code: code, rest: rest, from: configuration.router6) else {
-            throw .unanswerable
-        }
-        out = bytes
-        return .replied(to: .v6)
+        return replies
     }
 }

@@ -31,8 +31,8 @@ struct TransportHead: Sendable {
     var flags: TCPHeader.Flags = []
     var icmpType: UInt8 = 0
 
-    /// Reads only the first eight bytes, all that an ICMP error is sure to quote.
-    init(_ payload: Span<UInt8>, _ next: IPProtocol) throws(TranslationDrop) {
+    /// Reads only the first eight bytes, all that an ICMP error is sure to quote. Nil for a protocol without ports.
+    init?(_ payload: Span<UInt8>, _ next: IPProtocol, of version: IPVersion) throws(TranslationDrop) {
         let layer: PacketError.Layer
         if next == .tcp {
             kind = .tcp
@@ -40,11 +40,14 @@ struct TransportHead: Sendable {
         } else if next == .udp {
             kind = .udp
             layer = .udp
-        } else if next == .icmp || next == .icmpv6 {
+        } else if next == version.icmp {
             kind = .icmp
             layer = .icmp
-        } else {
+        } else if next == .icmp || next == .icmpv6 || version == .v4 && next.isIPv6Extension {
+            // The other side would take it for what it is not.
             throw .unsupportedProtocol(next)
+        } else {
+            return nil
         }
         guard payload.count >= 8 else { throw .malformed(.truncated(layer, needed: 8, found: payload.count)) }
         switch kind {
@@ -57,10 +60,22 @@ struct TransportHead: Sendable {
             sourcePort = payload.word16(4)
             destinationPort = sourcePort
             let echoes =
-                next == .icmp
-                ? [ICMPHeader.V4.echoRequest, ICMPHeader.V4.echoReply] : [ICMPHeader.V6.echoRequest, ICMPHeader.V6.echoReply]
+                switch version {
+                case .v4: [ICMPHeader.V4.echoRequest, ICMPHeader.V4.echoReply]
+                case .v6: [ICMPHeader.V6.echoRequest, ICMPHeader.V6.echoReply]
+                }
             guard echoes.contains(icmpType) else { throw .untranslatableICMP(type: icmpType, code: payload[1]) }
         }
+    }
+
+    /// The same for a packet that is on its way itself: its first fragment must reach as far as the checksum, which changes.
+    static func ofPacket(
+        _ payload: Span<UInt8>, _ next: IPProtocol, of version: IPVersion
+    ) throws(TranslationDrop) -> TransportHead? {
+        if next == .tcp, payload.count < TCPHeader.minimumLength {
+            throw .malformed(.truncated(.tcp, needed: TCPHeader.minimumLength, found: payload.count))
+        }
+        return try TransportHead(payload, next, of: version)
     }
 }
 
@@ -73,25 +88,26 @@ enum TransportRewrite {
 
     /// - Parameter icmpLength: length of the whole ICMP message, which only the ICMPv6 checksum covers.
     static func apply(
-        _ bytes: inout [UInt8], at start: Int, _ kind: BindingTable.Kind, _ field: PortField, port: UInt16,
+        _ bytes: inout [UInt8], at start: Int, _ kind: BindingTable.Kind, _ change: HeaderTranslation.PortChange?,
         _ addresses: AddressPair, to version: IPVersion, icmpLength: Int
     ) {
         let portOffset: Int
         let checksumOffset: Int
         switch kind {
         case .tcp, .udp:
-            portOffset = start + (field == .source ? 0 : 2)
+            portOffset = start + (change?.field == .destination ? 2 : 0)
             checksumOffset = start + (kind == .tcp ? 16 : 6)
         case .icmp:
             portOffset = start + 4
             checksumOffset = start + 2
         }
-        let oldPort = bytes.span.word16(portOffset)
-        bytes.set16(port, at: portOffset)
         let hasChecksum = checksumOffset + 2 <= bytes.count
         var sum = InternetChecksum(repairing: hasChecksum ? bytes.span.word16(checksumOffset) : 0)
-        sum.remove(oldPort)
-        sum.add(port)
+        if let change {
+            sum.remove(bytes.span.word16(portOffset))
+            sum.add(change.port)
+            bytes.set16(change.port, at: portOffset)
+        }
 
         switch kind {
         case .tcp:

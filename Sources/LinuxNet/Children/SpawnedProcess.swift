@@ -49,6 +49,9 @@ package final class SpawnedProcess: Sendable {
         streams = Mutex(launched.streams)
     }
 
+    /// Where its file system can be seen from outside while it runs; its first process has the same mounts.
+    package var fileSystemRoot: String { "/proc/\(first)/root" }
+
     deinit {
         guard status.withLock({ $0 == nil }) else { return }
         _ = cw_kill(first, SIGKILL)

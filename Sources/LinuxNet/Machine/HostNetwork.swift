@@ -9,10 +9,28 @@ import Synchronization
 package final class HostNetwork: Sendable {
     private final class Door: Sendable {
         /// One question at a time.
-        private let descriptor: Mutex<OwnedDescriptor>
-        init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = Mutex(descriptor) }
+        private let descriptor: Mutex<OwnedDescriptor?>
+        private let process: CInt
 
-        func ask(_ question: (CInt) -> CInt) -> CInt { descriptor.withLock { $0.withRaw(question) } }
+        init(_ descriptor: consuming OwnedDescriptor, process: CInt) {
+            self.descriptor = Mutex(descriptor)
+            self.process = process
+        }
+
+        /// Its end of file is the process's end.
+        deinit {
+            descriptor.withLock { $0 = nil }
+            _ = cw_reap(process)
+        }
+
+        func ask(_ question: (CInt) -> CInt) -> CInt {
+            descriptor.withLock { descriptor in
+                switch descriptor {
+                case .some(let descriptor): descriptor.withRaw(question)
+                case nil: -EBADF
+                }
+            }
+        }
     }
 
     private let namespace: NetworkNamespace?
@@ -26,8 +44,9 @@ package final class HostNetwork: Sendable {
 
     /// After re-entering; once in a process.
     package static func open() throws(SystemCallError) -> HostNetwork {
-        let door = cw_host_take_door()
-        if door >= 0 { return HostNetwork(namespace: nil, door: Door(OwnedDescriptor(adopting: door))) }
+        var process: CInt = -1
+        let door = unsafe cw_host_take_door(&process)
+        if door >= 0 { return HostNetwork(namespace: nil, door: Door(OwnedDescriptor(adopting: door), process: process)) }
         return HostNetwork(namespace: try NetworkNamespace.ofProcess(), door: nil)
     }
 

@@ -7,6 +7,12 @@ package struct InterfaceAddress: Hashable, Sendable {
     package let prefix: AddressPrefix
     /// IPv6: not usable yet, duplicate address detection is running (RFC 4862, section 5.4).
     package let isTentative: Bool
+
+    package init(index: CInt, prefix: AddressPrefix, isTentative: Bool = false) {
+        self.index = index
+        self.prefix = prefix
+        self.isTentative = isTentative
+    }
 }
 
 extension NetlinkSocket {

@@ -9,7 +9,24 @@ extension NetlinkSocket {
     /// - The end that was set up first is activated some time after the other one. Until then its discipline is `noop`.
     /// - The local route of an IPv6 address is made by the worker for duplicate address detection, even with `nodad`.
     package func waitUntilReady(_ index: CInt, until deadline: Int64) throws(NetlinkError) -> Bool {
-        while try !isReady(index) {
+        try wait(until: deadline) { () throws(NetlinkError) in try isReady(index) }
+    }
+
+    /// Waits until the kernel has noticed that an interface has, or lacks, what it needs to run; its monitors know from then on.
+    /// It looks at most once a second for a carrier that was lost. An interface that is down has nothing to notice.
+    package func waitUntilRunning(_ index: CInt, _ isRunning: Bool) throws(NetlinkError) {
+        let deadline = MonotonicClock.deadline(after: 3_000_000_000)
+        let noticed = try wait(until: deadline) { () throws(NetlinkError) in
+            let link = try link(index)
+            return !link.isUp || link.isRunning == isRunning
+        }
+        guard noticed else { throw .unsupported("the kernel has not noticed a cable within 3 s; the machine may be overloaded") }
+    }
+
+    private func wait(
+        until deadline: Int64, _ isDone: () throws(NetlinkError) -> Bool
+    ) throws(NetlinkError) -> Bool {
+        while try !isDone() {
             let now = MonotonicClock.now()
             if now >= deadline { return false }
             do throws(SystemCallError) {

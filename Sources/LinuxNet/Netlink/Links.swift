@@ -10,6 +10,10 @@ package struct Link: Equatable, Sendable {
     package let isUp: Bool
     /// Able to carry packets now (IFF_LOWER_UP).
     package let hasCarrier: Bool
+    /// Operational by RFC 2863 (IFF_RUNNING), which the kernel sets some time after the carrier; monitors are told then.
+    package let isRunning: Bool
+    /// The interface's alias (RFC 2863 `ifAlias`), free text for whoever administers the machine; empty without one.
+    package let alias: String
     package let hardwareAddress: [UInt8]
     package let queueLength: Int
     /// The root queueing discipline; `noop`, which drops everything, until the kernel has noticed the carrier.
@@ -38,15 +42,22 @@ package struct LinkChange: Equatable, Sendable {
     package var queueLength: Int?
     /// No link-local address is made when the interface comes up.
     package var makesNoIPv6Addresses: Bool
+    /// Whether the cable is in, for devices that have none of their own (TUN, dummy); others refuse with EOPNOTSUPP.
+    package var hasCarrier: Bool?
+    /// The new alias, at most 255 bytes; empty takes it away. Monitors are told if the interface is up.
+    package var alias: String?
 
     package init(
-        name: String? = nil, isUp: Bool? = nil, mtu: Int? = nil, queueLength: Int? = nil, makesNoIPv6Addresses: Bool = false
+        name: String? = nil, isUp: Bool? = nil, mtu: Int? = nil, queueLength: Int? = nil, makesNoIPv6Addresses: Bool = false,
+        hasCarrier: Bool? = nil, alias: String? = nil
     ) {
         self.name = name
         self.isUp = isUp
         self.mtu = mtu
         self.queueLength = queueLength
         self.makesNoIPv6Addresses = makesNoIPv6Addresses
+        self.hasCarrier = hasCarrier
+        self.alias = alias
     }
 }
 
@@ -89,6 +100,9 @@ extension NetlinkSocket {
         if let name = change.name { request.put(IFLA_IFNAME, name) }
         if let mtu = change.mtu { request.put(IFLA_MTU, UInt32(clamping: mtu)) }
         if let length = change.queueLength { request.put(IFLA_TXQLEN, UInt32(clamping: length)) }
+        if let hasCarrier = change.hasCarrier { request.put(IFLA_CARRIER, UInt8(hasCarrier ? 1 : 0)) }
+        // Without the final zero, as iproute2 sends it: the kernel takes the length as it is.
+        if let alias = change.alias { request.put(IFLA_IFALIAS, bytes: Array(alias.utf8)) }
         if change.makesNoIPv6Addresses {
             request.nest(IFLA_AF_SPEC) { families in
                 families.nest(Int(AF_INET6)) { $0.put(IFLA_INET6_ADDR_GEN_MODE, UInt8(IN6_ADDR_GEN_MODE_NONE.rawValue)) }
@@ -153,6 +167,8 @@ extension Link {
         mtu = attributes[IFLA_MTU].map { Int(UInt32(hostBytes: $0)) } ?? 0
         isUp = flags & UInt32(IFF_UP) != 0
         hasCarrier = flags & 0x10000 /* IFF_LOWER_UP */ != 0
+        isRunning = flags & UInt32(IFF_RUNNING) != 0
+        alias = attributes[IFLA_IFALIAS]?.netlinkText ?? ""
         hardwareAddress = attributes[IFLA_ADDRESS] ?? []
         queueLength = attributes[IFLA_TXQLEN].map { Int(UInt32(hostBytes: $0)) } ?? 0
         rootQdisc = attributes[IFLA_QDISC]?.netlinkText ?? ""

@@ -1,13 +1,15 @@
 import Glibc
 
 /// How jitter is spread, as the table of quantiles that netem draws from.
-package enum DelayDistribution: Equatable, Sendable, CaseIterable {
+package enum DelayDistribution: Equatable, Sendable {
     /// Within the jitter on both sides, each value as likely as another.
     case uniform
     /// The jitter is the standard deviation.
     case normal
     /// Mostly a little early, sometimes very late: Pareto with shape 3, cut at 4 deviations, the jitter being one.
     case pareto
+    /// Quantiles from 0 to 1 at even steps, in units of the jitter, joined by straight lines; two at least, rising.
+    case table([Double])
 
     /// netem counts one jitter as 8192 (NETEM_DIST_SCALE).
     static let scale = 8192.0
@@ -19,7 +21,23 @@ package enum DelayDistribution: Equatable, Sendable, CaseIterable {
         case .uniform: Self.uniformTable
         case .normal: Self.normalTable
         case .pareto: Self.paretoTable
+        case .table(let quantiles): Self.rounded(Self.midpoints.map { Self.interpolated(quantiles, $0) / stretch })
         }
+    }
+
+    /// How many times the jitter has to be given to netem: where a table reaches further than 16 bits, its entries are that much
+    /// smaller.
+    package var stretch: Double {
+        switch self {
+        case .uniform, .normal, .pareto: 1
+        case .table(let quantiles): max(1, quantiles.reduce(0) { max($0, $1.magnitude) } / Self.reach)
+        }
+    }
+
+    private static func interpolated(_ quantiles: [Double], _ share: Double) -> Double {
+        let place = share * Double(quantiles.count - 1)
+        let below = min(Int(place), quantiles.count - 2)
+        return quantiles[below] + (quantiles[below + 1] - quantiles[below]) * (place - Double(below))
     }
 
     // Worked out once: a condition may change many times within one run.

@@ -77,11 +77,20 @@ extension NetlinkSocket {
         if parent == EgressHandle.root { bucket.putSizeTable(into: &request) }
         bucket.putOptions(into: &request)
         try sendQdisc(request, TokenBucketQdisc.kind)
-        if let packets = bucket.queuePackets {
-            // Each time: the bucket just gave the queue that it kept its number of bytes for a limit.
+        // Each time: the bucket just gave the queue that it kept its number of bytes for a limit.
+        switch (bucket.discipline, bucket.queuePackets) {
+        case (.dropTail, let packets?):
             try putQueue("pfifo", packets, index, bucket: handle, EgressHandle.packetQueue)
-        } else if try egressStatistics(index).contains(where: { $0.handle == EgressHandle.packetQueue }) {
-            try putQueue("bfifo", bucket.queueBytes, index, bucket: handle, EgressHandle.byteQueue)
+        case (.headDrop, let packets):
+            try putQueue(
+                "pfifo_head_drop", packets ?? EgressHandle.usualPackets, index, bucket: handle, EgressHandle.headDropQueue)
+        case (.codel(let target, let interval), let packets):
+            try putCodel(target, interval, packets ?? EgressHandle.usualPackets, index, bucket: handle)
+        case (.dropTail, nil):
+            let replaced = [EgressHandle.packetQueue, EgressHandle.headDropQueue, EgressHandle.codelQueue]
+            if try egressStatistics(index).contains(where: { replaced.contains($0.handle) }) {
+                try putQueue("bfifo", bucket.queueBytes, index, bucket: handle, EgressHandle.byteQueue)
+            }
         }
     }
 
@@ -93,6 +102,21 @@ extension NetlinkSocket {
         // struct tc_fifo_qopt
         request.put(Int(TCA_OPTIONS), limit)
         try sendQdisc(request, kind)
+    }
+
+    private func putCodel(
+        _ target: Int64, _ interval: Int64, _ limit: UInt32, _ index: CInt, bucket: UInt32
+    ) throws(NetlinkError) {
+        var request = EgressHandle.replace(index, parent: bucket | 1, handle: EgressHandle.codelQueue)
+        request.put(Int(TCA_KIND), "codel")
+        request.nest(Int(TCA_OPTIONS)) { options in
+            options.put(Int(TCA_CODEL_TARGET), UInt32(clamping: target / 1000))
+            options.put(Int(TCA_CODEL_INTERVAL), UInt32(clamping: interval / 1000))
+            options.put(Int(TCA_CODEL_LIMIT), limit)
+            // It drops; a mark in its place would be another condition.
+            options.put(Int(TCA_CODEL_ECN), UInt32(0))
+        }
+        try sendQdisc(request, "codel")
     }
 
     /// Kernels before 6.6 skip the attribute without a word.
@@ -141,6 +165,10 @@ private enum EgressHandle {
     static let blackhole: UInt32 = 0x4_0000
     static let packetQueue: UInt32 = 0x5_0000
     static let byteQueue: UInt32 = 0x6_0000
+    static let headDropQueue: UInt32 = 0x7_0000
+    static let codelQueue: UInt32 = 0x8_0000
+    /// Linux's usual `txqueuelen`.
+    static let usualPackets: UInt32 = 1000
 
     /// `struct tcmsg`
     static func message(_ index: CInt, parent: UInt32, handle: UInt32) -> [UInt8] {

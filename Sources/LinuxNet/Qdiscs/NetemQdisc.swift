@@ -11,6 +11,9 @@ package struct NetemQdisc: Equatable, Sendable {
         case independent(Double)
         /// Two states: `toBad` and `toGood` are the chances per packet to change, the others the loss within each state.
         case gilbertElliott(toBad: Double, toGood: Double, lossInBad: Double, lossInGood: Double)
+        /// Received in a gap (1), received within a burst (2), lost within a burst (3), lost by itself (4): the chances per
+        /// packet to go from one to another.
+        case fourState(p13: Double, p31: Double, p32: Double, p23: Double, p14: Double)
     }
 
     /// Packets leave in batches: none for a while of `minimumGap...maximumGap` nanoseconds, then up to the limits at once.
@@ -93,13 +96,7 @@ package struct NetemQdisc: Equatable, Sendable {
                 Int(TCA_NETEM_RATE),
                 bytes: UInt32(clamping: bytesPerSecond).hostBytes + [UInt8](repeating: 0, count: 12))
             if bytesPerSecond > UInt64(UInt32.max) { options.put(Int(TCA_NETEM_RATE64), bytesPerSecond) }
-            if case .gilbertElliott(let toBad, let toGood, let lossInBad, let lossInGood) = loss {
-                options.nest(Int(TCA_NETEM_LOSS)) { model in
-                    // struct tc_netem_gemodel: p, r, h (what gets through in the bad state), k1 (loss in the good state)
-                    let words = [toBad, toGood, 1 - lossInBad, lossInGood].map(Self.fraction)
-                    model.put(Int(NETEM_LOSS_GE), bytes: words.flatMap(\.hostBytes))
-                }
-            }
+            putLossModel(into: &options)
             // struct tc_netem_slot: min and max delay, max packets and bytes, distribution delay and jitter
             let slot = slots ?? Slots(minimumGap: 0, maximumGap: 0)
             options.put(
@@ -107,6 +104,30 @@ package struct NetemQdisc: Equatable, Sendable {
                 bytes: slot.minimumGap.hostBytes + slot.maximumGap.hostBytes + slot.packets.hostBytes + slot.bytes.hostBytes
                     + Int64(0).hostBytes + Int64(0).hostBytes)
             if let seed { options.put(Self.seedAttribute, seed) }
+        }
+    }
+
+    private func putLossModel(into options: inout NetlinkRequest) {
+        switch loss {
+        case .none, .independent: break
+        case .gilbertElliott(let toBad, let toGood, let lossInBad, let lossInGood):
+            options.nest(Int(TCA_NETEM_LOSS)) { model in
+                // struct tc_netem_gemodel: p, r, h (what gets through in the bad state), k1 (loss in the good state)
+                let words = [toBad, toGood, 1 - lossInBad, lossInGood].map(Self.fraction)
+                model.put(Int(NETEM_LOSS_GE), bytes: words.flatMap(\.hostBytes))
+            }
+        case .fourState(let p13, let p31, let p32, let p23, let p14):
+            options.nest(Int(TCA_NETEM_LOSS)) { model in
+                // struct tc_netem_gimodel: p13, p31, p32, p14, p23. The kernel adds up the ways out of one state in 32 bits, and a
+                // sum that wraps would be no way out at all.
+                let single = Self.fraction(p14)
+                let back = Self.fraction(p32)
+                let words = [
+                    min(Self.fraction(p13), .max - single), min(Self.fraction(p31), .max - back), back, single,
+                    Self.fraction(p23),
+                ]
+                model.put(Int(NETEM_LOSS_GI), bytes: words.flatMap(\.hostBytes))
+            }
         }
     }
 }

@@ -6,20 +6,33 @@ package struct TokenBucketQdisc: Equatable, Sendable {
     package var bytesPerSecond: UInt64
     /// How many bytes may leave at once after a pause. At least one packet: a packet larger than this is split or dropped.
     package var burstBytes: UInt32
-    /// How many bytes wait before further packets are dropped.
+    /// What is dropped from the queue.
+    package enum Discipline: Equatable, Sendable {
+        /// What comes last.
+        case dropTail
+        /// What has waited longest (`pfifo_head_drop`); counts packets.
+        case headDrop
+        /// What leaves after too long a wait (`codel`); nanoseconds, of which the kernel takes whole microseconds. Counts packets.
+        case codel(target: Int64, interval: Int64)
+    }
+
+    /// How many bytes wait before packets are dropped.
     package var queueBytes: UInt32
     /// How many packets wait, in place of `queueBytes`.
     package var queuePackets: UInt32?
+    package var discipline: Discipline
     /// Bytes of link-layer header, 14 on Ethernet, that neither rate nor queue count.
     package var uncountedHeader: Int32
 
     package init(
-        bytesPerSecond: UInt64, burstBytes: UInt32, queueBytes: UInt32, queuePackets: UInt32? = nil, uncountedHeader: Int32 = 0
+        bytesPerSecond: UInt64, burstBytes: UInt32, queueBytes: UInt32, queuePackets: UInt32? = nil,
+        discipline: Discipline = .dropTail, uncountedHeader: Int32 = 0
     ) {
         self.bytesPerSecond = bytesPerSecond
         self.burstBytes = burstBytes
         self.queueBytes = queueBytes
         self.queuePackets = queuePackets
+        self.discipline = discipline
         self.uncountedHeader = uncountedHeader
     }
 

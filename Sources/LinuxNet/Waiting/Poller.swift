@@ -72,6 +72,10 @@ package struct Poller: ~Copyable, Sendable {
         _ = try SystemCallError.check(cw_timer_slack_minimal(), "prctl(PR_SET_TIMERSLACK)")
     }
 
+    /// Lets this thread go before others that want a processor too. Only root may; false where that is refused.
+    @discardableResult
+    package static func preferThisThread() -> Bool { cw_raise_priority(-15) == 0 }
+
     /// Waits for a single descriptor; empty at the deadline.
     package static func wait(
         for descriptor: CInt, _ interest: Readiness, until deadline: Int64

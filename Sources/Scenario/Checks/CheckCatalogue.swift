@@ -21,6 +21,8 @@ package enum CheckCatalogue {
         RequestCheck.self,
         RequestsCheck.self,
         ConnectionsCheck.self,
+        OpenConnectionsCheck.self,
+        ClosedCheck.self,
         NamesCheck.self,
         PacketsCheck.self,
         LinkCheck.self,

@@ -3,6 +3,7 @@ package enum HarnessNotes {
     /// The step that marks the beginning of the script.
     package static let scriptBegins = "the script begins"
     private static let faultPrefix = "harness fault: "
+    private static let latePrefix = "the condition was not kept: "
     private static let unsupportedPrefix = "unsupported: "
 
     /// Our own side or the machine failed.
@@ -10,6 +11,10 @@ package enum HarnessNotes {
     /// The adapter said so in its handshake.
     package static func unsupported(_ feature: String) -> String { unsupportedPrefix + feature }
 
+    /// Packets left too late, because the machine was busy: what then goes wrong may be the machine's doing.
+    package static func late(_ reason: String) -> String { latePrefix + reason }
+
+    static func isLate(_ note: String) -> Bool { note.hasPrefix(latePrefix) }
     static func fault(in note: String) -> String? {
         note.hasPrefix(faultPrefix) ? String(note.dropFirst(faultPrefix.count)) : nil
     }

@@ -17,22 +17,24 @@ struct PathHistory {
     init(_ record: RecordView, only kinds: Set<InterfaceKind> = Set(InterfaceKind.allCases)) {
         var initial: [InterfaceKind: Bool] = [:]
         for plan in record.scenario.network.interfaces where kinds.contains(plan.kind) {
-            initial[plan.kind] = PathHistory.isPath(plan.state)
+            initial[plan.kind] = PathHistory.isPath(plan.state, record.scenario.network.families)
         }
         self.initial = initial
         for (fact, moment) in record.network {
             guard case .interfaceState(let kind, let state) = fact, kinds.contains(kind) else { continue }
             changes.append(
                 Change(
-                    kind: kind, hasPath: PathHistory.isPath(state), asked: record.steps.last { $0.moment < moment }?.moment,
+                    kind: kind, hasPath: PathHistory.isPath(state, record.scenario.network.families), asked: record.steps.last { $0.moment < moment }?.moment,
                     told: moment))
         }
     }
 
-    /// A route into a black hole is a path to whoever asks the system.
-    private static func isPath(_ state: InterfaceState) -> Bool {
+    /// A route into a black hole is a path to whoever asks the system; a route of either family is one as well.
+    private static func isPath(_ state: InterfaceState, _ families: AddressFamilies) -> Bool {
         switch state {
-        case .up, .blackhole, .noIPv4Route, .noIPv6Route: true
+        case .up, .blackhole: true
+        case .noIPv4Route: families != .ipv4
+        case .noIPv6Route: families != .ipv6
         case .down, .noRoute, .noAddress, .noCarrier: false
         }
     }

@@ -22,7 +22,8 @@ package struct RecordView: Sendable {
     /// In the order in which they arrived.
     package private(set) var requests: [WireRequest] = []
     package private(set) var connections: [(number: Int, moment: Moment)] = []
-    private var closed: Set<Int> = []
+    /// The first end of each connection.
+    package private(set) var closings: [Int: (by: String, moment: Moment)] = [:]
     package private(set) var queries: [(fact: NameFact, moment: Moment)] = []
     /// In the order of their sequence numbers.
     package private(set) var sessionEvents: [(event: SessionEvent, moment: Moment)] = []
@@ -79,7 +80,7 @@ package struct RecordView: Sendable {
             }
         case .server(let fact):
             if case .accepted(let connection, _, _) = fact { connections.append((connection, moment)) }
-            if case .closed(let connection, _) = fact { closed.insert(connection) }
+            if case .closed(let connection, let by) = fact, closings[connection] == nil { closings[connection] = (by, moment) }
             requests.note(fact, moment)
         case .name(let fact): queries.append((fact, moment))
         case .network(let fact): network.append((fact, moment))
@@ -125,5 +126,12 @@ package struct RecordView: Sendable {
     /// The k-th request that the origin received.
     package func request(_ number: Int) -> WireRequest? { requests.first { $0.number == number } }
 
-    package func hasClosed(connection: Int) -> Bool { closed.contains(connection) }
+    /// The host that the first request of this connection names, without a port.
+    package func host(ofConnection connection: Int) -> String? {
+        requests.first { $0.connection == connection }?.header("Host").map { host in
+            (host.split(separator: ":").first.map(String.init) ?? host).lowercased()
+        }
+    }
+
+    package func hasClosed(connection: Int) -> Bool { closings[connection] != nil }
 }

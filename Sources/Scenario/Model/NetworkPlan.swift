@@ -64,12 +64,12 @@ package struct InterfacePlan: Hashable, Sendable {
     package var state: InterfaceState
     package var marks: InterfaceMarks
     package init(
-        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks = InterfaceMarks()
+        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks? = nil
     ) {
         self.kind = kind
         self.link = link
         self.state = state
-        self.marks = marks
+        self.marks = marks ?? .usual(kind)
     }
 }
 
@@ -81,6 +81,13 @@ package struct InterfaceMarks: Hashable, Sendable {
     package init(isExpensive: Bool = false, isConstrained: Bool = false) {
         self.isExpensive = isExpensive
         self.isConstrained = isConstrained
+    }
+    /// Without a word in the scenario cellular data cost, as systems take for granted, and nothing else does.
+    package static func usual(_ kind: InterfaceKind) -> InterfaceMarks {
+        switch kind {
+        case .cellular: InterfaceMarks(isExpensive: true)
+        case .wifi, .wired, .vpn: InterfaceMarks()
+        }
     }
     /// `expensive constrained`; empty without a mark.
     package var words: String {
@@ -130,4 +137,27 @@ package enum NetworkChange: Hashable, Sendable {
     case renumber(InterfaceKind)
     case marks(InterfaceKind, InterfaceMarks)
     case connections(ConnectionCut)
+    /// Down and up again, several times; whoever plays the scenario plays its steps.
+    case flaps(InterfaceKind, Flapping)
+}
+
+/// An interface that goes and comes back again and again; it ends up.
+package struct Flapping: Hashable, Sendable {
+    package var times: Int
+    /// How long it is down each time.
+    package var down: Duration
+    /// How long it is up before it goes down again.
+    package var up: Duration
+    package init(times: Int, down: Duration, up: Duration) {
+        self.times = times
+        self.down = down
+        self.up = up
+    }
+    /// Each change with its time after the start; the first is at once.
+    package var steps: [(after: Duration, state: InterfaceState)] {
+        (0..<times).flatMap { turn in
+            let start = (down + up) * turn
+            return [(start, InterfaceState.down), (start + down, InterfaceState.up)]
+        }
+    }
 }

@@ -85,6 +85,8 @@ package struct BodyPlan: Hashable, Sendable {
         case text(String)
     }
     package enum Source: String, CaseIterable, Hashable, Sendable { case memory, file }
+    /// A line of the adapter protocol has 8 MiB, of which base64 leaves three quarters.
+    package static let mostInMemory = ByteCount(4 << 20)!
     package var content: Content
     package var source: Source
     package init(content: Content, source: Source = .memory) {

@@ -28,9 +28,7 @@ struct NetworkReader {
                     InterfacePlan(
                         kind: kind, link: link(fields, over: .perfect) ?? .perfect,
                         state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up,
-                        marks: InterfaceMarks(
-                            isExpensive: fields.boolean("expensive") ?? false,
-                            isConstrained: fields.boolean("constrained") ?? false)))
+                        marks: marks(fields, over: .usual(kind))))
             case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused:
                 plan.interfaces.append(InterfacePlan(kind: kind, link: .perfect))
             }
@@ -49,6 +47,7 @@ struct NetworkReader {
             }
             plan.families = .ipv6
         }
+        plan.names.resolver = resolver(of: fields)
         for interface in plan.interfaces where plan.families != .ipv4 {
             for condition in [interface.link.down, interface.link.up] {
                 if condition.effects.contains(where: { if case .mtu(let mtu, isAnnounced: _) = $0 { mtu < 1280 } else { false } }) {
@@ -101,11 +100,18 @@ struct NetworkReader {
         return link
     }
 
-    /// What `set:` changes, interfaces first. Changes without a profile start from the interface's condition in `network:`.
+    /// What `set:` changes, in the order in which it is done. Changes without a profile start from the interface's condition in `network:`.
     mutating func changes(_ name: String, of entry: Fields, in plan: NetworkPlan) -> [NetworkChange] {
         guard let fields = entry.fields(name) else { return [] }
         if fields.entries.isEmpty, fields.isComplete { findings.refuse(entry.place(of: name), "`set` is empty; say what changes") }
         var changes: [NetworkChange] = []
+        // Before the states: an interface that comes up has its new addresses from the first packet on.
+        for value in fields.value("renumber")?.elements ?? [] {
+            guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)), interface(kind, in: plan, value.place) != nil else {
+                continue
+            }
+            changes.append(.renumber(kind))
+        }
         for field in fields.entries {
             guard let kind = InterfaceKind(rawValue: field.name) else { continue }
             guard let interface = interface(kind, in: plan, field.place) else { continue }
@@ -121,20 +127,28 @@ struct NetworkReader {
                     changes.append(.interfaceState(kind, state))
                 }
                 if object.has("expensive") || object.has("constrained") {
-                    var marks = interface.marks
-                    if let expensive = object.boolean("expensive") { marks.isExpensive = expensive }
-                    if let constrained = object.boolean("constrained") { marks.isConstrained = constrained }
-                    changes.append(.marks(kind, marks))
+                    changes.append(.marks(kind, marks(object, over: interface.marks)))
                 }
+                if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
-        }
-        for value in fields.value("renumber")?.elements ?? [] {
-            guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)), interface(kind, in: plan, value.place) != nil else {
-                continue
-            }
-            changes.append(.renumber(kind))
         }
         return changes + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+    }
+
+    private func marks(_ fields: Fields, over start: InterfaceMarks) -> InterfaceMarks {
+        InterfaceMarks(
+            isExpensive: fields.boolean("expensive") ?? start.isExpensive,
+            isConstrained: fields.boolean("constrained") ?? start.isConstrained)
+    }
+
+    private mutating func flaps(_ fields: Fields) -> Flapping? {
+        guard let object = fields.fields("flaps"), let times = Findings.int(object.integer("times")),
+            let down = object.duration("down"), let up = object.duration("up")
+        else { return nil }
+        if fields.has("state") {
+            findings.refuse(fields.place(of: "state"), "an interface that flaps ends up; leave `state` out")
+        }
+        return Flapping(times: times, down: down, up: up)
     }
 
     private mutating func interface(_ kind: InterfaceKind, in plan: NetworkPlan, _ place: Place) -> InterfacePlan? {
@@ -158,38 +172,16 @@ struct NetworkReader {
     // MARK: Names
 
     private mutating func rules(_ name: String, of fields: Fields) -> [NameRule] {
-        fields.pairs(name).compactMap { pair in
-            guard pair.key == "*" || WireText.isHost(pair.key) else {
-                findings.refuse(
-                    pair.place, "`\(pair.key.shortened)` is no host name; write one such as slow.test, or '*' for all others")
-                return nil
-            }
-            let object = pair.value.fields
-            let value = object.map { $0.value("answer") } ?? pair.value
-            return NameRule(host: pair.key.lowercased(), answer: answer(value), delay: object?.duration("delay"))
-        }
+        var reader = NameReader()
+        let rules = reader.rules(name, of: fields)
+        findings.add(reader.findings.errors)
+        return rules
     }
 
-    private mutating func answer(_ value: Value?) -> NameRule.Answer {
-        switch value {
-        case .text(let word, _):
-            switch word {
-            case "nxdomain": .nxdomain
-            case "servfail": .servfail
-            case "refused": .refused
-            case "silent": .silent
-            default: .origin
-            }
-        case .list(let values, _):
-            .addresses(
-                values.compactMap { value in
-                    guard let text = value.text else { return nil }
-                    if !AddressText.isAddress(text) {
-                        findings.refuse(value.place, "`\(text.shortened)` is no IP address; write one such as 203.0.113.99")
-                    }
-                    return text
-                })
-        case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .mapping, .refused, nil: .origin
-        }
+    private mutating func resolver(of fields: Fields) -> ResolverPlan {
+        var reader = NameReader()
+        let resolver = reader.resolver(of: fields)
+        findings.add(reader.findings.errors)
+        return resolver
     }
 }

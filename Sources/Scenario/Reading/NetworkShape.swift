@@ -1,6 +1,4 @@
 enum NetworkShape {
-    static let answerWords = ["origin", "nxdomain", "servfail", "refused", "silent"]
-
     static let network = Shape.object(
         InterfaceKind.allCases.map { kind in
             Field(kind.rawValue, .either([profile, interface]), "The \(kind.rawValue) interface: a profile or an object.")
@@ -8,6 +6,7 @@ enum NetworkShape {
             Field("addresses", .word(AddressFamilies.allCases.map(\.rawValue)), "Address families of the client; default both."),
             Field(
                 "nat64", .either([.boolean, nat64]), "The client is IPv6-only behind a translator, the origin IPv4-only."),
+            Field("resolver", NameShape.resolver, "What the client's resolver is told."),
         ])
 
     static let nat64 = Shape.object([
@@ -20,17 +19,30 @@ enum NetworkShape {
     static let profile = Shape.word(ProfileCatalogue.all.map(\.name))
     static let stateWords = InterfaceState.allCases.map(\.rawValue)
 
-    static let interface = Shape.object([
+    static let interface = Shape.object(interfaceFields)
+
+    private static let interfaceFields = [
         Field("profile", profile, "The named condition to start from; default perfect."),
         Field(
             "state", .word(stateWords),
             "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."),
-        Field("expensive", .boolean, "Whether its use costs; shown to programs as the interface's alias."),
+        Field(
+            "expensive", .boolean,
+            "Whether its use costs; shown to programs as the interface's alias. Default true for cellular, else false."),
         Field("constrained", .boolean, "Whether its user asked to save data; shown likewise."),
         Field("down", .object(direction), "Changes of the profile towards the client."),
         Field("up", .object(direction), "Changes of the profile from the client."),
         Field("both", .object(direction + [roundTrip]), "Changes of the profile in both directions."),
-    ])
+    ]
+
+    /// What can be said of an interface in `set:` only.
+    private static let flaps = Field(
+        "flaps",
+        .object([
+            Field("times", .integer(1...1000), required: true, "How often it goes down and comes back."),
+            Field("down", .duration, required: true, "How long it is down each time."),
+            Field("up", .duration, required: true, "How long it is up before it goes down again."),
+        ]), "The interface goes down at once and comes back, again and again; it ends up.")
 
     /// One direction of a link. Each key replaces the profile's effect of the same kind.
     static let direction = [
@@ -113,23 +125,14 @@ enum NetworkShape {
         Field("packets", .integer(1...1_000_000), "At most this many packets wait."),
     ])
 
-    static let names = Shape.mapping(key: "host names (`*` for all others)", answer)
-    static let answer = Shape.either([
-        .word(answerWords), .list(.text),
-        .object([
-            Field("answer", .either([.word(answerWords), .list(.text)]), "Default origin."),
-            Field("delay", .duration, "The answer comes this much later."),
-        ]),
-    ])
-
     /// `set:` in script and timeline.
     static let change = Shape.object(
         InterfaceKind.allCases.map { kind in
             Field(
-                kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), interface]),
+                kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flaps])]),
                 "A state, a profile, or an object.")
         } + [
-            Field("names", names, "New answers of the name service."),
+            Field("names", NameShape.names, "New answers of the name service."),
             Field("renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))), "These interfaces get new addresses."),
             Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
         ])

@@ -16,7 +16,7 @@ package enum ScenarioShape {
             "network", .either([.word(["none"]), NetworkShape.network]),
             "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
         Field(
-            "names", NetworkShape.names,
+            "names", NameShape.names,
             "What the name service answers; hosts that URLs use and nothing lists resolve to the origin."),
         Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
         Field("session", SessionShape.session, "The configuration of the one session, `main`."),

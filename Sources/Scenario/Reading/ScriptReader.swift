@@ -197,7 +197,13 @@ struct ScriptReader {
     private mutating func body(_ fields: Fields) -> BodyPlan? {
         if let text = fields.text("body") { return BodyPlan(content: .text(text)) }
         guard let body = fields.fields("body"), let size = body.byteCount("size") else { return nil }
-        return BodyPlan(content: .pattern(size), source: body.text("from").flatMap(BodyPlan.Source.init(rawValue:)) ?? .memory)
+        let source = body.text("from").flatMap(BodyPlan.Source.init(rawValue:)) ?? .memory
+        if source == .memory, size > BodyPlan.mostInMemory {
+            findings.refuse(
+                body.place(of: "size"),
+                "a body in memory travels in one command, so it has at most \(BodyPlan.mostInMemory); add `from: file` to an upload")
+        }
+        return BodyPlan(content: .pattern(size), source: source)
     }
 
     // MARK: Steps about a task or session

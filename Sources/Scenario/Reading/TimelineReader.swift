@@ -29,10 +29,10 @@ package enum TimelineReader {
             tasks: nil, sessions: [], interfaces: plan.interfaces, limit: .nanoseconds(UnitText.longest) + .nanoseconds(1))
         var changes = NetworkReader()
         let entries = root.list("timeline").compactMap { fields -> TimelineEntry? in
-            if let place = sessionEvent(in: fields) {
+            if let (place, what) = unseen(in: fields) {
                 findings.refuse(
                     place,
-                    "events of tasks and sessions cannot be seen here, where any program runs; use time, request, responseBody, connection, query, packet or wireBytes"
+                    "\(what) cannot be seen here, where any program runs; use time, request, responseBody, connection, query or packet"
                 )
                 return nil
             }
@@ -44,9 +44,13 @@ package enum TimelineReader {
         return findings.errors.isEmpty ? .success(entries) : .failure(ScenarioErrors(findings.errors))
     }
 
-    private static func sessionEvent(in entry: Fields) -> Place? {
+    /// A moment that only a scripted run hears of.
+    private static func unseen(in entry: Fields) -> (Place, String)? {
         guard let moment = entry.value("when") else { return nil }
-        if moment.text != nil { return moment.place }
-        return moment.fields?.has("event") == true ? moment.fields?.place(of: "event") : nil
+        let events = "events of tasks and sessions"
+        if moment.text != nil { return (moment.place, events) }
+        guard let fields = moment.fields else { return nil }
+        if fields.has("event") { return (fields.place(of: "event"), events) }
+        return fields.has("wireBytes") ? (fields.place(of: "wireBytes"), "the bytes of a flow") : nil
     }
 }

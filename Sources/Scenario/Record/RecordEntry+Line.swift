@@ -23,7 +23,8 @@ extension RecordEntry.Fact {
         case .network(let fact): fact.object
         case .name(let fact):
             RecordObject("query").with("host", fact.host).with("type", fact.type).with("answer", fact.answer)
-                .with("client", fact.client)
+                .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
+                .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
         case .server(let fact): fact.object
         case .command(let sequence, let text): RecordObject("command").with("seq", sequence).with("text", text)
         case .session(let event): RecordObject("session").with("event", event.wireValue)
@@ -41,7 +42,13 @@ extension RecordEntry.Fact {
             self = .name(
                 NameFact(
                     host: try fields.text("host"), type: try fields.text("type"), answer: try fields.text("answer"),
-                    client: try fields.text("client")))
+                    client: try fields.text("client"),
+                    transport: try fields.optional("transport") { name throws(RecordError) in
+                        try fields.word(name, NameFact.Transport.self)
+                    },
+                    server: try fields.optional("server", fields.text),
+                    timeToLive: try fields.optional("ttl", fields.integer).map { UInt32(clamping: $0) },
+                    delay: try fields.optional("delay", fields.integer)))
         case "command": self = .command(sequence: try fields.unsigned("seq"), text: try fields.text("text"))
         case "session":
             guard let value = fields.values["event"] else { throw .missing("event", in: "session") }

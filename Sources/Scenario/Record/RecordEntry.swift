@@ -103,17 +103,34 @@ package enum NetworkFact: Hashable, Sendable {
 }
 
 package struct NameFact: Hashable, Sendable {
+    package enum Transport: String, CaseIterable, Hashable, Sendable { case udp, tcp }
+
     package var host: String
     /// A, AAAA, … or TYPEn.
     package var type: String
     /// The answer in words: addresses, nxdomain, silent…
     package var answer: String
     package var client: String
-    package init(host: String, type: String, answer: String, client: String) {
+    /// nil in records from before it was kept, as what follows.
+    package var transport: Transport?
+    /// The address that was asked.
+    package var server: String?
+    /// Seconds; nil without a record that has one.
+    package var timeToLive: UInt32?
+    /// Nanoseconds by which the answer was held back.
+    package var delay: Int64?
+    package init(
+        host: String, type: String, answer: String, client: String, transport: Transport? = nil, server: String? = nil,
+        timeToLive: UInt32? = nil, delay: Int64? = nil
+    ) {
         self.host = host
         self.type = type
         self.answer = answer
         self.client = client
+        self.transport = transport
+        self.server = server
+        self.timeToLive = timeToLive
+        self.delay = delay
     }
 }
 

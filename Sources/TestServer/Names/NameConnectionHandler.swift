@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import Scenario
 
@@ -55,7 +56,7 @@ final class NameConnectionHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func answer(_ query: ByteBuffer, _ context: ChannelHandlerContext) {
-        switch desk.reply(to: query, from: context.remoteAddress, over: .tcp) {
+        switch desk.reply(to: query, from: context.remoteAddress, over: .tcp, at: context.localAddress) {
         case .answer(let bytes): send(bytes, context)
         case .after(let delay, let bytes):
             pending.add(after: delay, on: context.eventLoop) { number in
@@ -63,7 +64,19 @@ final class NameConnectionHandler: ChannelInboundHandler {
                 self.send(bytes, context)
             }
         case .silent: owesAnswer = true
+        case .reset: reset(context)
+        // Only a datagram can come from elsewhere.
+        case .fromElsewhere: owesAnswer = true
         }
+    }
+
+    /// Closing with nothing to linger for sends a RST.
+    private func reset(_ context: ChannelHandlerContext) {
+        guard let options = context.channel as? any SocketOptionProvider else {
+            context.close(promise: nil)
+            return
+        }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 
     /// Length and message in one write (RFC 7766 §8).

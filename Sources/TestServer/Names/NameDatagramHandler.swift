@@ -13,14 +13,27 @@ final class NameDatagramHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let query = unwrapInboundIn(data)
-        switch desk.reply(to: query.data, from: query.remoteAddress, over: .udp) {
+        let other = desk.otherSocket(than: context.channel)
+        let decision = desk.reply(
+            to: query.data, from: query.remoteAddress, over: .udp, at: context.localAddress, canAnswerFromElsewhere: other != nil)
+        switch decision {
         case .answer(let bytes): send(bytes, to: query.remoteAddress, context)
         case .after(let delay, let bytes):
             pending.add(after: delay, on: context.eventLoop) { number in
                 self.pending.remove(number)
                 self.send(bytes, to: query.remoteAddress, context)
             }
+        case .fromElsewhere(let delay, let bytes):
+            guard let other else { return }
+            let client = query.remoteAddress
+            pending.add(after: delay, on: context.eventLoop) { number in
+                self.pending.remove(number)
+                // Not through this pipeline: another channel, perhaps of another loop, sends it.
+                other.writeAndFlush(AddressedEnvelope(remoteAddress: client, data: other.allocator.buffer(bytes: bytes)), promise: nil)
+            }
         case .silent: break
+        // Only a connection can be reset.
+        case .reset: break
         }
     }
 

@@ -19,6 +19,7 @@ final class NameDesk: Sendable {
     }
     private let service: Mutex<NameService>
     private let connections = Mutex(Connections())
+    private let datagrams = Mutex<[any Channel]>([])
     private let record: @Sendable (NameFact) -> Void
 
     init(_ service: NameService, record: @escaping @Sendable (NameFact) -> Void) {
@@ -26,13 +27,32 @@ final class NameDesk: Sendable {
         self.record = record
     }
 
-    /// The record hears of the query outside the lock: what it triggers may change a rule.
-    func reply(to query: ByteBuffer, from client: SocketAddress?, over transport: NameService.Transport) -> NameService.Decision {
+    /// The record hears of the query outside the lock: what it triggers may change a rule. `canAnswerFromElsewhere` is false at a
+    /// server with a single address.
+    func reply(
+        to query: ByteBuffer, from client: SocketAddress?, over transport: NameService.Transport, at server: SocketAddress?,
+        canAnswerFromElsewhere: Bool = false
+    ) -> NameService.Decision {
         let client = client?.ipAddress ?? "?"
         let bytes = Array(query.readableBytesView)
-        let reply = service.withLock { $0 }.reply(to: bytes, from: client, over: transport)
+        var reply = service.withLock { $0.reply(to: bytes, from: client, over: transport, at: server?.ipAddress) }
+        if case .fromElsewhere = reply.decision, !canAnswerFromElsewhere {
+            reply.fact.answer += ": not sent, there is no other address"
+            reply.decision = .silent
+        }
         record(reply.fact)
         return reply.decision
+    }
+
+    /// Where answers from another address than the asked one leave.
+    func add(datagrams channel: any Channel) { datagrams.withLock { $0.append(channel) } }
+
+    func otherSocket(than channel: any Channel) -> (any Channel)? {
+        datagrams.withLock { sockets in
+            sockets.first {
+                $0 !== channel && $0.localAddress?.protocol == channel.localAddress?.protocol && $0.localAddress != channel.localAddress
+            }
+        }
     }
 
     func change(_ rule: NameRule) throws(NameServiceError) {

@@ -62,7 +62,8 @@ package final class NameServer: Sendable {
         DatagramBootstrap(group: group)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: NameDesk.maximumQuery))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                desk.add(datagrams: channel)
+                return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(NameDatagramHandler(desk))
                 }
             }

@@ -1,11 +1,11 @@
 package import Scenario
 
-/// Decides what the lab's name server answers: the scenario's rules, the origin's addresses, and synthesis for IPv6-only clients.
+/// Decides what the lab's name servers answer: the scenario's rules, the origin's addresses, and synthesis for IPv6-only clients.
 ///
 /// It answers as a recursive resolver does (RA set, AA clear). A name's own rule counts first, then `*`, then the names that the
 /// scenario uses lead to the origin; every other name does not exist.
 package struct NameService: Sendable {
-    package enum Transport: Hashable, Sendable { case udp, tcp }
+    package typealias Transport = NameFact.Transport
 
     /// What to do about one query, and what the record says of it.
     package struct Reply: Hashable, Sendable {
@@ -15,20 +15,11 @@ package struct NameService: Sendable {
     package enum Decision: Hashable, Sendable {
         case answer([UInt8])
         case after(Duration, [UInt8])
+        /// As an answer, but from another address than the one that was asked.
+        case fromElsewhere(after: Duration, [UInt8])
         case silent
-    }
-
-    /// A rule with its addresses read.
-    private struct Rule: Sendable {
-        enum Answer: Sendable {
-            case addresses([DNSAddress])
-            case failure(DNSResponseCode, word: String)
-            case silent
-        }
-        var answer: Answer
-        var delay: Duration?
-        /// The rule is about the server rather than about names, so that as `*` it holds for the well-known names as well.
-        var isOfServer: Bool
+        /// The TCP connection is reset.
+        case reset
     }
 
     /// The largest UDP message we send or say we take: what passes the smallest IPv6 path unfragmented, 1280 − 40 − 8 (RFC 8200 §5).
@@ -41,15 +32,25 @@ package struct NameService: Sendable {
     static let wellKnownName = "ipv4only.arpa"
     static let wellKnownAddresses: [DNSAddress] = [.v4(0xc000_00aa), .v4(0xc000_00ab)]
 
-    private var rules: [String: Rule] = [:]
+    /// A rule is known by its name and, if it is not for all, by the network whose server it is for.
+    private struct Place: Hashable {
+        var host: String
+        var interface: InterfaceKind?
+    }
+    private var rules: [Place: NameAnswers] = [:]
+    private var tallies = QueryTallies()
     private let origin: [DNSAddress]
     private let hosts: Set<String>
     /// Present when AAAA records are synthesised.
     private let synthesis: SynthesisPrefix?
+    /// Which network's server has which address.
+    private let servers: [DNSAddress: InterfaceKind]
 
-    /// `hosts` are the names that the scenario uses. With a NAT64 plan the origin is IPv4-only, whatever `families` says.
+    /// `hosts` are the names that the scenario uses; `servers` says which network each name server's address belongs to. With a NAT64
+    /// plan the origin is IPv4-only, whatever `families` says.
     package init(
-        plan: NamePlan, families: AddressFamilies, nat64: NAT64Plan?, hosts: Set<String>, origin4: String, origin6: String
+        plan: NamePlan, families: AddressFamilies, nat64: NAT64Plan?, hosts: Set<String>, origin4: String, origin6: String,
+        servers: [String: InterfaceKind] = [:]
     ) throws(NameServiceError) {
         guard let four = DNSAddress(origin4), case .v4 = four else { throw .address(origin4, host: "the origin") }
         guard let six = DNSAddress(origin6), case .v6 = six else { throw .address(origin6, host: "the origin") }
@@ -67,131 +68,172 @@ package struct NameService: Sendable {
         }
         // An address in place of a name is never asked for.
         self.hosts = Set(hosts.filter { DNSAddress($0) == nil }.compactMap { DNSName($0)?.folded })
+        var places: [DNSAddress: InterfaceKind] = [:]
+        for (text, kind) in servers {
+            guard let address = DNSAddress(text) else { throw .address(text, host: "a name server") }
+            places[address] = kind
+        }
+        self.servers = places
         for rule in plan.rules { try change(rule) }
     }
 
-    /// Sets the rule of one host name, or of `*`, from the next query on.
+    /// Sets the rule of one host name, or of `*`, from the next query on. Its turns begin anew; one for all servers replaces those
+    /// for single ones.
     package mutating func change(_ rule: NameRule) throws(NameServiceError) {
         guard let name = DNSName(rule.host) else { throw .host(rule.host) }
-        var isOfServer = false
-        let answer: Rule.Answer
-        switch rule.answer {
-        case .origin: answer = .addresses(origin)
-        case .addresses(let list):
-            var addresses: [DNSAddress] = []
-            for text in list {
-                guard let address = DNSAddress(text) else { throw .address(text, host: rule.host) }
-                addresses.append(address)
-            }
-            answer = .addresses(addresses)
-        case .nxdomain: answer = .failure(.nameError, word: "nxdomain")
-        case .servfail:
-            answer = .failure(.serverFailure, word: "servfail")
-            isOfServer = true
-        case .refused:
-            answer = .failure(.refused, word: "refused")
-            isOfServer = true
-        case .silent:
-            answer = .silent
-            isOfServer = true
+        let answers = try NameAnswers(rule, origin: origin)
+        let host = name.folded
+        if rule.interface == nil {
+            for kind in InterfaceKind.allCases { rules[Place(host: host, interface: kind)] = nil }
         }
-        rules[name.folded] = Rule(answer: answer, delay: rule.delay, isOfServer: isOfServer)
+        rules[Place(host: host, interface: rule.interface)] = answers
+        tallies.forget(host)
     }
 
-    /// Answers one message as it came from the wire; anything at all may be in it.
-    package func reply(to bytes: [UInt8], from client: String, over transport: Transport) -> Reply {
+    /// Answers one message as it came from the wire; anything at all may be in it. `server` is the address that was asked.
+    package mutating func reply(
+        to bytes: [UInt8], from client: String, over transport: Transport, at server: String? = nil
+    ) -> Reply {
+        var fact = NameFact(host: "?", type: "?", answer: "", client: client, transport: transport, server: server)
         let query: DNSMessage
         do {
             query = try DNSMessage(parsing: bytes)
         } catch {
-            return unreadable(bytes, error, from: client)
+            return NameService.unreadable(bytes, error, fact)
         }
         // A response that is answered could go round for ever.
         guard !query.isResponse else {
-            return Reply(decision: .silent, fact: NameFact(host: "?", type: "?", answer: "ignored: not a query", client: client))
+            fact.answer = "ignored: not a query"
+            return Reply(decision: .silent, fact: fact)
         }
-        var fact = NameFact(host: "?", type: "?", answer: "", client: client)
         if let question = query.questions.first {
             fact.host = question.name.folded
             fact.type = question.type.description
         }
-        var response = DNSMessage(answering: query)
-        let outcome = decide(query, &response)
-        guard let words = outcome.words else {
-            fact.answer = "silent"
-            return Reply(decision: .silent, fact: fact)
+        if let (code, words) = NameService.fault(of: query) {
+            var response = DNSMessage(answering: query)
+            response.responseCode = code
+            fact.answer = words + (transport == .tcp ? ", over TCP" : "")
+            return Reply(decision: .answer(response.encoded()), fact: fact)
         }
-        let limit =
-            switch transport {
-            case .udp: Int(min(max(query.edns?.payloadSize ?? 512, 512), NameService.payloadSize))
-            case .tcp: 65535
-            }
-        let answer = response.encoded(limit: limit)
-        fact.answer = words
-        // The third octet holds TC.
-        if answer[2] & 0x02 != 0 { fact.answer += ", truncated" }
-        if transport == .tcp { fact.answer += ", over TCP" }
-        guard let delay = outcome.delay, delay > .zero else { return Reply(decision: .answer(answer), fact: fact) }
-        fact.answer += ", after \(delay.nanoseconds / 1_000_000) ms"
-        return Reply(decision: .after(delay, answer), fact: fact)
+        let question = query.questions[0]
+        let (answers, place) = self.answers(for: fact.host, at: server.flatMap(DNSAddress.init).flatMap { servers[$0] })
+        let key = QueryTallies.Key(
+            rule: place.host, interface: place.interface, host: fact.host, type: question.type.rawValue)
+        let turn = answers.hasTurns ? tallies.turn(key, over: transport) : 0
+        let answer = answers.answer(turn: turn, for: question.type)
+        let reply = carry(out: answer, query, fact)
+        if answers.hasTurns, transport == .udp { tallies.note(key, wasTruncated: reply.isTruncated) }
+        return Reply(decision: reply.decision, fact: reply.fact)
     }
 
-    /// Fills the response; words are nil when none is sent.
-    private func decide(_ query: DNSMessage, _ response: inout DNSMessage) -> (words: String?, delay: Duration?) {
-        if let edns = query.edns, edns.version > 0 {
-            response.responseCode = .badVersion
-            return ("badvers", nil)
+    private func carry(
+        out answer: NameAnswer, _ query: DNSMessage, _ start: NameFact
+    ) -> (decision: Decision, fact: NameFact, isTruncated: Bool) {
+        var fact = start
+        let isStream = fact.transport == .tcp
+        if isStream {
+            switch answer.overTCP {
+            case .answered: break
+            case .silent:
+                fact.answer = "silent, over TCP"
+                return (.silent, fact, false)
+            case .reset:
+                fact.answer = "reset, over TCP"
+                return (.reset, fact, false)
+            }
         }
-        guard query.operation == 0 else {
-            response.responseCode = .notImplemented
-            return ("notimp", nil)
+        var response = DNSMessage(answering: query)
+        guard let words = fill(&response, answer, query) else {
+            fact.answer = "silent"
+            return (.silent, fact, false)
         }
+        fact.answer = words
+        fact.timeToLive = (response.answers.first ?? response.authorities.first)?.timeToLive
+        let form = AnswerForm(
+            flaw: answer.flaw, isStream: isStream,
+            limit: isStream ? 65535 : Int(min(max(query.edns?.payloadSize ?? 512, 512), NameService.payloadSize)))
+        let bytes = form.bytes(of: response)
+        let isTruncated = form.isTruncated(bytes)
+        if isTruncated { fact.answer += ", truncated" }
+        if let words = form.words { fact.answer += ", \(words)" }
+        if isStream { fact.answer += ", over TCP" }
+        let delay = answer.delay ?? .zero
+        if delay > .zero {
+            fact.answer += ", after \(delay.nanoseconds / 1_000_000) ms"
+            fact.delay = delay.nanoseconds
+        }
+        let decision: Decision =
+            form.isFromElsewhere ? .fromElsewhere(after: delay, bytes) : delay > .zero ? .after(delay, bytes) : .answer(bytes)
+        return (decision, fact, isTruncated)
+    }
+
+    /// What is wrong with a query before its name counts.
+    private static func fault(of query: DNSMessage) -> (DNSResponseCode, words: String)? {
+        if let edns = query.edns, edns.version > 0 { return (.badVersion, "badvers") }
+        guard query.operation == 0 else { return (.notImplemented, "notimp") }
         // RFC 9619: a query has exactly one question.
         guard query.questions.count == 1, let question = query.questions.first else {
-            response.responseCode = .formatError
-            return ("formerr: \(query.questions.count) questions", nil)
+            return (.formatError, "formerr: \(query.questions.count) questions")
         }
         guard question.recordClass == DNSRecord.internet || question.recordClass == DNSRecord.anyClass,
             question.type != .axfr, question.type != .ixfr
-        else {
-            response.responseCode = .refused
-            return ("refused", nil)
-        }
-        let host = question.name.folded
-        let timeToLive = host == NameService.wellKnownName ? NameService.wellKnownTimeToLive : NameService.timeToLive
-        let rule = self.rule(for: host)
-        switch rule.answer {
-        case .silent: return (nil, nil)
+        else { return (.refused, "refused") }
+        return nil
+    }
+
+    /// Fills the response; returns its words, nil when none is sent.
+    private func fill(_ response: inout DNSMessage, _ answer: NameAnswer, _ query: DNSMessage) -> String? {
+        let question = query.questions[0]
+        let standard = question.name.folded == NameService.wellKnownName ? NameService.wellKnownTimeToLive : NameService.timeToLive
+        let timeToLive = answer.timeToLive ?? standard
+        let chain = AliasChain(answer.aliases, from: question, timeToLive: timeToLive)
+        switch answer.kind {
+        case .silent: return nil
         case .failure(let code, let word):
             response.responseCode = code
-            if code == .nameError { response.authorities = [authority(for: question.name, timeToLive)] }
-            return (word, rule.delay)
+            // RFC 6604 §2.1: the code is about the last name of the chain.
+            if code == .nameError {
+                response.answers = chain.records
+                response.authorities = [authority(for: chain.end, timeToLive)]
+            }
+            return (code == .nameError ? chain.words : "") + word
         case .addresses(let addresses):
+            response.answers = chain.records
+            if chain.answersQuestion || chain.isLoop { return chain.words + (chain.isLoop ? "a loop" : "no more") }
             // RFC 6147 §5.5: a client that validates by itself (DO and CD) gets what there is.
             let validates = query.checkingDisabled && query.edns?.dnssecOK == true
-            let (found, words) = records(of: addresses, for: question.type, synthesis: validates ? nil : synthesis)
-            response.answers = found.map { DNSRecord(name: question.name, timeToLive: timeToLive, data: $0) }
-            if found.isEmpty { response.authorities = [authority(for: question.name, timeToLive)] }
-            return (NameService.text(words), rule.delay)
+            let (found, words) = records(
+                of: addresses, for: question.type, synthesis: validates || answer.isFinal ? nil : synthesis)
+            response.answers += found.map { DNSRecord(name: chain.end, timeToLive: timeToLive, data: $0) }
+            if found.isEmpty { response.authorities = [authority(for: chain.end, timeToLive)] }
+            return chain.words + NameService.text(words)
         }
     }
 
-    private func rule(for host: String) -> Rule {
-        let everything = rules["*"]
-        if let own = rules[host] { return own }
+    /// The answers for a name at the server of this network, and the rule that has them.
+    private func answers(for host: String, at kind: InterfaceKind?) -> (NameAnswers, Place) {
+        let own = rule(host, kind)
+        let everything = rule("*", kind)
+        if let own { return own }
         if host == NameService.wellKnownName || host == "arpa" || host.hasSuffix(".arpa") {
-            if let everything, everything.isOfServer { return everything }
-            let answer: Rule.Answer =
-                host == NameService.wellKnownName
-                ? .addresses(NameService.wellKnownAddresses) : .failure(.nameError, word: "nxdomain")
-            return Rule(answer: answer, delay: everything?.delay, isOfServer: false)
+            if let everything, everything.0.isOfServer { return everything }
+            let kind: NameAnswer.Kind =
+                host == NameService.wellKnownName ? .addresses(NameService.wellKnownAddresses) : .failure(.nameError, word: "nxdomain")
+            return (NameAnswers(NameAnswer(kind, delay: everything?.0.last.delay)), Place(host: host))
         }
         if let everything { return everything }
-        if hosts.contains(host) { return Rule(answer: .addresses(origin), delay: nil, isOfServer: false) }
+        if hosts.contains(host) { return (NameAnswers(NameAnswer(.addresses(origin))), Place(host: host)) }
         // RFC 8020: no such name would mean that nothing below it exists either.
-        let hasNamesBelow = host == "." || hosts.union(rules.keys).contains { $0.hasSuffix("." + host) }
-        return Rule(
-            answer: hasNamesBelow ? .addresses([]) : .failure(.nameError, word: "nxdomain"), delay: nil, isOfServer: false)
+        let hasNamesBelow = host == "." || hosts.union(rules.keys.map(\.host)).contains { $0.hasSuffix("." + host) }
+        return (NameAnswers(NameAnswer(hasNamesBelow ? .addresses([]) : .failure(.nameError, word: "nxdomain"))), Place(host: host))
+    }
+
+    private func rule(_ host: String, _ kind: InterfaceKind?) -> (NameAnswers, Place)? {
+        for place in [Place(host: host, interface: kind), Place(host: host)] {
+            if let answers = rules[place] { return (answers, place) }
+        }
+        return nil
     }
 
     private func records(
@@ -236,11 +278,13 @@ package struct NameService: Sendable {
                     expire: 86400, minimum: timeToLive)))
     }
 
-    private func unreadable(_ bytes: [UInt8], _ error: DNSMessageError, from client: String) -> Reply {
-        let fact = { NameFact(host: "?", type: "?", answer: $0 + ": \(error)", client: client) }
+    private static func unreadable(_ bytes: [UInt8], _ error: DNSMessageError, _ start: NameFact) -> Reply {
+        var fact = start
         guard bytes.count >= DNSMessage.headerLength, bytes[2] & 0x80 == 0 else {
-            return Reply(decision: .silent, fact: fact("ignored"))
+            fact.answer = "ignored: \(error)"
+            return Reply(decision: .silent, fact: fact)
         }
+        fact.answer = "formerr: \(error)"
         var response = DNSMessage()
         response.identifier = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         response.isResponse = true
@@ -248,7 +292,7 @@ package struct NameService: Sendable {
         response.recursionDesired = bytes[2] & 1 != 0
         response.recursionAvailable = true
         response.responseCode = .formatError
-        return Reply(decision: .answer(response.encoded()), fact: fact("formerr"))
+        return Reply(decision: .answer(response.encoded()), fact: fact)
     }
 }
 
@@ -265,24 +309,5 @@ extension DNSMessage {
         // More than one question is an error already; one is enough to name it and keeps the answer no longer than the query.
         questions = Array(query.questions.prefix(1))
         edns = query.edns.map { EDNS(payloadSize: NameService.payloadSize, dnssecOK: $0.dnssecOK) }
-    }
-}
-
-/// Why the name service cannot be made as the scenario says.
-package enum NameServiceError: Error, Hashable, CustomStringConvertible {
-    case host(String)
-    case address(String, host: String)
-    case prefix(String)
-
-    package var description: String {
-        switch self {
-        case .host(let host):
-            "'\(host)' is no host name (labels of 1 to 63 characters, 253 in all); write a name such as api.test, or *"
-        case .address(let text, let host):
-            "'\(text)', given for \(host), is no IP address: write four decimal numbers (192.0.2.7) or an IPv6 address (2001:db8::7)"
-        case .prefix(let text):
-            "'\(text)' is no NAT64 prefix: write an IPv6 prefix of length 32, 40, 48, 56, 64 or 96 with nothing set beyond it, "
-                + "such as 2001:db8:64::/96"
-        }
     }
 }

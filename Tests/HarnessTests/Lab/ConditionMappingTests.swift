@@ -13,19 +13,99 @@ import Testing
 
     @Test func `the emulator is given every effect as asked`() {
         let condition = Condition([
-            .rate(Self.rate),
+            .rate(Self.rate), .promotion(.milliseconds(250), idle: .seconds(5)),
             .delay(.milliseconds(20), jitter: .init(amount: .milliseconds(5), distribution: .pareto, allowsReordering: true)),
             .loss(.gilbertElliott(p: Self.share, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
             .duplicate(Self.share), .reorder(Self.share), .corrupt(Self.share), .queue(bytes: ByteCount(3000), packets: 7),
             .mtu(1400), .outages(every: .seconds(4), lasting: .milliseconds(400)),
         ])
         let expected = LinkParameters(
-            rateBitsPerSecond: 8_000_000, queueBytes: 3000, queuePackets: 7, delayNanoseconds: 20_000_000,
+            rate: .constant(bitsPerSecond: 8_000_000),
+            promotion: IdlePromotion(delayNanoseconds: 250_000_000, tailNanoseconds: 5_000_000_000), queueBytes: 3000,
+            queuePackets: 7, delayNanoseconds: 20_000_000,
             jitter: JitterModel(amountNanoseconds: 5_000_000, distribution: .pareto, allowsReordering: true),
             loss: .gilbertElliott(p: 0.02, r: 0.2, lossInBad: 1, lossInGood: 0), duplicate: 0.02, reorder: 0.02, corrupt: 0.02,
-            mtu: 1400, outages: OutagePattern(everyNanoseconds: 4_000_000_000, lastingNanoseconds: 400_000_000))
+            mtu: 1400, outages: .periodic(everyNanoseconds: 4_000_000_000, lastingNanoseconds: 400_000_000))
         #expect(LinkParameters(condition) == expected)
         #expect(!LinkParameters(condition, swallowsEverything: true).isUp)
+    }
+
+    @Test func `the emulator is given every other form of an effect as asked`() throws {
+        let trace = try #require(RateTrace(name: "t", milliseconds: [1, 4]))
+        let half = Probability(0.5)!
+        let condition = Condition([
+            .rate(.trace(trace)),
+            .delay(.zero, jitter: .init(amount: .milliseconds(5), distribution: .table([-1, 2]), allowsReordering: true)),
+            .loss(.fourState(p13: Self.share, p31: half, p32: half, p23: .certain, p14: .zero)),
+            .queue(.init(.codel(target: .milliseconds(5), interval: .milliseconds(100)), bytes: nil, packets: nil)),
+            .mtu(1400, isAnnounced: false),
+            .outages(.windows([.init(from: .seconds(2), lasting: .seconds(1))])),
+        ])
+        #expect(
+            LinkParameters(condition)
+                == LinkParameters(
+                    rate: .trace(milliseconds: [1, 4]),
+                    discipline: .codel(targetNanoseconds: 5_000_000, intervalNanoseconds: 100_000_000),
+                    jitter: JitterModel(
+                        amountNanoseconds: 5_000_000, distribution: .table([-1, 2]), allowsReordering: true),
+                    loss: .fourState(p13: 0.02, p31: 0.5, p32: 0.5, p23: 1, p14: 0), mtu: 1400, announcesTooBig: false,
+                    outages: .windows([OutageWindow(fromNanoseconds: 2_000_000_000, lastingNanoseconds: 1_000_000_000)])))
+        let other = Condition([
+            .rate(.bucket(Self.rate, burst: ByteCount(9000)!)), .queue(.init(.headDrop, bytes: nil, packets: 3)),
+        ])
+        #expect(
+            LinkParameters(other)
+                == LinkParameters(
+                    rate: .bucket(bitsPerSecond: 8_000_000, burstBytes: 9000), queuePackets: 3, discipline: .headDrop))
+    }
+
+    @Test(arguments: [
+        (LinkEffect.delay(.zero, jitter: .init(amount: .seconds(1), distribution: .table([0, 1e300]))), "quantile 1"),
+        (.loss(.fourState(p13: .certain, p31: .certain, p32: .zero, p23: .certain, p14: .certain)), "at most 1"),
+        (.delay(.seconds(7200), jitter: nil), "one hour"), (.mtu(0), "mtu"), (.queue(bytes: nil, packets: 0), "queuePackets"),
+        (.outages(.windows([.init(from: .seconds(1), lasting: .seconds(2)), .init(from: .seconds(2), lasting: .seconds(1))])), "outage 1"),
+    ])
+    func `numbers that cannot be are refused by name, not met by a packet`(_ effect: LinkEffect, _ reason: String) {
+        #expect {
+            try LinkParameters.make(Condition([effect]), swallowsEverything: false)
+        } throws: { error in
+            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else { return false }
+            return engine == "emulator" && text.contains(reason) && condition.contains(effect.summary)
+        }
+    }
+
+    @Test func `a bucket, CoDel, a table and four states are the kernel's own`() throws {
+        let burst = ByteCount(20_000)!
+        guard
+            case .tokenBucket(let bucket) = try EgressQdisc.make(
+                Condition([.rate(.bucket(Self.rate, burst: burst))]), swallowsEverything: false)
+        else {
+            Issue.record("a bucket needs no netem")
+            return
+        }
+        #expect(bucket.burstBytes == 20_000 && bucket.bytesPerSecond == 1_000_000)
+        let codel = LinkEffect.queue(.init(.codel(target: .milliseconds(5), interval: .milliseconds(100)), packets: 50))
+        guard
+            case .tokenBucket(let bucket) = try EgressQdisc.make(
+                Condition([.rate(Self.rate), codel]), swallowsEverything: false)
+        else {
+            Issue.record("CoDel needs no netem")
+            return
+        }
+        #expect(bucket.discipline == .codel(target: 5_000_000, interval: 100_000_000) && bucket.queuePackets == 50)
+        let table = LinkEffect.Jitter(amount: .milliseconds(1), distribution: .table([0, 8]), allowsReordering: true)
+        let states = LinkEffect.Loss.fourState(
+            p13: Self.share, p31: Self.share, p32: Self.share, p23: .certain, p14: Self.share)
+        guard
+            case .netem(let netem, bottleneck: nil) = try EgressQdisc.make(
+                Condition([.delay(.milliseconds(20), jitter: table), .loss(states)]), swallowsEverything: false)
+        else {
+            Issue.record("expected netem alone")
+            return
+        }
+        #expect(netem.loss == .fourState(p13: 0.02, p31: 0.02, p32: 0.02, p23: 1, p14: 0.02))
+        // netem's table ends at 4 jitters, so it is given half the table and twice the jitter.
+        #expect(abs(Double(netem.jitter) / 2_000_000 - 1) < 0.001)
     }
 
     @Test func `a rate alone is a token bucket and nothing is nothing`() throws {
@@ -54,6 +134,12 @@ import Testing
         (LinkEffect.loss(.packets([3])), "by index"), (.mtu(1400), "path MTU"),
         (.outages(every: .seconds(4), lasting: .seconds(1)), "schedule"),
         (.delay(.milliseconds(20), jitter: .init(amount: .milliseconds(5))), "reorders"),
+        (.rate(.trace(RateTrace(name: "t", milliseconds: [1])!)), "no traces"),
+        (.rate(.bucket(Self.rate, burst: ByteCount(500)!)), "longer than its burst"),
+        (.promotion(.seconds(1), idle: .seconds(5)), "promotion"),
+        (.queue(.init(.headDrop, bytes: ByteCount(9000))), "counts packets"),
+        (.queue(.init(.codel(target: .milliseconds(5), interval: .seconds(1)), bytes: ByteCount(9000))), "counts packets"),
+        (.outages(.windows([.init(from: .zero, lasting: .seconds(1))])), "schedule"),
     ])
     func `what the kernel cannot do exactly it refuses with the reason`(_ effect: LinkEffect, _ reason: String) {
         #expect {

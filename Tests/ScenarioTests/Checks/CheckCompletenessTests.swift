@@ -176,6 +176,14 @@ import Testing
             "connections": Examples(
                 run: wire(), holds: ["{ count: 2 }"],
                 fails: ["count": "{ count: 3 }", "atLeast": "{ atLeast: 3 }", "atMost": "{ atMost: 1 }"]),
+            "openConnections": Examples(
+                run: WireCheckTests.connections(), holds: ["{ count: 2 }", "{ host: api.test, atLeast: 1, atMost: 1 }"],
+                fails: [
+                    "host": "{ host: api.test, count: 2 }", "count": "{ count: 3 }", "atLeast": "{ atLeast: 3 }", "atMost": "{ atMost: 1 }",
+                ]),
+            "closed": Examples(
+                run: WireCheckTests.connections(), holds: ["{ connection: 1, by: server }"],
+                fails: ["connection": "{ connection: 2, by: server }", "by": "{ connection: 1, by: client }"]),
             "names": Examples(
                 run: plain(), holds: ["{ host: api.test, type: A, count: 1 }", "{ host: api.test, atLeast: 2, atMost: 2 }"],
                 fails: [

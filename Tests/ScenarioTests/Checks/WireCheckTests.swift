@@ -114,4 +114,46 @@ import Testing
         #expect(try run.found("link: { interface: wifi, direction: down, \(limits) }") == found)
         #expect(try run.found("link: { interface: wifi, direction: up, delayAtMost: 1s }") == "none")
     }
+
+    /// Connection 1 is open from 0 to 30 ms, 2 from 10 to 20, 3 from 40 on.
+    static func connections() -> Run {
+        var run = Run(setup)
+        run.start("first")
+        func accept(_ number: Int, _ run: inout Run) {
+            run.add(.server(.accepted(connection: number, client: "192.0.2.2", port: 40_000 + number)))
+            let host = number == 2 ? "other.test:80" : "api.test"
+            run.add(
+                .server(
+                    .requestHead(
+                        connection: number, exchange: 1, request: number, method: "GET", target: "/big",
+                        headers: [HeaderField("Host", host)])))
+        }
+        accept(1, &run)
+        run.wait(milliseconds: 10)
+        accept(2, &run)
+        run.wait(milliseconds: 10)
+        run.add(.server(.closed(connection: 2, by: "reset")))
+        run.wait(milliseconds: 10)
+        run.add(.server(.closed(connection: 1, by: "server")))
+        run.wait(milliseconds: 10)
+        accept(3, &run)
+        run.command(.end)
+        run.add(.server(.closed(connection: 3, by: "client")))
+        return run
+    }
+
+    @Test(
+        arguments: [
+            ("openConnections: { count: 2 }", nil), ("openConnections: { atMost: 1 }", "2"),
+            ("openConnections: { host: api.test, atMost: 1 }", nil), ("openConnections: { host: Other.Test, count: 1 }", nil),
+            ("openConnections: { host: none.test, atLeast: 1 }", "0"),
+            ("closed: { connection: 1, by: server }", nil), ("closed: { connection: 2, by: client }", nil),
+            ("closed: { connection: 1, by: client }", "it was closed by the server"),
+            // What the end of the run closes was open.
+            ("closed: { connection: 3, by: client }", "it was still open"),
+            ("closed: { connection: 4, by: client }", "there was no such connection"),
+        ] as [(String, String?)])
+    func `open and closed connections are told apart`(check: String, found: String?) throws {
+        #expect(try Self.connections().found(check) == found)
+    }
 }

@@ -42,6 +42,16 @@ struct ScenarioErrorTests {
         Mistake("completes: {", "complets: {", at: "11:5", says: "did you mean `completes`?"),
         Mistake("error: none", "eror: none", at: "11:31", says: "did you mean `error`?"),
         Mistake("task: first, ", "task: frst, ", at: "11:24", says: "makes no task `frst`", "did you mean `first`?"),
+        // conditions
+        Mistake("wifi: good-wifi", "wifi: { up: { rate: { bucket: 1Mbit/s } } }", at: "4:32", says: "at least 1500 bytes"),
+        Mistake("wifi: good-wifi", "wifi: { up: { rate: { trace: none.txt } } }", at: "4:41", says: "`none.txt` cannot be read"),
+        Mistake("wifi: good-wifi", "wifi: { up: { delay: 9ms, jitter: { amount: 1ms, distribution: [1, 0] } } }", at: "4:75", says: "ascending"),
+        Mistake("wifi: good-wifi", "wifi: { up: { queue: { bytes: 9KiB, target: 5ms } } }", at: "4:56", says: "belongs to `drops: codel`"),
+        Mistake("wifi: good-wifi", "wifi: { up: { outages: [{ from: 2s, lasting: 1s }, { from: 2500ms, lasting: 1s }] } }", at: "4:71", says: "do not overlap"),
+        Mistake("wifi: good-wifi", "wifi: { up: { mtu: { bytes: 1000 } } }", at: "4:18", says: "1280"),
+        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ packets: udp, do: refuse }] } }", at: "4:55", says: "only TCP can be refused"),
+        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ host: api.test }] } }", at: "4:43", says: "is no IP address"),
+        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ packets: sin }] } }", at: "4:46", says: "did you mean `syn`?"),
         // network
         Mistake("good-wifi", "god-wifi", at: "4:18", says: "did you mean `good-wifi`?", "lte"),
         Mistake("wifi: good-wifi", "wify: good-wifi", at: "4:12", says: "did you mean `wifi`?"),

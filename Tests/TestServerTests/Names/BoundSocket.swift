@@ -7,13 +7,13 @@ struct BoundSocket {
     let address: SocketAddress
 
     /// Binds with plain system calls, because adopting foreign descriptors is what is tested.
-    static func loopback(_ kind: __socket_type, family: CInt) throws -> BoundSocket {
+    static func loopback(_ kind: __socket_type, family: CInt, port: Int = 0) throws -> BoundSocket {
         let descriptor = socket(family, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let text = family == AF_INET ? "127.0.0.1" : "::1"
-        let wanted = try SocketAddress(ipAddress: text, port: 0)
+        let wanted = try SocketAddress(ipAddress: text, port: port)
         let bound = unsafe wanted.withSockAddr { pointer, size in unsafe bind(descriptor, pointer, socklen_t(size)) }
         let named = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }

@@ -96,7 +96,9 @@ extension LoopbackTests {
                 let answer = try await askDatagram(try NameServiceTests.query("api.TEST", .a), served.udp)
                 #expect(answer.answers.map(\.data) == [.a(0xcb00_710a)])
                 let client = family == AF_INET ? "127.0.0.1" : "::1"
-                #expect(served.facts.all == [NameFact(host: "api.test", type: "A", answer: "203.0.113.10", client: client)])
+                let fact = NameFact(
+                    host: "api.test", type: "A", answer: "203.0.113.10", client: client, transport: .udp, server: client, timeToLive: 0)
+                #expect(served.facts.all == [fact])
             }
         }
 

@@ -43,11 +43,22 @@ struct NameServiceTests {
         _ service: NameService, _ name: String, _ type: DNSRecordType, over transport: NameService.Transport = .udp,
         _ change: (inout DNSMessage) -> Void = { _ in }
     ) throws -> Answer {
-        let reply = service.reply(to: try query(name, type, change), from: "192.0.2.2", over: transport)
+        var service = service
+        return try ask(&service, name, type, over: transport, change)
+    }
+
+    /// As above, for services whose answers come in turn.
+    static func ask(
+        _ service: inout NameService, _ name: String, _ type: DNSRecordType, over transport: NameService.Transport = .udp,
+        at server: String? = nil, _ change: (inout DNSMessage) -> Void = { _ in }
+    ) throws -> Answer {
+        let reply = service.reply(to: try query(name, type, change), from: "192.0.2.2", over: transport, at: server)
         switch reply.decision {
         case .answer(let bytes): return Answer(message: try DNSMessage(parsing: bytes), fact: reply.fact)
         case .after(let delay, let bytes): return Answer(message: try DNSMessage(parsing: bytes), fact: reply.fact, delay: delay)
-        case .silent: throw Silence()
+        case .fromElsewhere(let delay, let bytes):
+            return Answer(message: try DNSMessage(parsing: bytes), fact: reply.fact, delay: delay)
+        case .silent, .reset: throw Silence()
         }
     }
     struct Silence: Error {}
@@ -60,7 +71,7 @@ struct NameServiceTests {
         // The question comes back in the client's own letters (0x20), the answer belongs to the same name.
         #expect(answer.message.questions.first?.name.description == "aPi.TeSt")
         #expect(answer.message.answers.first?.name == answer.message.questions.first?.name)
-        #expect(answer.fact == NameFact(host: "api.test", type: "A", answer: "203.0.113.10", client: "192.0.2.2"))
+        #expect(answer.fact == NameFact(host: "api.test", type: "A", answer: "203.0.113.10", client: "192.0.2.2", transport: .udp, timeToLive: 0))
         #expect(try Self.ask(try Self.service(), "api.test.", .aaaa).addresses == ["2001:db8:113::10"])
     }
 
@@ -104,7 +115,7 @@ struct NameServiceTests {
     }
 
     @Test func `a dead name service says nothing, whatever the name`() throws {
-        let service = try Self.service([NameRule(host: "*", answer: .silent, delay: .seconds(1))])
+        var service = try Self.service([NameRule(host: "*", answer: .silent, delay: .seconds(1))])
         for name in ["api.test", "other.test", "ipv4only.arpa", "1.2.0.192.in-addr.arpa"] {
             let reply = service.reply(to: try Self.query(name, .a), from: "192.0.2.2", over: .udp)
             #expect(reply.decision == .silent)
@@ -235,7 +246,7 @@ struct NameServiceTests {
     }
 
     @Test func `garbage with a header is a format error, a response is left alone`() throws {
-        let service = try Self.service()
+        var service = try Self.service()
         let broken = Array(try Self.query("api.test", .a).dropLast())
         let reply = service.reply(to: broken, from: "192.0.2.2", over: .udp)
         guard case .answer(let bytes) = reply.decision else {
@@ -253,7 +264,7 @@ struct NameServiceTests {
     /// deeper than noise. The run itself proves that nothing traps; what is read must also be writable and stay within its limit.
     @Test func `no input brings the service down`() throws {
         var random = SplitMix(state: 0x5eed)
-        let service = try Self.service(
+        var service = try Self.service(
             [NameRule(host: "many.test", answer: .addresses((1...40).map { "192.0.2.\($0)" }))], nat64: NAT64Plan())
         var seeds = [try Self.query("api.test", .aaaa), try Self.query("many.test", .any) { $0.edns = .init(payloadSize: 1400) }]
         for name in ["many.test", "ipv4only.arpa", "nowhere.test"] {

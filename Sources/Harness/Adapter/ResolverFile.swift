@@ -1,0 +1,73 @@
+import Foundation
+import LinuxNet
+import Scenario
+
+/// The client's `/etc/resolv.conf`, and its rewriting while the program runs, as DHCP does when the network changes.
+struct ResolverFile {
+    static let path = "/etc/resolv.conf"
+
+    private let plan: ResolverPlan
+    private var nameServers: [IPAddress]
+
+    init(plan: ResolverPlan, nameServers: [IPAddress]) {
+        self.plan = plan
+        self.nameServers = nameServers
+    }
+
+    /// What the file holds now.
+    var text: String { ResolverFile.text(plan, nameServers) }
+
+    private static func text(_ plan: ResolverPlan, _ nameServers: [IPAddress]) -> String {
+        let servers =
+            switch plan.servers {
+            case .ofInterfaces: nameServers.map(\.description)
+            case .fixed(let list): list
+            }
+        var text = servers.map { "nameserver \($0)\n" }.joined()
+        if !plan.search.isEmpty { text += "search \(plan.search.joined(separator: " "))\n" }
+        let options = [
+            plan.timeoutSeconds.map { "timeout:\($0)" }, plan.attempts.map { "attempts:\($0)" }, plan.dots.map { "ndots:\($0)" },
+        ].compactMap(\.self)
+        if !options.isEmpty { text += "options \(options.joined(separator: " "))\n" }
+        return text
+    }
+
+    /// Writes these name servers for the running program; returns them in words, or nil when nothing has changed.
+    mutating func setNameServers(_ servers: [IPAddress], for process: SpawnedProcess) throws(HarnessError) -> String? {
+        let before = text
+        let after = ResolverFile.text(plan, servers)
+        nameServers = servers
+        guard after != before else { return nil }
+        do {
+            try ResolverFile.rewrite(ResolverFile.place(below: process.fileSystemRoot), with: after)
+        } catch {
+            // It has ended, and its file with it.
+            guard FileManager.default.fileExists(atPath: process.fileSystemRoot) else { return nil }
+            throw .lab("the program's \(ResolverFile.path) cannot be rewritten: \(error.localizedDescription)")
+        }
+        return servers.isEmpty ? "no name server" : "name servers \(servers.map(\.description).joined(separator: " "))"
+    }
+
+    /// The file itself: an absolute symbolic link followed from outside would lead into our own file system.
+    private static func place(below root: String) -> String {
+        var path = ResolverFile.path
+        for _ in 0..<40 {
+            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: root + path) else { break }
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            path = link.hasPrefix("/") ? link : "\(folder)/\(link)"
+        }
+        return root + path
+    }
+
+    /// In place, because a bind mount keeps to its inode. One write that is at least as long as the old contents, then the cut:
+    /// whoever reads in between finds empty lines at the end, never a piece of an old one.
+    static func rewrite(_ path: String, with text: String) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let old = try file.seekToEnd()
+        let new = [UInt8](text.utf8)
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: new + [UInt8](repeating: 0x0a, count: max(0, Int(clamping: old) - new.count)))
+        try file.truncate(atOffset: UInt64(new.count))
+    }
+}

@@ -1,0 +1,102 @@
+import LinkEmulator
+import LinuxNet
+import Scenario
+
+/// One emulated link: its two devices, and what happens to packets in each direction. Confined to the emulator's thread.
+final class EmulatedWire {
+    let kind: InterfaceKind
+    let up: WireDirection
+    let down: WireDirection
+    /// Stands in front of both directions.
+    var gate: FlowGate
+    private let pair: TunPair
+    /// Ends whose interface somebody in their namespace has deleted.
+    private var isClientGone = false
+    private var isNetworkGone = false
+
+    init(_ kind: InterfaceKind, _ pair: TunPair, _ gate: FlowGate, up: WireDirection, down: WireDirection) {
+        self.gate = gate
+        self.kind = kind
+        self.pair = pair
+        self.up = up
+        self.down = down
+    }
+
+    subscript(direction: LinkDirectionName) -> WireDirection {
+        switch direction {
+        case .up: up
+        case .down: down
+        }
+    }
+
+    var directions: [WireDirection] { [up, down] }
+
+    func register(in poller: borrowing Poller, up: UInt64, down: UInt64) throws(SystemCallError) {
+        try pair.client.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: up) }
+        try pair.network.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: down) }
+    }
+
+    /// The next packet or train that goes in `direction`; nil when none waits.
+    func read(
+        _ direction: LinkDirectionName, into buffer: inout MutableSpan<UInt8>
+    ) throws(SystemCallError) -> (count: Int, header: TunHeader)? {
+        switch direction {
+        case .up: try pair.client.read(into: &buffer)
+        case .down: try pair.network.read(into: &buffer)
+        }
+    }
+
+    /// Hands over at the far end what went in `direction`. False: that interface is down, gone, or took nothing.
+    @discardableResult
+    func deliver(_ packet: Span<UInt8>, _ header: TunHeader, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
+        switch direction {
+        case .up: isNetworkGone ? false : try pair.network.write(packet, header)
+        case .down: isClientGone ? false : try pair.client.write(packet, header)
+        }
+    }
+
+    /// Sends something back to where packets of `direction` come from.
+    @discardableResult
+    func answer(_ packet: Span<UInt8>, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
+        switch direction {
+        case .up: try deliver(packet, .complete, .down)
+        case .down: try deliver(packet, .complete, .up)
+        }
+    }
+
+    /// The device named in an error is no more: it is neither waited for nor written to again. Returns its name, once.
+    func lose(_ name: String, _ poller: borrowing Poller) throws(SystemCallError) -> String? {
+        if name == pair.client.name, !isClientGone {
+            isClientGone = true
+            try pair.client.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
+        } else if name == pair.network.name, !isNetworkGone {
+            isNetworkGone = true
+            try pair.network.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
+        } else {
+            return nil
+        }
+        return name
+    }
+}
+
+/// One direction of a wire.
+final class WireDirection {
+    let name: LinkDirectionName
+    var link: LinkDirection
+    var lateness: LatenessTally
+    var sawFirst = false
+
+    init(_ name: LinkDirectionName, _ link: LinkDirection) {
+        self.name = name
+        self.link = link
+        lateness = LatenessTally(link.parameters)
+    }
+
+    /// Whether something looks at single packets, so that trains have to be cut and checksums completed first.
+    var needsWirePackets: Bool { link.needsPerPacketDecision }
+
+    func change(to parameters: LinkParameters, at now: LinkTime) {
+        link.change(to: parameters, at: now)
+        lateness = LatenessTally(parameters)
+    }
+}

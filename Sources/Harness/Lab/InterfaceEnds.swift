@@ -1,0 +1,232 @@
+import LinuxNet
+import Scenario
+
+/// Both ends of one interface as its network and the client's network manager leave them: cable, addresses, routes, alias.
+///
+/// A change touches only what differs, route before address before link on the way out and the other way round on the way in,
+/// so that a monitor in the client namespace sees each event once and in the order of a real network manager.
+struct InterfaceEnds {
+    let kind: InterfaceKind
+    let client: NetlinkSocket
+    let internet: NetlinkSocket
+    let hasIPv4: Bool
+    let hasIPv6: Bool
+    let cable: LinkCable
+    private(set) var state = InterfaceState.down
+    /// How often it was renumbered.
+    private(set) var lease = 0
+    private var isPluggedIn = true
+    private let near: CInt
+    private let far: CInt
+
+    /// Both ends exist and are down.
+    init(
+        _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool, cable: LinkCable
+    ) throws(NetlinkError) {
+        self.kind = kind
+        self.client = client
+        self.internet = internet
+        self.hasIPv4 = hasIPv4
+        self.hasIPv6 = hasIPv6
+        self.cable = cable
+        near = try client.link(named: kind.linuxName).index
+        far = try internet.link(named: kind.networkName).index
+        // Only the addresses of the plan: none that the kernel makes up.
+        try client.change(near, LinkChange(makesNoIPv6Addresses: true))
+        try internet.change(far, LinkChange(isUp: true, makesNoIPv6Addresses: true))
+    }
+
+    // MARK: - Changing
+
+    /// Returns when the client can really use what the state gives it.
+    mutating func enter(_ wanted: InterfaceState) throws(NetlinkError) {
+        let gives = Gives(wanted, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        if !gives.carrier { try pull() }
+        try takeAway(gives)
+        state = wanted
+        guard gives.up else {
+            if try client.link(near).isUp { try client.setDown(near) }
+            return
+        }
+        if gives.carrier { try plugIn() }
+        // Both ends up before the addresses: IPv6 would otherwise lose its first second (the first packet waits for the neighbour).
+        if try !client.link(near).isUp {
+            try client.setUp(near)
+            if gives.carrier { try client.waitUntilRunning(near, true) }
+        }
+        guard gives.carrier else { return }
+        try giveFar()
+        try waitUntilReady(internet, far)
+        try give(gives)
+        try waitUntilReady(client, near)
+    }
+
+    private func waitUntilReady(_ end: NetlinkSocket, _ index: CInt) throws(NetlinkError) {
+        guard try end.waitUntilReady(index, until: MonotonicClock.deadline(after: 5_000_000_000)) else {
+            throw .unsupported("\(kind.linuxName) is not ready after 5 s; the machine may be overloaded")
+        }
+    }
+
+    /// The next addresses of the network's pool; those it had are gone.
+    mutating func renumber() throws(NetlinkError) {
+        let old = Addressing.interface(kind, lease: lease)
+        lease += 1
+        try enter(state)
+        guard cable == .farEnd else { return }
+        for text in (hasIPv4 ? [old.client4] : []) + (hasIPv6 ? [old.client6] : []) {
+            // It was never introduced if the interface had no address under that lease.
+            do throws(NetlinkError) { try internet.removeNeighbour(Self.address(text), on: far) } catch {
+                guard case .refused(_, _, _) = error else { throw error }
+            }
+        }
+    }
+
+    func mark(_ marks: InterfaceMarks) throws(NetlinkError) {
+        guard try client.link(near).alias != marks.words else { return }
+        try client.change(near, LinkChange(alias: marks.words))
+    }
+
+    // MARK: - What it has
+
+    var near4: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client4) }
+    var near6: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client6) }
+    var far4: IPAddress { Self.address(Addressing.interface(kind).network4) }
+    var far6: IPAddress { Self.address(Addressing.interface(kind).network6) }
+    var hasAddress: Bool { Gives(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6).address }
+    var hasDefaultRoute: Bool { Self.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6) }
+
+    static func hasDefaultRoute(_ state: InterfaceState, hasIPv4: Bool, hasIPv6: Bool) -> Bool {
+        let gives = Gives(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        return gives.route4 || gives.route6
+    }
+
+    static func address(_ text: String) -> IPAddress {
+        guard let address = IPAddress(text) else { preconditionFailure("\(text) stands in the address plan") }
+        return address
+    }
+
+    private func prefix(_ address: IPAddress) -> AddressPrefix {
+        let length = address.isV6 ? Addressing.prefixLength6 : Addressing.prefixLength4(kind)
+        guard let prefix = AddressPrefix(address, length: length) else { preconditionFailure("a fixed length") }
+        return prefix
+    }
+
+    private var defaultRoute4: LinuxNet.Route {
+        LinuxNet.Route(to: .allV4, .gateway(far4, interface: near, onLink: true), metric: kind.routeMetric)
+    }
+
+    private var defaultRoute6: LinuxNet.Route {
+        LinuxNet.Route(to: .allV6, .gateway(far6, interface: near, onLink: true), metric: kind.routeMetric)
+    }
+
+    private func isPresent(_ route: LinuxNet.Route) throws(NetlinkError) -> Bool {
+        try client.routes().contains { other in
+            guard case .gateway(_, near, onLink: _) = other.target else { return false }
+            return other.destination == route.destination && other.metric == route.metric
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Default routes first: the kernel says nothing of an IPv4 route that goes with the last address.
+    private func takeAway(_ gives: Gives) throws(NetlinkError) {
+        let stays = Set((gives.address && hasIPv4 ? [near4] : []) + (gives.address && hasIPv6 ? [near6] : []))
+        let leaving = try client.addresses(of: near).map(\.prefix).filter { !stays.contains($0.address) }
+        for (route, isWanted) in [(defaultRoute4, gives.route4), (defaultRoute6, gives.route6)] {
+            let isV6 = route.destination.address.isV6
+            guard !isWanted || leaving.contains(where: { $0.address.isV6 == isV6 }), try isPresent(route) else { continue }
+            try client.deleteRoute(route)
+        }
+        for prefix in leaving { try client.removeAddress(prefix, from: near) }
+    }
+
+    private func give(_ gives: Gives) throws(NetlinkError) {
+        let present = Set(try client.addresses(of: near).map(\.prefix.address))
+        let gateway = cable == .farEnd ? try internet.link(far).hardwareAddress : nil
+        for (isPlanned, own, router, route, isWanted) in [
+            (hasIPv4, near4, far4, defaultRoute4, gives.route4), (hasIPv6, near6, far6, defaultRoute6, gives.route6),
+        ] where isPlanned && gives.address {
+            if !present.contains(own) {
+                try client.addAddress(prefix(own), to: near)
+                // The kernel tells of an IPv6 address some time after it took it; the route must not overtake it.
+                try waitUntilReady(client, near)
+            }
+            // Permanent neighbours, so that no address resolution crosses the link under its condition.
+            if let gateway { try client.setPermanentNeighbour(router, hardwareAddress: gateway, on: near) }
+            if isWanted, try !isPresent(route) { try client.addRoute(route) }
+        }
+    }
+
+    /// The network's router, which loses its IPv6 address whenever its end goes down.
+    private func giveFar() throws(NetlinkError) {
+        let present = Set(try internet.addresses(of: far).map(\.prefix.address))
+        let client = cable == .farEnd ? try client.link(near).hardwareAddress : nil
+        for (isPlanned, router, guest) in [(hasIPv4, far4, near4), (hasIPv6, far6, near6)] where isPlanned {
+            if !present.contains(router) { try internet.addAddress(prefix(router), to: far) }
+            if let client { try internet.setPermanentNeighbour(guest, hardwareAddress: client, on: far) }
+        }
+    }
+
+    /// Waits until the kernel has told its monitors, which it does up to a second after the fact.
+    private mutating func pull() throws(NetlinkError) {
+        guard isPluggedIn else { return }
+        isPluggedIn = false
+        switch cable {
+        case .farEnd: try internet.setDown(far)
+        case .device:
+            try client.change(near, LinkChange(hasCarrier: false))
+            try internet.change(far, LinkChange(hasCarrier: false))
+        }
+        try client.waitUntilRunning(near, false)
+    }
+
+    private mutating func plugIn() throws(NetlinkError) {
+        guard !isPluggedIn else { return }
+        isPluggedIn = true
+        switch cable {
+        case .farEnd: try internet.setUp(far)
+        case .device:
+            try internet.change(far, LinkChange(hasCarrier: true))
+            try client.change(near, LinkChange(hasCarrier: true))
+        }
+        try client.waitUntilRunning(near, true)
+    }
+}
+
+/// What a state leaves the client with.
+private struct Gives {
+    var up = true
+    var carrier = true
+    var address = true
+    var route4: Bool
+    var route6: Bool
+
+    init(_ state: InterfaceState, hasIPv4: Bool, hasIPv6: Bool) {
+        route4 = hasIPv4
+        route6 = hasIPv6
+        switch state {
+        case .up, .blackhole: break
+        case .noRoute: withoutRoutes()
+        case .noIPv4Route: route4 = false
+        case .noIPv6Route: route6 = false
+        case .noAddress:
+            address = false
+            withoutRoutes()
+        case .noCarrier:
+            // Network managers take a lease back when the cable is out; otherwise its routes would hide those of other interfaces.
+            carrier = false
+            address = false
+            withoutRoutes()
+        case .down:
+            // The cable stays where it was.
+            up = false
+            address = false
+            withoutRoutes()
+        }
+    }
+
+    private mutating func withoutRoutes() {
+        route4 = false
+        route6 = false
+    }
+}

@@ -1,0 +1,39 @@
+import LinkEmulator
+
+/// How late packets left one direction of a link beyond their planned moment, and what that makes of its condition.
+///
+/// A machine that is loaded delays the emulator's thread, and what it lets go late is no longer the condition that was asked.
+/// - Over 1 ms, for more than one packet in a hundred: worth a word beside the measurement.
+/// - Over a quarter of the asked delay, or 10 ms where that is more, for more than one packet in twenty and no fewer than five:
+///   the condition was not kept. A single pause of the machine befalls fewer, and below 10 ms neither timers nor round-trip
+///   estimates of a client behave differently.
+struct LatenessTally: Equatable, Sendable {
+    private let bound: Int64
+    private(set) var released = 0
+    private var late = 0
+    private var overBound = 0
+    private var worst: Int64 = 0
+
+    private static let noticeable: Int64 = 1_000_000
+    private static let leastBound: Int64 = 10_000_000
+
+    init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delayNanoseconds / 4) }
+
+    mutating func note(_ lateness: Int64) {
+        released += 1
+        guard lateness > LatenessTally.noticeable else { return }
+        late += 1
+        if lateness > bound { overBound += 1 }
+        worst = max(worst, lateness)
+    }
+
+    /// The machine was too slow for the condition.
+    var isBroken: Bool { overBound >= 5 && overBound * 20 > released }
+
+    /// nil when nothing noticeable happened.
+    var words: String? {
+        guard late * 100 > released else { return nil }
+        let counts = "\(late) of \(released) left over 1 ms late, the worst by \(Milliseconds(worst))"
+        return isBroken ? "the machine was too slow for this condition: \(counts)" : counts
+    }
+}

@@ -1,0 +1,83 @@
+import LinkEmulator
+import LinuxNet
+import Scenario
+
+extension PumpLoop {
+    /// Packets, and bytes, taken from one device before the others get their turn. More bytes would not stay in the cache.
+    private static let burst = (packets: 64, bytes: 512 * 1024)
+
+    func take(from wire: EmulatedWire, _ side: WireDirection, _ buffer: inout [UInt8]) throws(SystemCallError) {
+        var taken = 0
+        for _ in 0..<PumpLoop.burst.packets where taken < PumpLoop.burst.bytes {
+            var room = buffer.mutableSpan
+            guard let (count, header) = try wire.read(side.name, into: &room) else { return }
+            taken += count
+            let now = LinkTime(nanoseconds: MonotonicClock.now())
+            let packet = buffer.span.extracting(0..<count)
+            // The kernel speaks IPv6 of its own accord (router solicitations, multicast reports): not the client's traffic.
+            if PumpLoop.isKernelChatter(packet) { continue }
+            guard let offload = PacketOffload(header, of: packet) else {
+                observer(.failed("the kernel's TUN driver handed over a packet that contradicts its header"))
+                continue
+            }
+            let isProbe = ProbePacket.isProbe(packet)
+            if !isProbe, !side.needsWirePackets, !wire.gate.needsPerPacketDecision {
+                // It only counts: a train passes as a whole.
+                _ = wire.gate.judge(packet, FlowDirection(side.name), index: side.link.nextPacketIndex)
+                let fate = side.link.offer(packet, offload, at: now)
+                note(fate, of: packet, offload, on: wire, side, at: now)
+                continue
+            }
+            try segmenter.forEach(of: packet, offload) { packet throws(SystemCallError) in
+                if isProbe {
+                    side.link.offerProbe(packet, at: now)
+                } else {
+                    try offer(packet, to: wire, side, at: now)
+                }
+            }
+        }
+    }
+
+    /// One packet as a wire carries it.
+    private func offer(_ packet: Span<UInt8>, to wire: EmulatedWire, _ side: WireDirection, at now: LinkTime) throws(SystemCallError) {
+        guard try passesGate(packet, wire, side, at: now) else { return }
+        let fate = side.link.offer(packet, at: now)
+        note(fate, of: packet, .complete, on: wire, side, at: now)
+        if case .dropped(.tooBig) = fate.outcome { try answerTooBig(packet, wire, side) }
+    }
+
+    private static func isKernelChatter(_ packet: Span<UInt8>) -> Bool {
+        // IPv6 to a multicast address (ff00::/8); nothing a session does over a point-to-point link is multicast.
+        packet.count >= 40 && packet[0] >> 4 == 6 && packet[24] == 0xff
+    }
+
+    private func answerTooBig(_ packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection) throws(SystemCallError) {
+        let router = Addressing.interface(wire.kind)
+        guard let four = IPv4Address(router.network4), let six = IPv6Address(router.network6),
+            let reply = ICMPErrorReply.tooBig(for: packet, mtu: side.link.parameters.mtu ?? 1500, from: four, six)
+        else { return }
+        try wire.answer(reply.span, side.name)
+    }
+
+    /// Lets everything go whose moment has come.
+    func release(_ wire: EmulatedWire) throws(SystemCallError) {
+        let now = LinkTime(nanoseconds: MonotonicClock.now())
+        try release(wire, wire.up, now)
+        try release(wire, wire.down, now)
+    }
+
+    private func release(_ wire: EmulatedWire, _ side: WireDirection, _ now: LinkTime) throws(SystemCallError) {
+        var failure: SystemCallError?
+        side.link.release(
+            upTo: now, dropped: { packet, drop in noteLate(drop, of: packet, wire, side) },
+            { packet, info in
+                side.lateness.note(info.lateness)
+                do throws(SystemCallError) {
+                    try wire.deliver(packet, TunHeader(info.offload), side.name)
+                } catch {
+                    failure = error
+                }
+            })
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,87 @@
+import LinkEmulator
+import LinuxNet
+import Scenario
+
+/// What the emulator says about packets and measurements.
+extension PumpLoop {
+    /// A train is noted as the packets that a wire would carry.
+    func note(
+        _ fate: PacketFate, of packet: Span<UInt8>, _ offload: PacketOffload, on wire: EmulatedWire, _ side: WireDirection,
+        because reason: FlowDrop? = nil, at now: LinkTime
+    ) {
+        let words = reason.map { "dropped: \($0.words)" } ?? fate.words
+        if let capture {
+            // A complete packet may itself come from the segmenter, which is busy then.
+            if offload == .complete {
+                capture.packet(packet, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: words)
+            } else {
+                segmenter.forEach(of: packet, offload) {
+                    capture.packet($0, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: words)
+                }
+            }
+        }
+        decisions.note(PacketDecision(fate), wire.kind, side.name)
+        let numbers = Int(fate.index) + 1...Int(fate.index) + Int(offload.segments)
+        while let place = marks.firstIndex(where: { mark in
+            guard case .packet(let number) = mark.place else { return false }
+            return numbers.contains(number) && mark.interface == wire.kind && mark.direction == side.name
+        }) {
+            observer(.packetMark(marks.remove(at: place)))
+        }
+        let isFirst = !side.sawFirst
+        side.sawFirst = true
+        guard words != nil || isFirst, factsLeft > 0 else { return }
+        factsLeft -= 1
+        observer(
+            .fact(
+                .packet(
+                    wire.kind, side.name, index: fate.index, length: packet.count, fate: words ?? "passes",
+                    summary: PumpLoop.summary(of: packet))))
+    }
+
+    /// A packet that its queue dropped after letting it in. The capture has its bytes already, from when it came.
+    func noteLate(_ drop: LateDrop, of packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection) {
+        guard !drop.isProbe else { return }
+        if !drop.isDuplicate { decisions.note(PacketDecision(index: drop.index, drop: drop.reason), wire.kind, side.name) }
+        guard factsLeft > 0 else { return }
+        factsLeft -= 1
+        observer(
+            .fact(
+                .packet(
+                    wire.kind, side.name, index: drop.index, length: packet.count, fate: drop.words,
+                    summary: PumpLoop.summary(of: packet))))
+    }
+
+    private static func summary(of packet: Span<UInt8>) -> String {
+        do throws(PacketError) { return try PacketSummary(packet).description } catch { return "no IP packet: \(error)" }
+    }
+
+    /// What the traffic met since the last report, both ways.
+    func report(_ wire: EmulatedWire, at now: LinkTime) {
+        for side in wire.directions {
+            let measurement = side.link.takeMeasurement(at: now)
+            let lateness = side.lateness
+            side.lateness = LatenessTally(side.link.parameters)
+            guard measurement.packets > 0 || lateness.released > 0 else { continue }
+            var told = NetworkFact.Measurement(traffic: measurement)
+            if let words = lateness.words { told.text += "; \(words)" }
+            observer(.fact(.conditionMeasured(wire.kind, side.name, told)))
+            if lateness.isBroken, let words = lateness.words {
+                observer(.late("\(wire.kind.linuxName) \(side.name.rawValue): \(words)"))
+            }
+        }
+    }
+
+    func tellCounts(_ kind: InterfaceKind, _ side: WireDirection) {
+        let counters = side.link.counters
+        observer(.fact(.packetCounts(kind, side.name, packets: counters.offered, bytes: counters.bytesIn)))
+    }
+
+    static func traffic(_ kind: InterfaceKind, _ side: WireDirection, at now: LinkTime) -> LinkTraffic {
+        let queue = side.link.queueDepth(at: now)
+        let counters = side.link.counters
+        return LinkTraffic(
+            interface: kind, direction: side.name, packets: counters.delivered, bytes: counters.bytesOut, lost: counters.dropped,
+            delays: side.link.delays, queuedPackets: queue.packets, queuedBytes: queue.bytes)
+    }
+}

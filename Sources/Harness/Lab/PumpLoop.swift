@@ -1,0 +1,133 @@
+import Dispatch
+import LinkEmulator
+import LinuxNet
+import Scenario
+
+/// The emulator's loop, confined to its thread: waits for packets, orders and moments, and does what each asks.
+final class PumpLoop {
+    private let mailbox: PumpMailbox
+    let observer: LinkObserver
+    let capture: Capture?
+    let decisions: DecisionBook
+    private let seed: UInt64
+    var marks: [PacketMark]
+    private var poller: Poller
+    var wires: [EmulatedWire] = []
+    private var translation: Translation?
+    var factsLeft = PumpLoop.mostPacketFacts
+    var segmenter = Segmenter(longest: PumpLoop.longestTrain)
+    private var isRunning = true
+
+    /// The longest that the kernel makes of one flow: 64 KiB behind an IPv6 header.
+    static let longestTrain = 65_600
+    /// TUN devices have an MTU of 1500; room for a little more.
+    private static let longestPacket = 2048
+    /// A flood of lost packets must not fill the disk: after so many they are only counted.
+    private static let mostPacketFacts = 20_000
+    static let wakerToken = UInt64.max
+    private static let translatorToken = UInt64.max - 1
+
+    init(
+        mailbox: PumpMailbox, poller: consuming Poller, seed: UInt64, capture: Capture?, marks: [PacketMark],
+        decisions: DecisionBook, observer: @escaping LinkObserver
+    ) {
+        self.mailbox = mailbox
+        self.observer = observer
+        self.capture = capture
+        self.decisions = decisions
+        self.seed = seed
+        self.marks = marks
+        self.poller = poller
+    }
+
+    func run() throws(SystemCallError) {
+        var ready: [UInt64] = []
+        var buffer = [UInt8](repeating: 0, count: PumpLoop.longestTrain)
+        while isRunning {
+            ready.removeAll(keepingCapacity: true)
+            try poller.wait(until: nextRelease) { ready.append($0.token) }
+            for token in ready {
+                switch token {
+                case PumpLoop.wakerToken: try obey()
+                case PumpLoop.translatorToken: try translation?.serve(&buffer)
+                default:
+                    let wire = wires[Int(token >> 1)]
+                    try surviving(on: wire) { () throws(SystemCallError) in
+                        try take(from: wire, token & 1 == 0 ? wire.up : wire.down, &buffer)
+                    }
+                }
+            }
+            for wire in wires { try surviving(on: wire) { () throws(SystemCallError) in try release(wire) } }
+        }
+    }
+
+    private var nextRelease: Int64 {
+        var next = Int64.max
+        for wire in wires {
+            if let up = wire.up.link.nextRelease { next = min(next, up.nanoseconds) }
+            if let down = wire.down.link.nextRelease { next = min(next, down.nanoseconds) }
+        }
+        return next
+    }
+
+    /// Somebody in a namespace may delete an interface at any time; the other links go on.
+    private func surviving(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
+        do throws(SystemCallError) { try body() } catch {
+            guard error.saysDeviceIsGone, let name = error.context else { throw error }
+            if let lost = try wire.lose(name, poller) {
+                observer(.fact(.interfaceChanged(wire.kind, "\(lost) has been deleted; nothing passes any more")))
+            }
+        }
+    }
+
+    // MARK: - Orders
+
+    private func obey() throws(SystemCallError) {
+        for entry in mailbox.take() {
+            let now = LinkTime(nanoseconds: MonotonicClock.now())
+            switch entry.order {
+            case .attach(let kind, let pair, let up, let down, let rules): try attach(kind, pair, up: up, down: down, rules, at: now)
+            case .attachTranslator(let device, let translator):
+                translation = Translation(device: device, translator: translator)
+                try device.tun.withRaw { raw throws(SystemCallError) in
+                    try poller.add(raw, for: .readable, token: PumpLoop.translatorToken)
+                }
+            case .change(let kind, let up, let down, let rules):
+                guard let wire = wires.first(where: { $0.kind == kind }) else { break }
+                report(wire, at: now)
+                wire.up.change(to: decisions.applied(to: up, kind, .up), at: now)
+                wire.down.change(to: decisions.applied(to: down, kind, .down), at: now)
+                wire.gate.set(up: rules.up, down: rules.down)
+            case .cut(let cut):
+                guard let wire = wires.first(where: { $0.kind == cut.interface }) else { break }
+                try surviving(on: wire) { () throws(SystemCallError) in try perform(cut, on: wire, at: now) }
+            case .measure(let kind):
+                if let wire = wires.first(where: { $0.kind == kind }) { report(wire, at: now) }
+            case .count: for wire in wires { for side in wire.directions { tellCounts(wire.kind, side) } }
+            case .traffic(let answer):
+                for wire in wires { for side in wire.directions { answer.add(PumpLoop.traffic(wire.kind, side, at: now)) } }
+            case .stop: isRunning = false
+            }
+            entry.done.signal()
+        }
+    }
+
+    private func attach(
+        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, _ rules: FilterRules, at now: LinkTime
+    ) throws(SystemCallError) {
+        let stream = UInt64(InterfaceKind.allCases.firstIndex(of: kind) ?? 0) * 2
+        func direction(_ name: LinkDirectionName, _ parameters: LinkParameters, _ stream: UInt64) -> WireDirection {
+            WireDirection(
+                name,
+                LinkDirection(
+                    seed: seed, stream: stream, parameters: decisions.applied(to: parameters, kind, name), slotSize: PumpLoop.longestPacket,
+                    longestTrain: PumpLoop.longestTrain, reservedSlots: 512, start: now))
+        }
+        var gate = FlowGate(seed: seed, stream: stream / 2, marks: PumpLoop.wireMarks(marks, of: kind), on: kind)
+        gate.set(up: rules.up, down: rules.down)
+        let wire = EmulatedWire(kind, pair, gate, up: direction(.up, up, stream), down: direction(.down, down, stream + 1))
+        let token = UInt64(wires.count) << 1
+        wires.append(wire)
+        try wire.register(in: poller, up: token, down: token | 1)
+    }
+}

@@ -1,0 +1,34 @@
+import LinkEmulator
+import LinuxNet
+
+/// The translator at work on its device: what comes out of it goes back in, translated. The device has no offloads, so the kernel
+/// cuts trains before they come.
+final class Translation {
+    private let device: TranslatorDevice
+    private var translator: NAT64Translator
+    private var output: [UInt8] = []
+
+    init(device: TranslatorDevice, translator: NAT64Translator) {
+        self.device = device
+        self.translator = translator
+    }
+
+    /// Packets taken before the links get their turn.
+    private static let burst = 64
+
+    func serve(_ buffer: inout [UInt8]) throws(SystemCallError) {
+        for _ in 0..<Translation.burst {
+            guard let count = try device.tun.read(into: &buffer) else { return }
+            let now = LinkTime(nanoseconds: MonotonicClock.now())
+            switch translator.translate(buffer.span.extracting(0..<count), at: now, into: &output) {
+            case .translated, .replied:
+                var failure: SystemCallError?
+                IPPacketSequence.forEach(in: output.span) { packet in
+                    do throws(SystemCallError) { _ = try device.tun.write(packet) } catch { failure = error }
+                }
+                if let failure { throw failure }
+            case .ignored, .dropped, .held: break
+            }
+        }
+    }
+}

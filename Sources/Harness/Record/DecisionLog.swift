@@ -1,0 +1,105 @@
+import Foundation
+import LinkEmulator
+package import Scenario
+import Synchronization
+
+/// Where a packet's decision was taken: one direction of one interface.
+package struct LinkPlace: Hashable, Sendable {
+    package var interface: InterfaceKind
+    package var direction: LinkDirectionName
+    package init(_ interface: InterfaceKind, _ direction: LinkDirectionName) {
+        self.interface = interface
+        self.direction = direction
+    }
+}
+
+/// Everything that the emulator decided about the packets of one run, a line each (`wifi down 17 lost`), so that `crosswind replay`
+/// can do it again. Packets that nothing befell have no line.
+package final class DecisionLog: Sendable {
+    private struct State {
+        var file: FileHandle?
+        var pending: [UInt8] = []
+        var failure: String?
+    }
+
+    private static let firstLine = "crosswind decisions 1"
+    private static let flushSize = 64 * 1024
+
+    private let state: Mutex<State>
+    package let path: String
+
+    /// `record-2.jsonl` → `decisions-2.txt`.
+    package static func name(beside record: String) -> String {
+        "decisions" + record.dropFirst("record".count).dropLast(".jsonl".count) + ".txt"
+    }
+
+    package static func create(at path: String) throws(HarnessError) -> DecisionLog {
+        let url = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data((firstLine + "\n").utf8).write(to: url)
+            let file = try FileHandle(forWritingTo: url)
+            try file.seekToEnd()
+            return DecisionLog(file: file, path: path)
+        } catch {
+            throw .cannotWrite(path: path, reason: reasonText(error))
+        }
+    }
+
+    private init(file: FileHandle, path: String) {
+        self.path = path
+        state = Mutex(State(file: file))
+    }
+
+    func note(_ decision: PacketDecision, at place: LinkPlace) {
+        let line = "\(place.interface.rawValue) \(place.direction.rawValue) \(decision.line)\n"
+        state.withLock { state in
+            state.pending += Array(line.utf8)
+            if state.pending.count >= DecisionLog.flushSize { DecisionLog.flush(&state) }
+        }
+    }
+
+    private static func flush(_ state: inout State) {
+        guard let file = state.file, state.failure == nil, !state.pending.isEmpty else { return }
+        do { try file.write(contentsOf: state.pending) } catch { state.failure = reasonText(error) }
+        state.pending.removeAll(keepingCapacity: true)
+    }
+
+    package func close() {
+        state.withLock { state in
+            DecisionLog.flush(&state)
+            do { try state.file?.close() } catch { state.failure = state.failure ?? reasonText(error) }
+            state.file = nil
+        }
+    }
+
+    /// Why the file is not complete.
+    package var failure: String? { state.withLock { $0.failure } }
+
+    /// Reads a log back; the message names the line.
+    package static func read(_ path: String) throws(HarnessError) -> PacketDecisions {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unusableEvidence(path: path, reason: "it cannot be read")
+        }
+        var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.first.map(String.init) == firstLine else {
+            throw .unusableEvidence(path: path, reason: "it does not begin with `\(firstLine)`")
+        }
+        // What was being written when the run was cut short.
+        lines.removeLast()
+        var decisions: [LinkPlace: [PacketDecision]] = [:]
+        for (number, line) in zip(1..., lines).dropFirst() {
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard words.count == 3, let interface = InterfaceKind(rawValue: String(words[0])),
+                let direction = LinkDirectionName(rawValue: String(words[1]))
+            else { throw .unusableEvidence(path: path, reason: "line \(number) names no interface and direction") }
+            do throws(PacketDecisionError) {
+                decisions[LinkPlace(interface, direction), default: []].append(try PacketDecision.parse(line: words[2], number: number))
+            } catch {
+                throw .unusableEvidence(path: path, reason: "\(error)")
+            }
+        }
+        return PacketDecisions(
+            places: decisions.mapValues { ReplayedDecisions($0) }, count: decisions.values.map(\.count).reduce(0, +))
+    }
+}

@@ -1,0 +1,132 @@
+package import AdapterProtocol
+import Scenario
+
+/// Turns the words after `crosswind set` into the object that stands under `set:` in scenarios.
+///
+/// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi up.rate=200kbit/s`, `names slow.test=nxdomain`,
+/// `wifi flaps.times=3 flaps.down=1s flaps.up=2s`, `renumber wifi`, `connections wifi end=silently`; a comma between words begins another change. What the words mean is judged
+/// by the lab, with the reader of scenarios.
+package enum ChangeWords {
+    package static func read(_ words: [String]) throws(ControlError) -> JSONValue {
+        var change: [String: JSONValue] = [:]
+        for part in parts(of: words) {
+            guard let subject = part.first else { throw .malformed("two commas follow each other; a change stands between them") }
+            let rest = Array(part.dropFirst())
+            guard !rest.isEmpty else { throw .malformed(lack(of: subject)) }
+            if change[subject] != nil { throw .malformed("`\(subject)` is changed twice; keep one of them") }
+            switch subject {
+            case "names": change[subject] = try names(rest)
+            case "renumber": change[subject] = .list(rest.map { .text($0) })
+            case "connections": change[subject] = try connections(rest)
+            default:
+                guard InterfaceKind(rawValue: subject) != nil else {
+                    throw .malformed(
+                        "`\(subject)` cannot be changed; there are \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), names, renumber and connections"
+                    )
+                }
+                change[subject] = try interface(rest)
+            }
+        }
+        if change.isEmpty { throw .malformed("say what changes, as in: crosswind set wifi down") }
+        return .object(change)
+    }
+
+    private static func parts(of words: [String]) -> [[String]] {
+        words.split(separator: ",", omittingEmptySubsequences: false).map(Array.init).filter { _ in !words.isEmpty }
+    }
+
+    private static func lack(of subject: String) -> String {
+        switch subject {
+        case "names": "say which name and its answer, as in: crosswind set names slow.test=nxdomain"
+        case "renumber": "say which interface, as in: crosswind set renumber wifi"
+        case "connections": "say on which interface and how, as in: crosswind set connections wifi end=silently"
+        default: "say what becomes of \(subject), as in: crosswind set \(subject) down"
+        }
+    }
+
+    /// A lone word stays one; more become the object with `profile`, `state`, `both`, `down` and `up`.
+    private static func interface(_ words: [String]) throws(ControlError) -> JSONValue {
+        if words.count == 1, !words[0].contains("=") { return .text(words[0]) }
+        var object: [String: JSONValue] = [:]
+        var conditions: [String: [String: JSONValue]] = [:]
+        for word in words {
+            guard let (key, value) = pair(word) else {
+                let field = InterfaceState(rawValue: word) == nil ? "profile" : "state"
+                if object[field] != nil { throw .malformed("`\(word)` is a second \(field); keep one of them") }
+                object[field] = .text(word)
+                continue
+            }
+            let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if path.count == 1, ["state", "profile", "expensive", "constrained"].contains(key) {
+                object[key] = scalar(value)
+            } else if path.count > 1, ["up", "down", "both", "flaps"].contains(path[0]) {
+                conditions[path[0], default: [:]][path.dropFirst().joined(separator: ".")] = scalar(value)
+            } else {
+                conditions["both", default: [:]][key] = scalar(value)
+            }
+        }
+        for (direction, effects) in conditions { object[direction] = .object(nested(effects)) }
+        return .object(object)
+    }
+
+    /// `queue.bytes=64KiB` is `queue: { bytes: 64KiB }`.
+    private static func nested(_ effects: [String: JSONValue]) -> [String: JSONValue] {
+        var object: [String: JSONValue] = [:]
+        for (key, value) in effects.sorted(by: { $0.key < $1.key }) {
+            guard let dot = key.firstIndex(of: ".") else {
+                object[key] = value
+                continue
+            }
+            let outer = String(key[..<dot])
+            let inner = nested([String(key[key.index(after: dot)...]): value])
+            object[outer] = .object((object[outer]?.object ?? [:]).merging(inner) { old, new in
+                guard let old = old.object, let new = new.object else { return new }
+                return .object(old.merging(new) { $1 })
+            })
+        }
+        return object
+    }
+
+    private static func names(_ words: [String]) throws(ControlError) -> JSONValue {
+        var rules: [String: JSONValue] = [:]
+        var delay: String?
+        for word in words {
+            guard let (host, answer) = pair(word) else {
+                throw .malformed("`\(word)` is no name with an answer; write one such as slow.test=nxdomain")
+            }
+            if host == "delay" {
+                delay = answer
+                continue
+            }
+            // Addresses are told by their characters; words are for the reader to judge.
+            let isAddresses = answer.contains(where: { $0 == "." || $0 == ":" })
+            rules[host] = isAddresses ? .list(answer.split(separator: ",").map { .text(String($0)) }) : .text(answer)
+        }
+        guard let delay else { return .object(rules) }
+        if rules.isEmpty { throw .malformed("say whose answers take \(delay), as in: crosswind set names '*=origin' delay=\(delay)") }
+        return .object(rules.mapValues { .object(["answer": $0, "delay": .text(delay)]) })
+    }
+
+    private static func connections(_ words: [String]) throws(ControlError) -> JSONValue {
+        var cut: [String: JSONValue] = [:]
+        for word in words {
+            if let (key, value) = pair(word) { cut[key] = scalar(value) } else { cut["on"] = .text(word) }
+        }
+        return .object(cut)
+    }
+
+    private static func pair(_ word: String) -> (String, String)? {
+        guard let equals = word.firstIndex(of: "=") else { return nil }
+        return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+
+    /// Plain numbers and booleans are no texts in the scenario language.
+    private static func scalar(_ text: String) -> JSONValue {
+        if let number = Int64(text) { return .integer(number) }
+        switch text {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default: return .text(text)
+        }
+    }
+}

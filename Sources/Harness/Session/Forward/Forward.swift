@@ -1,0 +1,101 @@
+/// One `--forward`: connections to a name and port inside the lab end at a server on the host.
+package struct Forward: Hashable, Sendable {
+    package enum Treatment: Hashable, Sendable {
+        /// Byte for byte, TLS or not.
+        case passthrough
+        /// The lab's authority speaks TLS with the program; to the host it goes on with TLS of its own or without.
+        case terminate(hostSpeaksTLS: Bool)
+    }
+
+    package var name: String
+    package var port: UInt16
+    package var host: String
+    package var hostPort: UInt16
+    package var treatment: Treatment
+
+    package init(name: String, port: UInt16, host: String, hostPort: UInt16, treatment: Treatment = .passthrough) {
+        self.name = name
+        self.port = port
+        self.host = host
+        self.hostPort = hostPort
+        self.treatment = treatment
+    }
+
+    static let example = "api.test:443=localhost:8443"
+
+    /// From `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate]`.
+    package init(parsing text: String) throws(ForwardError) {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw .malformed(text, "it has no `=` between what the lab sees and what the host has")
+        }
+        let (name, port) = try Forward.place(String(text[..<equals]), in: text)
+        guard Forward.isHostName(name) else { throw .malformed(text, "`\(name)` is no host name such as api.test") }
+        var rest = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var target = rest.removeFirst()
+        var hostSpeaksTLS: Bool?
+        for (scheme, isSecure) in [("http://", false), ("https://", true)] where target.hasPrefix(scheme) {
+            hostSpeaksTLS = isSecure
+            target.removeFirst(scheme.count)
+        }
+        var terminates = false
+        for option in rest {
+            switch option {
+            case "tls=passthrough": terminates = false
+            case "tls=terminate": terminates = true
+            default: throw .malformed(text, "`\(option)` is no option; there are tls=passthrough and tls=terminate")
+            }
+        }
+        if hostSpeaksTLS == true, !terminates {
+            throw .malformed(text, "https:// says how a terminated connection goes on; add ,tls=terminate or leave the scheme out")
+        }
+        let (host, hostPort) = try Forward.place(target, in: text)
+        self.init(
+            name: name.lowercased(), port: port, host: host, hostPort: hostPort,
+            treatment: terminates ? .terminate(hostSpeaksTLS: hostSpeaksTLS ?? false) : .passthrough)
+    }
+
+    /// `HOST:PORT`; an IPv6 address stands in brackets.
+    private static func place(_ text: String, in whole: String) throws(ForwardError) -> (String, UInt16) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            throw .malformed(whole, "`\(text)` does not end in a port from 1 to 65535, as :443")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            throw .malformed(whole, "an IPv6 address stands in brackets: [::1]:8443")
+        }
+        if host.isEmpty { throw .malformed(whole, "`\(text)` has no name before its port") }
+        return (host, port)
+    }
+
+    private static func isHostName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && !text.allSatisfy { $0.isNumber || $0 == "." }
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count)
+                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+            }
+    }
+
+    /// `api.test:443`, as messages name it.
+    package var place: String { "\(name):\(port)" }
+    var target: String { host.contains(":") ? "[\(host)]:\(hostPort)" : "\(host):\(hostPort)" }
+}
+
+/// Why a forward cannot be made.
+package enum ForwardError: Error, Hashable, CustomStringConvertible {
+    case malformed(String, String)
+    case twice(String)
+    case tooMany(Int)
+    case noHost(String, String)
+
+    package var description: String {
+        switch self {
+        case .malformed(let text, let reason): "--forward \(text): \(reason); write one such as \(Forward.example)"
+        case .twice(let place): "--forward: \(place) is forwarded twice; keep one of them"
+        case .tooMany(let most): "--forward: a lab has addresses for \(most) names; forward fewer"
+        case .noHost(let host, let reason): "--forward to \(host): \(reason)"
+        }
+    }
+}

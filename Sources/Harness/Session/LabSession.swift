@@ -1,0 +1,120 @@
+import Foundation
+import LinuxNet
+import NIOPosix
+import OpenSSLTLS
+import Scenario
+
+/// A lab around somebody's own program in the foreground, which people at other terminals can change and watch.
+package enum LabSession {
+    /// What a session has to say while it runs.
+    package enum Voice: Sendable {
+        /// What came of the conditions; worth a line where output is not a prompt's.
+        case measured(String)
+        /// Something happened that was not asked for here, or did not work.
+        case note(String)
+    }
+
+    /// Returns the program's exit status as a shell would. Blocks the calling thread.
+    package static func perform(
+        _ plan: LabSessionPlan, _ program: SessionProgram, host: SessionHost, stop: SessionStop,
+        say: @escaping @Sendable (Voice) -> Void
+    ) throws(HarnessError) -> Int32 {
+        let inbox: SessionInbox
+        do throws(SystemCallError) { inbox = try SessionInbox() } catch { throw .lab("\(error)") }
+        stop.register(inbox)
+        let scenario = plan.scenario
+        let capture = try plan.capture.map { path throws(HarnessError) in try Capture.create(at: path) }
+        defer { capture?.close(keep: true) }
+        let lab = try Lab(
+            scenario.network, engine: plan.engine, seed: plan.seed, capture: capture, marks: RunMachine.packetMarks(of: scenario),
+            observer: { observe($0, inbox, say) })
+        defer { lab.stop() }
+        let authority: CertificateAuthority
+        do throws(TLSError) { authority = try CertificateAuthority.make(commonName: "Crosswind lab") } catch {
+            throw .origin("\(error)")
+        }
+        let group = MultiThreadedEventLoopGroup.singleton
+        let servers = try LabServers(
+            scenario: scenario, lab: lab, seed: plan.seed, authority: authority, group: group, capture: capture,
+            record: { fact in
+                switch fact {
+                case .server(let fact): inbox.tell(.server(fact))
+                case .name(let fact): inbox.tell(.name(fact))
+                default: break
+                }
+            })
+        defer { servers.stop() }
+        let problems = SpokenOnce()
+        let forwards = try ForwardServer(
+            plan.forwards, lab: lab, authority: authority, group: group, capture: capture, host: host.network,
+            note: { note in
+                switch note {
+                case .accepted: inbox.tell(.server(.accepted(connection: 0, client: "", port: 0)))
+                case .problem(let words): if problems.isNew(words) { say(.note(words)) }
+                }
+            })
+        defer { forwards.stop() }
+        try lab.probe()
+        let world = ClientWorld(
+            nameServers: lab.nameServerAddresses, resolver: plan.network.names.resolver, authorityPEM: servers.authorityPEM, authorityHash: servers.authorityHash,
+            files: program.files.mapValues { Array($0.utf8) })
+        let description = LabDescription(
+            id: "\(ProcessInfo.processInfo.processIdentifier)", program: String(program.title.prefix(80)),
+            engine: lab.engineName)
+        let control = openControl(description, inbox, say)
+        defer { control?.stop() }
+        let process = try start(program, lab, world)
+        let loop = try SessionLoop(
+            lab: lab, servers: servers, process: process, resolver: world.resolverFile, inbox: inbox,
+            network: SessionNetwork(plan.network, forwards: plan.forwards),
+            timeline: SessionTimeline(plan.timeline, marks: RunMachine.marks(of: scenario), start: MonotonicClock.now()),
+            description: description, say: { say(.note($0)) })
+        let status = try loop.run()
+        for entry in loop.unreached { say(.note("never reached: \(entry.trigger.summary)")) }
+        lab.report()
+        return status.shellStatus
+    }
+
+    private static func observe(
+        _ observation: LinkObservation, _ inbox: SessionInbox, _ say: @Sendable (Voice) -> Void
+    ) {
+        switch observation {
+        case .fact(.conditionMeasured(let kind, let direction, let measured)):
+            say(.measured("\(kind.linuxName) \(direction.rawValue): \(measured.text)"))
+        case .fact: break
+        case .packetMark(let mark): inbox.tell(.mark(mark))
+        case .late(let reason): say(.measured(reason))
+        case .failed(let reason): inbox.tell(.failed(reason))
+        }
+    }
+
+    /// A lab that cannot be reached from other terminals is still a lab.
+    private static func openControl(
+        _ description: LabDescription, _ inbox: SessionInbox, _ say: @Sendable (Voice) -> Void
+    ) -> ControlServer? {
+        do throws(ControlError) {
+            return try ControlServer(
+                id: description.id, in: try ControlFolder.make(), group: MultiThreadedEventLoopGroup.singleton,
+                ask: { inbox.tell(.control($0, $1)) })
+        } catch {
+            say(.note("crosswind set and watch cannot reach this lab: \(error)"))
+            return nil
+        }
+    }
+
+    private static func start(
+        _ program: SessionProgram, _ lab: Lab, _ world: ClientWorld
+    ) throws(HarnessError) -> SpawnedProcess {
+        let command = program.command
+        do throws(SpawnError) {
+            return try SpawnedProcess.start(
+                SpawnRequest(
+                    command[0], Array(command.dropFirst()),
+                    environment: world.environment.merging(program.environment) { $1 },
+                    workingDirectory: FileManager.default.currentDirectoryPath, namespace: lab.client,
+                    overlays: world.overlays, streams: .inherited))
+        } catch {
+            throw .programWillNotStart("\(error)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import LinkEmulator
+import Scenario
+
+/// Turns what links have carried so far into what they carried in the last window.
+struct LinkSampler {
+    private struct Place: Hashable {
+        var interface: InterfaceKind
+        var direction: LinkDirectionName
+    }
+    private struct Seen {
+        var time: Int64
+        var traffic: [Place: LinkTraffic]
+    }
+
+    private var last: Seen?
+
+    /// The window ends here and the next one begins; nil for the first call, which only begins one.
+    mutating func sample(_ traffic: [LinkTraffic], at now: Int64, of plan: NetworkPlan) -> (window: Int64, links: [LabView.Link])? {
+        let seen = Seen(
+            time: now,
+            traffic: Dictionary(
+                traffic.map { (Place(interface: $0.interface, direction: $0.direction), $0) }, uniquingKeysWith: { $1 }))
+        defer { last = seen }
+        guard let last, now > last.time else { return nil }
+        let window = now - last.time
+        let links = plan.interfaces.map { interface in
+            func direction(_ name: LinkDirectionName, _ condition: Condition) -> LabView.Direction {
+                let place = Place(interface: interface.kind, direction: name)
+                return Self.direction(
+                    asked: condition.summary, seen.traffic[place], since: last.traffic[place], window: window)
+            }
+            return LabView.Link(
+                interface: interface.kind, state: interface.state, condition: interface.link.name,
+                down: direction(.down, interface.link.down), up: direction(.up, interface.link.up))
+        }
+        return (window, links)
+    }
+
+    /// Nobody watches any more: the next window begins anew.
+    mutating func forget() { last = nil }
+
+    private static func direction(
+        asked: String, _ now: LinkTraffic?, since before: LinkTraffic?, window: Int64
+    ) -> LabView.Direction {
+        guard let now else {
+            return LabView.Direction(asked: asked, packets: 0, bytes: 0, bitsPerSecond: 0)
+        }
+        let packets = now.packets &- (before?.packets ?? 0)
+        let bytes = now.bytes &- (before?.bytes ?? 0)
+        let lost = now.lost.map { $0 >= (before?.lost ?? 0) ? $0 - (before?.lost ?? 0) : $0 }
+        let decided = Double(packets) + Double(lost ?? 0)
+        let delays = now.delays.map { delays in before?.delays.map(delays.since) ?? delays }
+        return LabView.Direction(
+            asked: asked, packets: now.packets, bytes: now.bytes, lost: now.lost,
+            bitsPerSecond: UInt64(Double(bytes) * 8e9 / Double(window)),
+            lossShare: lost.flatMap { decided > 0 ? Double($0) / decided : nil }, delay: delays?.percentile(0.5),
+            queuedPackets: now.queuedPackets, queuedBytes: now.queuedBytes)
+    }
+}

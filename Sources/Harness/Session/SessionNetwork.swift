@@ -1,0 +1,53 @@
+import AdapterProtocol
+import Scenario
+
+/// The network of a session as it stands now, so that a live change starts from there.
+struct SessionNetwork {
+    private(set) var plan: NetworkPlan
+    private let forwards: ForwardPlan
+
+    init(_ plan: NetworkPlan, forwards: ForwardPlan) {
+        self.plan = plan
+        self.forwards = forwards
+    }
+
+    /// The changes that these words mean here, or why they mean none.
+    func changes(_ change: JSONValue) throws(ControlError) -> [NetworkChange] {
+        let missing = InterfaceKind.allCases.filter { kind in
+            change.object?[kind.rawValue] != nil && !plan.interfaces.contains { $0.kind == kind }
+        }
+        if let kind = missing.first {
+            let present = plan.interfaces.map(\.kind.rawValue)
+            throw .malformed(
+                "this lab has no \(kind.rawValue) interface, only \(present.joined(separator: ", ")); start it with --interface \(kind.rawValue) as well"
+            )
+        }
+        switch ChangeReader.read(change.line, from: "set", in: plan) {
+        case .success(let changes): return changes
+        // Places in a line that nobody wrote help nobody.
+        case .failure(let found): throw .malformed(found.errors.map(\.message).joined(separator: "\n"))
+        }
+    }
+
+    /// What the lab has to do for it.
+    func resolved(_ change: NetworkChange) -> NetworkChange {
+        switch change {
+        case .name(let rule): .name(forwards.resolved(rule))
+        case .interfaceState, .link, .renumber, .marks, .connections, .flaps: change
+        }
+    }
+
+    /// It is in force.
+    mutating func note(_ change: NetworkChange) {
+        func edit(_ kind: InterfaceKind, _ body: (inout InterfacePlan) -> Void) {
+            guard let index = plan.interfaces.firstIndex(where: { $0.kind == kind }) else { return }
+            body(&plan.interfaces[index])
+        }
+        switch change {
+        case .interfaceState(let kind, let state): edit(kind) { $0.state = state }
+        case .link(let kind, let link): edit(kind) { $0.link = link }
+        case .marks(let kind, let marks): edit(kind) { $0.marks = marks }
+        case .name, .renumber, .connections, .flaps: break
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What runs in a lab at a shell: a command, or an interactive shell with its prompt marked.
+package struct SessionProgram: Hashable, Sendable {
+    package var command: [String]
+    /// Files in the program's private folder.
+    var files: [String: String] = [:]
+    var environment: [String: String] = [:]
+    /// As lists of labs name it.
+    var title: String
+
+    package init(command: [String]) {
+        self.command = command
+        title = command.joined(separator: " ")
+    }
+
+    /// A shell whose prompt says where it is. `mark` is short, such as `crosswind flaky-wifi`.
+    ///
+    /// Shells set their prompt in their own start files, so the mark has to come after these: bash and zsh get a start file
+    /// that reads the user's and then adds it, fish a command; others take PS1.
+    package static func shell(_ path: String, mark: String, isInteractive: Bool) -> SessionProgram {
+        var program = SessionProgram(command: [path])
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let prefix = "(\(mark)) "
+        program.environment["PS1"] = "\(prefix)$ "
+        guard isInteractive else { return program }
+        switch name {
+        case "bash":
+            program.files["crosswind.bashrc"] = """
+                [ -r ~/.bashrc ] && . ~/.bashrc
+                PROMPT_COMMAND=
+                PS1='\(prefix)'"${PS1}"
+
+                """
+            program.command += ["--rcfile", ClientWorld.folder + "/crosswind.bashrc", "-i"]
+        case "zsh":
+            program.files[".zshrc"] = """
+                ZDOTDIR="$HOME"
+                [ -r ~/.zshrc ] && . ~/.zshrc
+                PROMPT='\(prefix)'"${PROMPT}"
+
+                """
+            program.environment["ZDOTDIR"] = ClientWorld.folder
+        case "fish":
+            program.command += [
+                "-C",
+                "functions -c fish_prompt crosswind_inner_prompt; function fish_prompt; echo -n '\(prefix)'; crosswind_inner_prompt; end",
+            ]
+        default: break
+        }
+        return program
+    }
+}

@@ -1,0 +1,66 @@
+import Scenario
+
+/// Plays a timeline around a program that nobody scripted: what happened goes in, the changes that are due come out.
+struct SessionTimeline {
+    private enum Armed { case waiting, due(at: Int64), fired }
+
+    private let entries: [TimelineEntry]
+    private var states: [Armed]
+    private var board: TriggerBoard
+    private var heldMarks: [RunMachine.ByteMark]
+
+    enum Action: Hashable {
+        case apply([NetworkChange], because: String)
+        /// The origin holds this response at a byte mark; let it go on.
+        case releaseMark(request: Int, bytes: Int64)
+    }
+
+    init(_ entries: [TimelineEntry], marks: [RunMachine.ByteMark], start: Int64) {
+        self.entries = entries
+        states = entries.map { _ in .waiting }
+        board = TriggerBoard(start: start)
+        heldMarks = marks
+    }
+
+    mutating func note(_ fact: ServerFact) { board.note(fact) }
+    mutating func note(_ fact: NameFact) { board.note(fact) }
+    mutating func note(_ mark: PacketMark) { board.note(mark) }
+
+    /// What is to be done by now, in the order of the file.
+    mutating func advance(to now: Int64) -> [Action] {
+        var actions: [Action] = []
+        for (index, entry) in entries.enumerated() {
+            if case .waiting = states[index], board.hasReached(entry.trigger.moment, at: now) {
+                states[index] = .due(at: now + (entry.trigger.delay?.nanoseconds ?? 0))
+            }
+            if case .due(let time) = states[index], now >= time {
+                states[index] = .fired
+                actions.append(.apply(entry.changes, because: entry.trigger.summary))
+            }
+        }
+        heldMarks.removeAll { mark in
+            guard board.hasReached(.responseBody(bytes: mark.bytes, request: mark.request), at: now) else { return false }
+            actions.append(.releaseMark(request: mark.request, bytes: mark.bytes))
+            return true
+        }
+        return actions
+    }
+
+    /// When `advance` must be called though nothing happens.
+    var nextDeadline: Int64? {
+        zip(entries, states).compactMap { entry, state in
+            switch state {
+            case .due(let time): time
+            case .waiting: board.clockTime(of: entry.trigger.moment)
+            case .fired: nil
+            }
+        }.min()
+    }
+
+    /// Entries whose moment has not come.
+    var unreached: [TimelineEntry] {
+        zip(entries, states).compactMap { entry, state in
+            if case .fired = state { nil } else { entry }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+package import Scenario
+
+/// A finished run that left a log of its packet decisions, which can be taken again.
+package struct EarlierRun: Sendable {
+    package let header: RunHeader
+    package let outcome: Outcome
+    package let decisions: PacketDecisions
+    package let decisionsFile: String
+
+    /// `path`: the record, or the folder that holds it.
+    package static func read(_ path: String) throws(HarnessError) -> EarlierRun {
+        let run = try RecordedRun.read(path)
+        guard let outcome = run.outcome else {
+            throw .unusableEvidence(path: run.file, reason: "the run was cut short, so not all decisions were recorded")
+        }
+        let file = URL(fileURLWithPath: run.file)
+        guard file.lastPathComponent.hasPrefix("record"), file.lastPathComponent.hasSuffix(".jsonl") else {
+            throw .unusableEvidence(path: run.file, reason: "a record is called record.jsonl, and its decisions lie beside it")
+        }
+        let log = file.deletingLastPathComponent().path + "/" + DecisionLog.name(beside: file.lastPathComponent)
+        return EarlierRun(header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+package import Scenario
+
+/// A record that was read back from its file.
+package struct RecordedRun: Sendable {
+    package let file: String
+    package let entries: [RecordEntry]
+    package let header: RunHeader
+    /// nil for a run that was cut short.
+    package let outcome: Outcome?
+
+    /// `path`: the record, or the folder that holds it.
+    package static func read(_ path: String) throws(HarnessError) -> RecordedRun {
+        let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+        return try read(file: isFolder ? path + "/record.jsonl" : path)
+    }
+
+    private static func read(file: String) throws(HarnessError) -> RecordedRun {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw .unusableEvidence(path: file, reason: "there is no record here that can be read; give the folder of one scenario")
+        }
+        let record = RecordFile.read(bytes: Array(bytes))
+        guard case .runStarted(let header)? = record.entries.first?.fact else {
+            throw .unusableEvidence(path: file, reason: "it is no record: \(record.damaged[1] ?? "it does not begin like one")")
+        }
+        var outcome: Outcome?
+        if case .runEnded(let ended)? = record.entries.last?.fact { outcome = ended }
+        return RecordedRun(file: file, entries: record.entries, header: header, outcome: outcome)
+    }
+
+    /// As the suite's reports take it.
+    package var result: RunResult {
+        RunResult(
+            header: header, tags: [], outcome: outcome ?? .error("the run was cut short"),
+            duration: .nanoseconds((entries.last?.time ?? 0) - (entries.first?.time ?? 0)), recordFile: file, captureFile: nil)
+    }
+}

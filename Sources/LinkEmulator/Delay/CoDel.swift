@@ -1,0 +1,61 @@
+/// CoDel (RFC 8289 §5): drops from the head of a queue whose shortest wait stays above the target.
+struct CoDel: Sendable {
+    private let target: Int64
+    private let interval: Int64
+    /// When the wait will have been above the target for a whole interval; nil while it is below.
+    private var aboveUntil: Int64?
+    private var isDropping = false
+    private var nextDrop: Int64 = 0
+    private var count: UInt64 = 0
+    private var countBefore: UInt64 = 0
+    /// A queue that holds no more than this cannot be shortened without leaving the line idle.
+    private var longestPacket = 0
+
+    init(target: Int64, interval: Int64) {
+        self.target = target
+        self.interval = interval
+    }
+
+    /// The packet to send at `now`; those it drops go to `drops`. nil when nothing is left.
+    mutating func dequeue(from queue: inout PacketQueue, at now: Int64, into drops: inout Ring<DroppedPacket>) -> QueuedPacket? {
+        var taken = take(from: &queue, at: now)
+        if isDropping {
+            if !taken.mayDrop { isDropping = false }
+            while isDropping, now >= nextDrop, let packet = taken.packet {
+                drops.append(DroppedPacket(packet, .codel, at: now))
+                count &+= 1
+                taken = take(from: &queue, at: now)
+                if taken.mayDrop { nextDrop = afterDrop(nextDrop) } else { isDropping = false }
+            }
+        } else if taken.mayDrop, let packet = taken.packet {
+            drops.append(DroppedPacket(packet, .codel, at: now))
+            taken = take(from: &queue, at: now)
+            isDropping = true
+            // Where dropping ended only lately, the frequency that controlled the queue then is a good beginning.
+            let delta = count &- countBefore
+            count = delta > 1 && now &- nextDrop < 16 &* interval ? delta : 1
+            nextDrop = afterDrop(now)
+            countBefore = count
+        }
+        return taken.packet
+    }
+
+    private mutating func take(from queue: inout PacketQueue, at now: Int64) -> (packet: QueuedPacket?, mayDrop: Bool) {
+        guard let packet = queue.removeFirst() else {
+            aboveUntil = nil
+            return (nil, false)
+        }
+        longestPacket = max(longestPacket, packet.length)
+        if now &- packet.arrival < target || queue.bytes <= longestPacket {
+            aboveUntil = nil
+            return (packet, false)
+        }
+        guard let aboveUntil else {
+            self.aboveUntil = now &+ interval
+            return (packet, false)
+        }
+        return (packet, now >= aboveUntil)
+    }
+
+    private func afterDrop(_ moment: Int64) -> Int64 { moment &+ Int64(Double(interval) / Double(count).squareRoot()) }
+}

@@ -1,0 +1,81 @@
+/// Walks through the opportunities of a trace, for ever, and parcels packets out to them.
+struct TraceClock: Sendable {
+    private let stamps: [UInt32]
+    private let period: Int64
+    private let start: Int64
+    /// When the present round of the trace began, and the next opportunity in it.
+    private var round: Int64
+    private var next = 0
+    /// The opportunity last taken, and what it still holds.
+    private var moment = Int64.min
+    private var left = 0
+
+    /// `stamps` as `LinkParameters.check` accepts them.
+    init(_ stamps: [UInt32], since start: Int64) {
+        self.stamps = stamps
+        period = Int64(stamps[stamps.count - 1]) * 1_000_000
+        self.start = start
+        round = start
+    }
+
+    /// Forgets what was parcelled out after `now`.
+    mutating func rewind(to now: Int64) {
+        round = start
+        next = 0
+        moment = .min
+        left = 0
+        skip(to: now)
+    }
+
+    /// When a packet that waits since `eligible` begins to leave. An opportunity at the very moment of arrival is gone.
+    mutating func begin(_ eligible: Int64) -> Int64 {
+        if left > 0, moment > eligible { return moment }
+        left = 0
+        skip(to: eligible)
+        return time
+    }
+
+    /// Sends a packet that waits since `eligible`, behind all before it; returns when its last byte leaves.
+    @inline(__always)
+    mutating func send(_ bytes: Int, _ eligible: Int64) -> Int64 {
+        if left == 0 || moment <= eligible {
+            skip(to: eligible)
+            take()
+        }
+        var needed = bytes
+        while needed > left {
+            needed &-= left
+            take()
+        }
+        left &-= needed
+        return moment
+    }
+
+    private var time: Int64 { round &+ Int64(stamps[next]) &* 1_000_000 }
+
+    private mutating func take() {
+        moment = time
+        left = LinkRate.bytesPerOpportunity
+        next &+= 1
+        if next == stamps.count {
+            next = 0
+            round &+= period
+        }
+    }
+
+    /// Lets every opportunity up to and at `eligible` pass.
+    private mutating func skip(to eligible: Int64) {
+        guard time <= eligible else { return }
+        let rounds = (eligible &- round) / period
+        round &+= rounds &* period
+        let within = (eligible &- round) / 1_000_000
+        // The last stamp is the period, so one beyond `within` always follows.
+        var low = rounds == 0 ? next : 0
+        var high = stamps.count &- 1
+        while low < high {
+            let middle = (low &+ high) / 2
+            if Int64(stamps[middle]) <= within { low = middle &+ 1 } else { high = middle }
+        }
+        next = low
+    }
+}

@@ -1,0 +1,47 @@
+/// What becomes of a packet before it comes to the link.
+package enum FlowVerdict: Hashable, Sendable {
+    case pass
+    /// Swallowed without a word.
+    case drop(FlowDrop)
+    /// Swallowed, and these bytes go back to the sender.
+    case answer([UInt8], FlowDrop)
+}
+
+/// Why a packet does not come to the link.
+package enum FlowDrop: Hashable, Sendable {
+    /// By the n-th rule, counted from 1.
+    case rule(Int, FilterRule.Action)
+    /// Its connection was cut; 0 stands for one whose beginning was not seen.
+    case cut(connection: Int)
+
+    package var words: String {
+        switch self {
+        case .rule(let number, .drop): "filter rule \(number)"
+        case .rule(let number, .refuse): "filter rule \(number), refused by RST"
+        case .rule(let number, .unreachable(let reason)): "filter rule \(number), \(reason) unreachable by ICMP"
+        case .cut(connection: 0): "its connection was cut"
+        case .cut(connection: let number): "connection \(number) was cut"
+        }
+    }
+}
+
+/// A packet that the gate makes.
+package struct InjectedPacket: Hashable, Sendable {
+    package var bytes: [UInt8]
+    /// `.down` goes to the client.
+    package var direction: FlowDirection
+    /// The connection it belongs to.
+    package var connection: Int
+}
+
+/// Byte `bytes` of layer 3 of one direction, of one connection or of all traffic.
+package struct WireMark: Hashable, Sendable {
+    package var direction: FlowDirection
+    package var bytes: Int64
+    package var connection: Int?
+    package init(direction: FlowDirection, bytes: Int64, connection: Int?) {
+        self.direction = direction
+        self.bytes = bytes
+        self.connection = connection
+    }
+}

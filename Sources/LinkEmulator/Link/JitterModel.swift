@@ -1,0 +1,25 @@
+/// How the delay of single packets strays from the link's delay.
+package struct JitterModel: Hashable, Sendable {
+    /// Shapes as netem has them, around the link's delay; a total below zero becomes zero.
+    package enum Distribution: Hashable, Sendable {
+        /// Evenly within ± the amount.
+        case uniform
+        /// The amount is one standard deviation.
+        case normal
+        /// netem's table: (x − 1.5)·4/3 amounts for x Pareto-distributed with shape 3, cut at 4 amounts. Mean about zero,
+        /// never below −2/3 of the amount, a long tail upwards.
+        case pareto
+        /// Quantiles from 0 to 1 at even steps, in amounts, joined by straight lines.
+        case table([Double])
+    }
+    package var amountNanoseconds: Int64
+    package var distribution: Distribution
+    /// Without it a packet is never released before an earlier one.
+    package var allowsReordering: Bool
+
+    package init(amountNanoseconds: Int64, distribution: Distribution = .normal, allowsReordering: Bool = false) {
+        self.amountNanoseconds = amountNanoseconds
+        self.distribution = distribution
+        self.allowsReordering = allowsReordering
+    }
+}

@@ -1,0 +1,28 @@
+/// What a translator knows of the two networks around it, whatever it does with addresses.
+struct TranslationNetworks: Hashable, Sendable {
+    var prefix: NAT64Prefix
+    /// The well-known prefix may stand for addresses that are not global, against RFC 6052 §3.1.
+    var allowsNonGlobal: Bool
+    /// The addresses from which the translator itself reports errors.
+    var router4: IPv4Address
+    var router6: IPv6Address
+    let mtu4: Int
+    let mtu6: Int
+    let lowestMTU6: Int
+
+    init(
+        prefix: NAT64Prefix, allowsNonGlobal: Bool, router4: IPv4Address, router6: IPv6Address, mtu4: Int, mtu6: Int,
+        lowestMTU6: Int
+    ) {
+        self.prefix = prefix
+        self.allowsNonGlobal = allowsNonGlobal
+        self.router4 = router4
+        self.router6 = router6
+        // Neither side can be narrower than its protocol's minimum, nor wider than a length field.
+        self.mtu4 = min(max(68, mtu4), Int(UInt16.max))
+        self.mtu6 = min(max(1280, mtu6), Int(UInt16.max))
+        self.lowestMTU6 = max(1280, lowestMTU6)
+    }
+
+    func mayRepresent(_ address: IPv4Address) -> Bool { allowsNonGlobal || prefix.mayRepresent(address) }
+}

@@ -1,0 +1,190 @@
+import AdapterProtocol
+package import Scenario
+
+/// A run as lanes over one time axis: what the network was like, what the server did, what each task was told.
+package struct RunTimeline: Hashable, Sendable {
+    /// What a stretch or a mark says to the eye; the page gives each its colour.
+    package enum Tone: String, CaseIterable, Hashable, Sendable { case good, degraded, bad, neutral, waiting }
+
+    /// Something that lasted; times in nanoseconds since the run began.
+    package struct Stretch: Hashable, Sendable {
+        package var from: Int64
+        package var to: Int64
+        package var label: String
+        package var tone: Tone
+    }
+
+    /// Something that happened.
+    package struct Mark: Hashable, Sendable {
+        package var at: Int64
+        package var label: String
+        package var tone: Tone
+    }
+
+    package struct Lane: Hashable, Sendable {
+        package var title: String
+        package var stretches: [Stretch] = []
+        package var marks: [Mark] = []
+    }
+
+    package private(set) var lanes: [Lane] = []
+    package let length: Int64
+
+    private let start: Int64
+
+    package init(_ record: [RecordEntry]) {
+        start = record.first?.time ?? 0
+        length = max(1, (record.map(\.time).max() ?? 0) - start)
+        var script = Lane(title: "script")
+        var names = Lane(title: "names")
+        for entry in record {
+            switch entry.fact {
+            case .step(let text): script.marks.append(mark(entry, text, .neutral))
+            case .name(let fact): names.marks.append(mark(entry, "\(fact.host) \(fact.type): \(fact.answer)", .neutral))
+            case .runStarted, .network, .server, .command, .session, .adapter, .note, .runEnded: continue
+            }
+        }
+        lanes.append(script)
+        for kind in InterfaceKind.allCases { addInterface(kind, record) }
+        if !names.marks.isEmpty { lanes.append(names) }
+        addConnections(record)
+        addTasks(record)
+    }
+
+    private func mark(_ entry: RecordEntry, _ label: String, _ tone: Tone) -> Mark {
+        Mark(at: entry.time - start, label: label, tone: tone)
+    }
+
+    // MARK: - Network
+
+    private mutating func addInterface(_ kind: InterfaceKind, _ record: [RecordEntry]) {
+        var lane = Lane(title: kind.rawValue)
+        var condition = ""
+        var isThere = false
+        for entry in record {
+            guard case .network(let fact) = entry.fact else { continue }
+            let at = entry.time - start
+            switch fact {
+            case .interfaceState(kind, let state):
+                isThere = true
+                close(&lane, at: at)
+                lane.stretches.append(Stretch(from: at, to: length, label: RunTimeline.words(state, condition), tone: RunTimeline.tone(state)))
+            case .conditionAsked(kind, .down, let text):
+                condition = text
+                close(&lane, at: at)
+                let tone = lane.stretches.last?.tone ?? .good
+                let isClear = text == "perfect" || text.hasPrefix("perfect:")
+                lane.stretches.append(
+                    Stretch(from: at, to: length, label: text, tone: tone == .good && !isClear ? .degraded : tone))
+            case .packet(kind, let direction, let index, _, let fate, let summary) where fate != "passes":
+                let tone: Tone = fate.hasPrefix("dropped") ? .bad : .degraded
+                lane.marks.append(mark(entry, "\(direction.rawValue) packet \(index) \(fate): \(summary)", tone))
+            case .interfaceChanged(kind, let text): lane.marks.append(mark(entry, text, .neutral))
+            case .interfaceState, .conditionAsked, .packet, .interfaceChanged, .conditionMeasured, .packetCounts, .nameService: continue
+            }
+        }
+        if isThere { lanes.append(lane) }
+    }
+
+    private func close(_ lane: inout Lane, at time: Int64) {
+        guard let last = lane.stretches.indices.last else { return }
+        if lane.stretches[last].from == time || lane.stretches[last].label.isEmpty { lane.stretches[last].to = time }
+        lane.stretches[last].to = time
+    }
+
+    private static func tone(_ state: InterfaceState) -> Tone {
+        switch state {
+        case .up: .good
+        case .noIPv4Route, .noIPv6Route: .degraded
+        case .down, .noRoute, .noAddress, .noCarrier, .blackhole: .bad
+        }
+    }
+
+    private static func words(_ state: InterfaceState, _ condition: String) -> String {
+        switch state {
+        case .up: condition
+        case .down, .noRoute, .noIPv4Route, .noIPv6Route, .noAddress, .noCarrier, .blackhole: state.rawValue
+        }
+    }
+
+    // MARK: - Server
+
+    private mutating func addConnections(_ record: [RecordEntry]) {
+        var all: [Int: Lane] = [:]
+        var opened: [Int: Int64] = [:]
+        var requests: [Int: (connection: Int, from: Int64, label: String, status: Int?)] = [:]
+        for entry in record {
+            guard case .server(let fact) = entry.fact else { continue }
+            let at = entry.time - start
+            switch fact {
+            case .accepted(let connection, _, _):
+                all[connection] = Lane(title: "connection \(connection)")
+                opened[connection] = at
+            case .tlsEstablished(let connection, let version, _):
+                all[connection]?.marks.append(Mark(at: at, label: "TLS \(version)", tone: .neutral))
+            case .tlsFailed(let connection, let reason):
+                all[connection]?.marks.append(Mark(at: at, label: "TLS failed: \(reason)", tone: .bad))
+            case .requestHead(let connection, _, let request, let method, let target, _):
+                requests[request] = (connection, at, "\(request): \(method) \(target)", nil)
+            case .responseHead(let request, let status, _): requests[request]?.status = status
+            case .responseEnded(let request, let bytes):
+                guard let known = requests.removeValue(forKey: request) else { continue }
+                all[known.connection]?.stretches.append(
+                    Stretch(
+                        from: known.from, to: at, label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
+                        tone: .good))
+            case .fault(let connection, _, let point, let effect):
+                all[connection]?.marks.append(Mark(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
+            case .closed(let connection, let by):
+                all[connection]?.marks.append(Mark(at: at, label: by == "reset" ? "reset" : "closed by \(by)", tone: .neutral))
+                if let from = opened.removeValue(forKey: connection) {
+                    all[connection]?.stretches.insert(Stretch(from: from, to: at, label: "", tone: .neutral), at: 0)
+                }
+            case .badRequest(let connection, let reason):
+                all[connection]?.marks.append(Mark(at: at, label: "bad request: \(reason)", tone: .bad))
+            case .requestEnded, .responseBody: continue
+            }
+        }
+        for (_, request) in requests {
+            let label = "\(request.label) → \(request.status.map(String.init) ?? "no answer"), never ended"
+            all[request.connection]?.stretches.append(Stretch(from: request.from, to: length, label: label, tone: .bad))
+        }
+        for (connection, from) in opened {
+            all[connection]?.stretches.insert(Stretch(from: from, to: length, label: "", tone: .neutral), at: 0)
+        }
+        lanes += all.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: - Session
+
+    private mutating func addTasks(_ record: [RecordEntry]) {
+        var order: [TaskName] = []
+        var all: [TaskName: Lane] = [:]
+        var waitingSince: [TaskName: Int64] = [:]
+        for entry in record {
+            guard case .session(let event) = entry.fact, case .task(let task, let told) = event.kind else { continue }
+            let at = entry.time - start
+            if all[task] == nil {
+                order.append(task)
+                all[task] = Lane(title: task.text)
+            }
+            if let since = waitingSince.removeValue(forKey: task) {
+                all[task]?.stretches.append(Stretch(from: since, to: at, label: "waits for connectivity", tone: .waiting))
+            }
+            if told.name == .taskIsWaitingForConnectivity { waitingSince[task] = at }
+            let line = RecordText.line(entry.fact)
+            let tone: Tone = told.name == .didComplete || told.name == .completionHandler ? (line.contains("no error") ? .good : .bad) : .neutral
+            all[task]?.marks.append(Mark(at: at, label: line, tone: tone))
+        }
+        for (task, since) in waitingSince {
+            all[task]?.stretches.append(Stretch(from: since, to: length, label: "waits for connectivity", tone: .waiting))
+        }
+        for task in order {
+            guard var lane = all[task] else { continue }
+            if let first = lane.marks.first?.at, let last = lane.marks.last?.at {
+                lane.stretches.insert(Stretch(from: first, to: last, label: "", tone: .neutral), at: 0)
+            }
+            lanes.append(lane)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AdapterProtocol
+
+/// Who ended a connection, before the run was over (TIME-06).
+struct ClosedCheck: Check {
+    static let key = "closed"
+    static let summary = "A connection is ended by this side before the run is over."
+    static let shape = Shape.object([
+        Field("connection", .integer(1...1_000_000), required: true, "Which connection, counted from 1."),
+        Field(
+            "by", .word(["client", "server"]), required: true,
+            "`client`: the implementation closed or reset it; `server`: the origin did."),
+    ])
+
+    private let connection: Int
+    private let side: String
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        connection = Int(clamping: fields.integer("connection") ?? 1)
+        side = try fields.need("by")
+    }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let expected = "connection \(connection) closed by the \(side) before the run is over"
+        guard let opened = record.connections.first(where: { $0.number == connection }) else {
+            return mismatch(expected: expected, found: "there was no such connection")
+        }
+        // At its end the adapter is told to go, and the kernel closes what it left open: that says nothing.
+        let end = record.moments(of: .end).first
+        guard let closing = record.closings[connection], end.map({ closing.moment < $0 }) ?? true else {
+            return mismatch(expected: expected, found: "it was still open", evidence: [opened.moment])
+        }
+        // The origin says `reset` of a RST that reached it.
+        let found = closing.by == "reset" ? "client" : closing.by
+        guard found != side else { return [] }
+        return mismatch(expected: expected, found: "it was closed by the \(found)", evidence: [closing.moment])
+    }
+}

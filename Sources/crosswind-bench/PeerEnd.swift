@@ -1,0 +1,48 @@
+import Foundation
+import LinuxNet
+
+/// The bench's own end inside a peer's shell: sends a stream, or measures round trips, towards the bench outside.
+struct PeerEnd {
+    private enum Role { case streams, pings }
+    private let role: Role
+    private let target: SocketAddress
+    /// Nanoseconds to send for, or round trips to make.
+    private let amount: Int64
+
+    /// `--stream-to ADDRESS PORT NANOSECONDS` or `--ping ADDRESS PORT COUNT`; nil when the command line is another.
+    init?(_ arguments: ArraySlice<String>) throws {
+        let words = Array(arguments)
+        guard words.count == 4, let role: Role = ["--stream-to": .streams, "--ping": .pings][words[0]] else { return nil }
+        guard let port = UInt16(words[2]), let amount = Int64(words[3]) else { throw BenchOptions.Misuse.unknown(words[2]) }
+        self.role = role
+        self.amount = amount
+        target = SocketAddress(try IPAddress.required(words[1]), port: port)
+    }
+
+    func play() throws {
+        switch role {
+        case .streams: try stream()
+        case .pings: try ping()
+        }
+    }
+
+    private func stream() throws {
+        let here = try NetworkNamespace.current()
+        let connection = try here.connectTCP(to: target)
+        let raw = connection.withRaw { $0 }
+        let end = MonotonicClock.deadline(after: amount)
+        _ = try Poller.wait(for: raw, .writable, until: end)
+        let block = [UInt8](repeating: 0x5A, count: 256 * 1024)
+        // The bench outside stops listening first, which ends the connection.
+        do throws(SystemCallError) {
+            while MonotonicClock.now() < end {
+                if try connection.send(block) == nil { _ = try Poller.wait(for: raw, .writable, until: end) }
+            }
+        } catch {}
+    }
+
+    /// Prints the round trips in microseconds, one a line.
+    private func ping() throws {
+        for trip in try TCPPeer.roundTrips(from: try NetworkNamespace.current(), to: target, count: amount) { print(trip) }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Scenario
+
+/// What a lab around somebody's own program is made of; the same for `shell` and `exec`.
+struct LabOptions: ParsableArguments {
+    @Option(help: "Name of a profile: \(ProfileCatalogue.all.map(\.name).joined(separator: ", ")).")
+    var condition = "good-wifi"
+
+    @Option(
+        help: ArgumentHelp(
+            "wifi (the default), cellular, wired or vpn; with =PROFILE under a condition of its own (may be given several times).",
+            valueName: "kind"))
+    var interface: [InterfaceChoice] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate]: a server on this machine answers inside the lab under NAME (may be given several times).",
+            discussion: """
+                TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT goes on with \
+                TLS to the host, and a plain HOST:PORT without.
+                """,
+            valueName: "place"))
+    var forward: [String] = []
+
+    @Option(help: "Play the changes under `timeline:` of this file, counted from the program's start.", completion: .file())
+    var timeline: String?
+
+    @Option(help: "auto, emulator or kernel.")
+    var engine: EngineChoice = .auto
+
+    @Option(help: "Seed of every random decision.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Write a packet capture (pcapng) to this file.", completion: .file())
+    var capture: String?
+
+    func validate() throws {
+        _ = try profile(condition)
+        let kinds = interface.map(\.kind)
+        if Set(kinds).count != kinds.count { throw ValidationError("--interface: each kind of interface exists once; leave the second out") }
+        _ = try forwards()
+    }
+
+    private func profile(_ name: String) throws -> LinkProfile {
+        guard let profile = ProfileCatalogue.named(name) else {
+            throw ValidationError(
+                "there is no profile `\(name)`; known are \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))")
+        }
+        return profile
+    }
+
+    private func forwards() throws -> ForwardPlan {
+        do {
+            return try ForwardPlan(try forward.map { text throws(ForwardError) in try Forward(parsing: text) })
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// Runs a program under these options; ends with the program's status.
+    func perform(_ program: (LabSessionPlan) throws -> SessionProgram, sayingMeasurements: Bool) throws -> Never {
+        let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
+        let network = LabSessionPlan.network(try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? condition)) })
+        let entries = try readTimeline(network)
+        // Before the privilege, which may move this program to a network from which the host's cannot be reached.
+        try stopping {
+            if !forward.isEmpty { try SessionHost.stayReachable() }
+            try Privilege.acquire()
+        }
+        let (host, forwards) = try reachHost()
+        let plan = LabSessionPlan(
+            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries)
+        let program = try program(plan)
+        let ending = SessionStop()
+        let interrupt = Interrupt { ending.raise() }
+        let status = try stopping {
+            try LabSession.perform(
+                plan, program, host: host, stop: ending,
+                say: { voice in
+                    switch voice {
+                    case .measured(let words): if sayingMeasurements { Self.say(words) }
+                    case .note(let words): Self.say(words)
+                    }
+                })
+        }
+        throw interrupt.happened ? ExitCode(130) : ExitCode(status)
+    }
+
+    static func say(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }
+
+    private func readTimeline(_ network: NetworkPlan) throws -> [TimelineEntry] {
+        guard let timeline else { return [] }
+        switch TimelineReader.read(path: timeline, in: network) {
+        case .success(let entries): return entries
+        case .failure(let found): throw stop(Status.usage, "\(found)", isBare: true)
+        }
+    }
+
+    private func reachHost() throws -> (SessionHost, ForwardPlan) {
+        var plan = try forwards()
+        let host = try stopping { try SessionHost() }
+        do throws(ForwardError) { try plan.resolve(host) } catch { throw stop(Status.usage, "\(error)") }
+        return (host, plan)
+    }
+}
+
+/// `wifi`, or `cellular=lte`.
+struct InterfaceChoice: ExpressibleByArgument {
+    var kind: InterfaceKind
+    var profile: String?
+
+    init(kind: InterfaceKind, profile: String?) {
+        self.kind = kind
+        self.profile = profile
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = InterfaceKind(rawValue: parts[0]) else { return nil }
+        self.init(kind: kind, profile: parts.count == 2 ? parts[1] : nil)
+    }
+}

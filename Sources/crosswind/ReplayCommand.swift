@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Reports
+import Scenario
+
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Run a recorded scenario again with the packet decisions of its record.",
+        discussion: """
+            Every packet meets the fate that the record's packet of the same number met: lost, delayed, duplicated, damaged or \
+            passed. Timing, the origin and the implementation are alive, so this shows whether a failure follows from what happened \
+            to the packets, and whether another implementation or a mended one stands the same. The exit status is 0 when the \
+            outcome is that of the record.
+
+            Example: crosswind replay .crosswind/latest/flaky-wifi/download-survives
+            """)
+
+    @Argument(help: "A record.jsonl, or the folder of a scenario's evidence.", completion: .file())
+    var record: String
+
+    @Option(help: "Another adapter than the record's: a name, or a command.")
+    var adapter: String?
+
+    @Option(help: "Folder for the new record (default: a new one under .crosswind).", completion: .directory)
+    var out: String?
+
+    func run() throws {
+        try stopping { try Privilege.acquire() }
+        let home = try stopping { try Home.find() }
+        let earlier = try stopping { try EarlierRun.read(record) }
+        let scenario = try self.scenario(earlier, home)
+        let choice = try stopping { try AdapterChoice.parse(adapter ?? earlier.header.adapter, home: home) }
+        let folder = try stopping { try EvidenceFolder.make(out) }
+        let shown = SuiteDisplay(total: 1, nameWidth: scenario.id.count, baseline: .empty)
+        let suite = try stopping { () throws(HarnessError) in
+            try SuiteRun(
+                replaying: earlier, scenario: scenario, adapter: choice, out: folder.path, observer: { shown.show($0) })
+        }
+        let interrupt = Interrupt { suite.stop() }
+        let results = try stopping { try suite.run() }
+        shown.end()
+        if interrupt.happened { throw stop(ExitCode(130), "interrupted; the record so far is in \(folder.path)") }
+        guard let result = results.first else { return }
+        print("\nrecorded: \(earlier.outcome.summary)\nreplayed: \(result.outcome.summary)")
+        print("\(earlier.decisions.count) packet decisions of \(earlier.decisionsFile) were taken again")
+        print("Record: \(result.recordFile ?? folder.path)")
+        switch result.outcome {
+        case .error: throw Status.machine
+        case .pass, .fail, .unsupported, .skipped:
+            if !result.outcome.isLike(earlier.outcome) { throw Status.unexpected }
+        }
+    }
+
+    private func scenario(_ earlier: EarlierRun, _ home: Home) throws -> Scenario {
+        let header = earlier.header
+        for path in [header.file, home.folder + "/" + header.file] where FileManager.default.fileExists(atPath: path) {
+            switch ScenarioReader.read(path: path, requirements: try home.requirements().ids) {
+            case .success(let scenario): return scenario
+            case .failure(let found):
+                for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+                throw Status.usage
+            }
+        }
+        throw stop(Status.usage, "the record's scenario \(header.file) is not here; start this where the record was made")
+    }
+}
+
+extension Outcome {
+    fileprivate var summary: String {
+        switch self {
+        case .pass: "pass"
+        case .fail(let kind, let mismatches):
+            "fail (\(kind.rawValue))" + (mismatches.first.map { ": \($0.check): expected \($0.expected), found \($0.found)" } ?? "")
+        case .unsupported(let what): "unsupported: \(what)"
+        case .skipped(let after): "skipped, because \(after) did not pass"
+        case .error(let cause): "error: \(cause)"
+        }
+    }
+
+    /// The same word, the same kind, and the same checks that failed.
+    fileprivate func isLike(_ other: Outcome) -> Bool {
+        switch (self, other) {
+        case (.pass, .pass), (.unsupported, .unsupported), (.skipped, .skipped), (.error, .error): true
+        case (.fail(let kind, let mismatches), .fail(let otherKind, let others)):
+            kind == otherKind && Set(mismatches.map(\.check)) == Set(others.map(\.check))
+        case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
+        }
+    }
+}

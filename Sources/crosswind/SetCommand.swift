@@ -1,0 +1,36 @@
+import ArgumentParser
+import Harness
+
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change the network of a running lab.",
+        discussion: """
+            crosswind set wifi down                      a state: up, down, noRoute, noAddress, noCarrier, blackhole, …
+            crosswind set wifi flaky-wifi                a profile
+            crosswind set wifi rate=1Mbit/s loss=2%      effects, on top of the present condition, both ways
+            crosswind set wifi lte up.delay=300ms        a profile, and one direction of it changed
+            crosswind set names slow.test=nxdomain       what the name service answers (origin, servfail, silent, addresses)
+            crosswind set names '*=origin' delay=2s      all of it later
+            crosswind set wifi flaps.times=5 flaps.down=1s flaps.up=2s
+            crosswind set renumber wifi                  other addresses
+            crosswind set connections wifi end=silently  what becomes of open connections
+            crosswind set wifi down , cellular up        two changes, one after the other
+
+            The words are those under `set:` in scenarios. Exit status 3: no lab is running.
+            """)
+
+    @OptionGroup var live: LiveLab
+
+    @Argument(parsing: .remaining, help: "What changes.")
+    var words: [String] = []
+
+    func run() throws {
+        let request: ControlRequest
+        do throws(ControlError) { request = .set(try ChangeWords.read(words)) } catch { throw stop(Status.usage, "\(error)") }
+        switch try LiveLab.ask(try live.open(), request) {
+        case .done(let changes): for change in changes { print(change) }
+        case .refused(let reason): throw stop(Status.usage, reason)
+        case .lab, .view: throw stop(Status.machine, "the lab answered something else")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Scenario
+
+struct ShellCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shell", abstract: "Open a shell inside a lab, to reproduce by hand what happens on a network.",
+        discussion: """
+            Runs $SHELL (or /bin/sh) with its prompt marked; leave it with `exit`, and nothing is left behind. Whatever is started in \
+            it sees only the lab: its interfaces, names and certificate authority, and the servers that --forward brings in. From \
+            another terminal, `crosswind set` changes the network and `crosswind watch` shows it.
+
+            Example: crosswind shell --condition flaky-wifi --forward api.test:443=localhost:8443
+            """)
+
+    @OptionGroup var lab: LabOptions
+
+    func run() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let shell = environment["SHELL"].flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil } ?? "/bin/sh"
+        let isInteractive = isatty(FileHandle.standardInput.fileDescriptor) == 1
+        try lab.perform(
+            { plan in
+                LabOptions.say("a shell on \(plan.words); `exit` leaves it, `crosswind set` and `watch` work from another terminal")
+                return .shell(shell, mark: "crosswind \(lab.mark(plan))", isInteractive: isInteractive)
+            }, sayingMeasurements: false)
+    }
+}
+
+extension LabOptions {
+    /// Short enough for a prompt.
+    fileprivate func mark(_ plan: LabSessionPlan) -> String {
+        let names = plan.network.interfaces.map { $0.link.name }
+        return Set(names).count == 1 ? names[0] : names.joined(separator: "+")
+    }
+}

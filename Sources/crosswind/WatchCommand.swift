@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show what a running lab's links and connections are doing.",
+        discussion: """
+            Twice a second: rate, median delay, loss and queue of each interface and direction over the last half second, and the \
+            program's TCP connections. On a terminal a table is redrawn; otherwise one line is printed for each direction. Ctrl-C \
+            ends it, and it ends with the lab. Exit status 3: no lab is running.
+            """)
+
+    @OptionGroup var live: LiveLab
+
+    @Flag(help: "Show one table and end.")
+    var once = false
+
+    @Flag(help: "One JSON object a line instead.")
+    var json = false
+
+    @Flag(help: "List the labs that are running and end.")
+    var list = false
+
+    func run() throws {
+        if list { return try listLabs() }
+        let client = try live.open()
+        let isTable = Terminal.isOutput && !json
+        var drawn = 0
+        while true {
+            let reply = once || drawn == 0 ? try LiveLab.ask(client, .watch) : next(client)
+            guard case .view(let view)? = reply else {
+                if reply == nil { return LabOptions.say("the lab has ended") }
+                throw stop(Status.machine, "the lab answered something else")
+            }
+            if json {
+                Terminal.write((reply?.line ?? "") + "\n")
+            } else if isTable, !once {
+                let height = max(Terminal.height - 1, 10)
+                let lines = WatchTable(connections: max(3, height - 2 * view.links.count - 7)).lines(view).prefix(height)
+                // Home, each line cut at the terminal's edge and cleared behind, then everything below.
+                let text = lines.map { String($0.prefix(Terminal.width)) + "\u{1B}[K\n" }.joined()
+                Terminal.write((drawn == 0 ? "\u{1B}[2J" : "") + "\u{1B}[H" + text + "\u{1B}[J")
+            } else {
+                let table = WatchTable()
+                Terminal.write((once ? table.lines(view) : table.log(view)).joined(separator: "\n") + "\n")
+            }
+            drawn += 1
+            if once { return }
+        }
+    }
+
+    /// nil when the lab has ended meanwhile, as labs do.
+    private func next(_ client: ControlClient) -> ControlReply? {
+        do throws(ControlError) { return try client.ask(.watch) } catch { return nil }
+    }
+
+    private func listLabs() throws {
+        let labs = ControlClient.labs()
+        if labs.isEmpty { throw stop(Status.machine, "\(ControlError.noLab(nil))") }
+        for lab in labs { print("\(lab.id)  \(lab.program)  (\(lab.engine) engine)") }
+    }
+}

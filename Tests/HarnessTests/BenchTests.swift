@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// The benchmark is a program that people run once in a while, so a test keeps it running: one section, in quick mode.
+@Suite(.enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+struct BenchTests {
+    private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Home.find().programFolder + "/crosswind-bench")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test func `the benchmark prints a table with aims, and refuses a word that it does not know`() throws {
+        let ended = try run(["--quick", "lab"])
+        #expect(ended.status == 0)
+        #expect(ended.output.contains("lab up, emulator") && ended.output.contains("aim"))
+        #expect(try run(["--quick", "nonsense"]).status == 2)
+    }
+}

@@ -1,0 +1,47 @@
+import Harness
+import LinuxNet
+import Scenario
+import Testing
+
+/// Linux has no place of its own for "metered", so the lab shows it as the interface's alias: in netlink, and in /sys for programs
+/// that only read files.
+@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+struct InterfaceMarksTests {
+    @Test(arguments: EngineAgreementLab.engines)
+    func `cellular is expensive unless the scenario says otherwise`(engine: EngineChoice) throws {
+        let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular)])
+        let netlink = try NetlinkSocket(in: client.lab.client)
+        #expect(try netlink.link(named: "wwan0").alias == "expensive")
+        #expect(try netlink.link(named: "wlan0").alias == "")
+        #expect(client.changes(of: .cellular) == ["marked expensive"])
+        #expect(client.changes(of: .wifi) == [])
+        client.finish()
+    }
+
+    @Test(arguments: EngineAgreementLab.engines)
+    func `a change is told to monitors at once`(engine: EngineChoice) throws {
+        let client = try InterfaceLab(engine)
+        let both = InterfaceMarks(isExpensive: true, isConstrained: true)
+        try client.expect(.marks(.wifi, both), tells: ["wlan0 alias 'expensive constrained'"])
+        try client.expect(.marks(.wifi, InterfaceMarks(isConstrained: true)), tells: ["wlan0 alias 'constrained'"])
+        try client.expect(.marks(.wifi, InterfaceMarks()), tells: ["wlan0 alias ''"])
+        #expect(client.changes(of: .wifi) == ["marked expensive constrained", "marked constrained", "no marks"])
+        client.finish()
+    }
+
+    @Test(arguments: EngineAgreementLab.engines)
+    func `an adapter reads them where it runs`(engine: EngineChoice) throws {
+        let client = try InterfaceLab(engine, [InterfaceLab.perfect(.cellular)])
+        let python = try SpawnedProcess.start(
+            SpawnRequest(
+                "python3", ["-c", "print(open('/sys/class/net/wwan0/ifalias').read().split())"],
+                environment: ["PATH": "/usr/bin:/bin"], namespace: client.lab.client))
+        guard let pipe = python.takeStandardOutput() else {
+            Issue.record("the program has a standard output")
+            return
+        }
+        let output = LineReader(pipe)
+        #expect(try output.next(until: MonotonicClock.deadline(after: 20_000_000_000)) == "['expensive']")
+        client.finish()
+    }
+}

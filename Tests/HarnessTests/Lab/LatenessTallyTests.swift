@@ -1,0 +1,43 @@
+import LinkEmulator
+import Testing
+
+@testable import Harness
+
+/// The bounds decide between "this run proves nothing" and a run that stands, so each is tried from both sides: 4 and 5 packets
+/// over a bound, one in twenty and one more, and the bounds themselves at a short and at a long delay.
+@Suite struct LatenessTallyTests {
+    private func tally(delay: Int64 = 0, _ releases: (count: Int, lateness: Int64)...) -> LatenessTally {
+        var tally = LatenessTally(LinkParameters(delayNanoseconds: delay * 1_000_000))
+        for (count, lateness) in releases { for _ in 0..<count { tally.note(lateness) } }
+        return tally
+    }
+
+    @Test func `releases within a millisecond are on time`() {
+        let tally = tally((100, 1_000_000))
+        #expect(tally.words == nil && !tally.isBroken)
+    }
+
+    @Test func `one late packet in a hundred is not worth a word, two are`() {
+        #expect(tally((99, 0), (1, 3_000_000)).words == nil)
+        #expect(tally((98, 0), (2, 3_500_000)).words == "2 of 100 left over 1 ms late, the worst by 3.5 ms")
+    }
+
+    @Test func `one packet in twenty beyond 10 ms is a pause, more is a machine that is too slow`() {
+        #expect(!tally((95, 0), (5, 10_000_001)).isBroken)
+        let broken = tally((94, 0), (6, 10_000_001))
+        #expect(broken.isBroken)
+        #expect(broken.words?.hasPrefix("the machine was too slow for this condition: 6 of 100") == true)
+        #expect(!tally((94, 0), (6, 10_000_000)).isBroken)
+    }
+
+    @Test func `a handful of packets in one pause does not condemn a short run`() {
+        #expect(!tally((4, 500_000_000)).isBroken)
+        #expect(tally((5, 500_000_000)).isBroken)
+    }
+
+    @Test func `a long delay forgives a quarter of itself`() {
+        #expect(!tally(delay: 600, (100, 150_000_000)).isBroken)
+        #expect(tally(delay: 600, (100, 150_000_001)).isBroken)
+        #expect(tally(delay: 20, (100, 10_000_001)).isBroken)
+    }
+}

@@ -1,0 +1,122 @@
+import Harness
+import LinuxNet
+import Scenario
+import Testing
+
+/// What glibc's resolver makes of the lab's name servers and of `resolv.conf`; its times show what it waited for.
+@Suite(.serialized, .enabled(if: NamesLab.canRun, "needs network namespaces and /usr/bin/python3"))
+struct ResolverInTheLabTests {
+    private func lab(_ text: String, _ body: (NamesLab, NamesLab.Session) throws -> Void) throws {
+        let lab = try NamesLab(text)
+        defer { lab.stop() }
+        try body(lab, try lab.session())
+    }
+
+    /// The answer, and the milliseconds it took.
+    private func split(_ line: String) -> (answer: String, time: Int) {
+        guard let found = line.firstMatch(of: /(.*) in (\d+) ms/), let time = Int(found.2) else { return (line, -1) }
+        return (String(found.1), time)
+    }
+
+    @Test func `a short name is found below the search domain`() throws {
+        try lab(
+            """
+            network: { wifi: good-wifi, resolver: { search: [lab.test, far.test], timeout: 1s, attempts: 2, ndots: 1 } }
+            names: { printer.far.test: [203.0.113.10], printer: nxdomain }
+            """
+        ) { lab, session throws in
+            #expect(
+                try session.ask("file")
+                    == "nameserver 203.0.113.53|nameserver 2001:db8:113::53|search lab.test far.test|options timeout:1 attempts:2 ndots:1")
+            #expect(split(try session.ask("resolve printer 4")).answer == "203.0.113.10")
+            #expect(lab.queries.map(\.host) == ["printer.lab.test", "printer.far.test"])
+            #expect(split(try session.ask("resolve scanner any")).answer == "no name")
+        }
+    }
+
+    @Test func `a truncated answer is fetched over TCP`() throws {
+        try lab("names: { api.test: { flaw: truncated } }") { lab, session throws in
+            #expect(split(try session.ask("resolve api.test 4")).answer == "203.0.113.10")
+            #expect(lab.queries.map { "\($0.transport?.rawValue ?? "") \($0.answer)" } == [
+                "udp 203.0.113.10, truncated", "tcp 203.0.113.10, over TCP",
+            ])
+        }
+        try lab(
+            """
+            network: { wifi: good-wifi, addresses: ipv4, resolver: { tcp: false, timeout: 1s, attempts: 1 } }
+            names: { api.test: { flaw: truncated } }
+            """
+        ) { _, session throws in
+            #expect(split(try session.ask("resolve api.test 4")).answer == "again")
+        }
+    }
+
+    @Test func `a slow AAAA holds up who asks for both families, and not who asks for A`() throws {
+        try lab("names: { api.test: { aaaa: { delay: 700ms } } }") { lab, session throws in
+            let four = split(try session.ask("resolve api.test 4"))
+            #expect(four.answer == "203.0.113.10" && four.time < 600)
+            let both = split(try session.ask("resolve api.test any"))
+            #expect(both.answer == "2001:db8:113::10 203.0.113.10" && both.time >= 699, "\(both)")
+            #expect(lab.queries.last?.delay == 700_000_000)
+        }
+    }
+
+    @Test func `the first answers fail and the next is right`() throws {
+        try lab(
+            """
+            network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 2 } }
+            names: { api.test: { turns: [silent, origin] } }
+            """
+        ) { _, session throws in
+            let found = split(try session.ask("resolve api.test 4"))
+            #expect(found.answer == "203.0.113.10" && found.time >= 999, "\(found)")
+        }
+    }
+
+    @Test func `no name server at all fails at once, one that is unreachable too`() throws {
+        try lab("network: { wifi: good-wifi, resolver: { servers: none, timeout: 1s, attempts: 1 } }") { lab, session throws in
+            #expect(try session.ask("file") == "options timeout:1 attempts:1")
+            #expect(split(try session.ask("resolve api.test any")).answer == "again")
+            #expect(lab.queries.isEmpty)
+        }
+        try lab("network: { wifi: good-wifi, resolver: { servers: [203.0.113.250], timeout: 1s, attempts: 1 } }") { lab, session throws in
+            #expect(split(try session.ask("resolve api.test any")).answer == "again")
+            #expect(lab.queries.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["wrongIdentifier", "wrongQuestion", "garbage", "malformed", "fromElsewhere"])
+    func `a wrong message is not taken for the answer`(flaw: String) throws {
+        try lab(
+            """
+            network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 1 } }
+            names: { api.test: { flaw: \(flaw) } }
+            """
+        ) { lab, session throws in
+            let found = split(try session.ask("resolve api.test 4"))
+            #expect(!found.answer.contains("203.0.113.10"), "\(found)")
+            #expect(!lab.queries.isEmpty)
+        }
+    }
+
+    @Test func `the name server changes with the interface, in the file that the program has open`() throws {
+        try lab(
+            """
+            network: { wifi: good-wifi, cellular: { profile: good-wifi, state: down }, addresses: ipv4 }
+            names: { api.test: { answer: origin, on: { wifi: [192.0.2.77], cellular: [192.0.2.88] } } }
+            """
+        ) { lab, session throws in
+            #expect(split(try session.ask("resolve api.test 4")).answer == "192.0.2.77")
+            #expect(try session.follow(lab.lab.nameServerAddresses) == nil)
+            try lab.change(.interfaceState(.wifi, .down))
+            try lab.change(.interfaceState(.cellular, .up))
+            #expect(try session.follow(lab.lab.nameServerAddresses) == "name servers 203.0.113.54")
+            #expect(try session.ask("file") == "nameserver 203.0.113.54")
+            #expect(split(try session.ask("resolve api.test 4")).answer == "192.0.2.88")
+            #expect(lab.queries.compactMap(\.server) == ["203.0.113.53", "203.0.113.54"])
+            // A shorter file leaves nothing of the longer one.
+            #expect(try session.follow([]) == "no name server")
+            #expect(try session.ask("file") == "")
+        }
+    }
+}

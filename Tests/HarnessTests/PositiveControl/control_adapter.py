@@ -1,0 +1,11 @@
+"""The adapter of the positive control: the Python adapter with another session beneath it."""
+import os, sys
+
+adapters = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[".."] * 3, "scripts", "adapters")
+sys.path[:0] = [adapters, os.path.dirname(os.path.abspath(__file__))]
+import control_session, python_session
+
+python_session.Session = control_session.Session
+source = open(os.path.join(adapters, "python-adapter.py")).read()
+more = "waitsForConnectivity allowsCellularAccess maximumConnectionsPerHost"
+exec(compile(source.replace('inspectTask"""', f'inspectTask {more}"""'), "python-adapter.py", "exec"))

@@ -1,0 +1,211 @@
+"""A session that is right where stock implementations lack something: it waits for connectivity, obeys the ban on cellular, and keeps
+a pool of connections. It shows that the scenarios about these can be passed, and by what means each of its mutants fails.
+
+It builds on the session that the Python adapter drives and adds only what that one has not."""
+import fcntl, http.client, os, select, socket, struct, threading
+import python_session as base
+
+MUTANT = os.environ.get("CROSSWIND_CONTROL_MUTANT", "")
+
+
+class Paths:
+    """Which interfaces lead anywhere, and a wake-up whenever the kernel says that something about that has changed."""
+    GROUPS = 1 | 0x10 | 0x40 | 0x100 | 0x400  # RTMGRP_LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR, IPV6_ROUTE
+
+    def __init__(self):
+        self.changed, self.generation = threading.Condition(), 0
+        self.events = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
+        self.events.bind((0, self.GROUPS))
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        while True:
+            try: self.events.recv(65536)
+            except OSError: pass  # an overrun: something has changed
+            self.wake()
+
+    def wake(self):
+        with self.changed:
+            self.generation += 1
+            self.changed.notify_all()
+
+    @staticmethod
+    def leads_out(name):
+        """Administratively up, with carrier, and some default route goes through it."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            request = struct.pack("16sh14x", name.encode(), 0)
+            try: flags = struct.unpack("16sh14x", fcntl.ioctl(probe, 0x8913, request))[1]  # SIOCGIFFLAGS
+            except OSError: return False
+            if flags & 0x41 != 0x41: return False  # IFF_UP, IFF_RUNNING
+        # A socket bound to the device would not tell: without a route the kernel takes every IPv4 address for a neighbour.
+        with open("/proc/self/net/route") as four, open("/proc/self/net/ipv6_route") as six:
+            if any(row[0] == name and row[1] == row[7] == "00000000" for row in map(str.split, four)): return True
+            return any(row[9] == name and row[0] == "0" * 32 and row[1] == "00" for row in map(str.split, six))
+
+    def allowed(self, may_use_cellular):
+        names = [name for _, name in socket.if_nameindex() if name != "lo"]
+        return [name for name in names if (may_use_cellular or not name.startswith("wwan")) and self.leads_out(name)]
+
+
+class Pool:
+    """Idle connections by scheme, host and port, and how many there are of each."""
+    def __init__(self, limit):
+        self.limit, self.idle, self.count, self.changed = limit, {}, {}, threading.Condition()
+
+    def take(self, key, is_over):
+        """An idle connection, or None when a new one may be made."""
+        with self.changed:
+            while not is_over():
+                idle = self.idle.get(key, [])
+                while idle:
+                    connection = idle.pop()
+                    readable, _, _ = select.select([connection.sock], [], [], 0)
+                    if not readable: return connection
+                    connection.close()  # the server has closed it, or speaks out of turn
+                    self.count[key] -= 1
+                if self.count.get(key, 0) < self.limit or MUTANT == "ignores-limit":
+                    self.count[key] = self.count.get(key, 0) + 1
+                    return None
+                self.changed.wait()
+        raise base.Finished
+
+    def put(self, key, connection, is_reusable):
+        with self.changed:
+            if is_reusable: self.idle.setdefault(key, []).append(connection)
+            else: self.count[key] -= 1
+            self.changed.notify_all()
+
+    def wake(self):
+        with self.changed: self.changed.notify_all()
+
+
+PATHS = Paths()
+
+
+class Session(base.Session):
+    def __init__(self, configuration, callback):
+        super().__init__(configuration, callback)
+        self.waits = configuration.get("waitsForConnectivity", False)
+        self.may_use_cellular = configuration.get("allowsCellularAccess", True) or MUTANT == "uses-cellular"
+        self.pool = Pool(configuration.get("maximumConnectionsPerHost", 6))
+
+    def task(self, request, callback, resume_data):
+        with self.lock:
+            if self.is_invalid: raise RuntimeError("the session is invalidated")
+            self.tasks.append(Task(self, request, callback, resume_data))
+            return self.tasks[-1]
+
+
+class Task(base.Task):
+    key = last = None
+    has_told = is_reused = has_repeated = False
+
+    def is_over(self): return self.state == "completed"
+
+    def finish(self, *arguments, **named):
+        super().finish(*arguments, **named)
+        PATHS.wake()
+        self.session.pool.wake()
+
+    def receive(self, response, url):
+        try: return super().receive(response, url)
+        except base.Problem:
+            if MUTANT != "waits-again": raise
+            self.tell("taskIsWaitingForConnectivity")
+            raise
+
+    def exchange(self, url, method, headers, body):
+        try: answer = super().exchange(url, method, headers, body)
+        except (ConnectionResetError, BrokenPipeError):
+            # The close race of a kept-alive connection, before a byte of the answer: once, and only what may be repeated.
+            may_repeat = method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE")
+            if not self.is_reused or self.has_repeated or not may_repeat: raise
+            self.has_repeated = True
+            answer = super().exchange(url, method, headers, body)
+        self.last = answer
+        return answer
+
+    def connect(self, scheme, host, port):
+        key = (scheme, host, port)
+        if MUTANT == "no-reuse": key += (id(self),)
+        while True:
+            generation = PATHS.generation
+            names = PATHS.allowed(self.session.may_use_cellular)
+            problem = base.Problem(base.OFFLINE, "no allowed interface leads out")
+            if names:
+                connection = self.session.pool.take(key, self.is_over)
+                self.is_reused = connection is not None
+                if connection: return self.hold(key, connection)
+                try: return self.hold(key, self.dial(scheme, host, port, names[0] if not self.session.may_use_cellular else None))
+                except base.Finished: raise
+                except Exception as error:
+                    self.session.pool.put(key, None, False)
+                    problem = error
+            if not self.session.waits or not self.is_about_the_path(problem): raise problem
+            if MUTANT == "no-attempt" and names: raise problem
+            self.wait(generation)
+
+    def hold(self, key, connection):
+        self.key, self.last = key, None
+        connection.sock.settimeout(self.patience)
+        return connection
+
+    def dial(self, scheme, host, port, device):
+        """One attempt; while the session waits for connectivity the request timer is off, and an attempt may take as long."""
+        if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
+        else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
+        if device: connection._create_connection = lambda *given: self.bound(device, *given)
+        limit = None if self.session.waits and MUTANT != "times-the-wait" else self.after(self.patience, "no connection")
+        try: connection.connect()
+        finally:
+            if limit: limit.cancel()
+        if self.is_over():
+            connection.close()
+            self.session.pool.put((scheme, host, port), None, False)
+            raise base.Finished
+        return connection
+
+    @staticmethod
+    def bound(device, address, timeout, source):
+        problem = None
+        for family, kind, protocol, _, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+            try:
+                made = socket.socket(family, kind, protocol)
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device.encode())
+                made.settimeout(timeout)
+                made.connect(place)
+                return made
+            except OSError as error: problem = error
+        raise problem
+
+    def is_about_the_path(self, problem):
+        """A failed attempt leads to waiting; a wrong name, certificate or answer does not."""
+        return base.code_of(problem) in (base.OFFLINE, base.NO_CONNECTION, base.TIMED_OUT, base.LOST)
+
+    def wait(self, generation):
+        if not self.has_told or MUTANT == "tells-twice": self.tell("taskIsWaitingForConnectivity")
+        self.has_told = True
+        timer = self.after(self.patience, "the request timer ran while waiting") if MUTANT == "times-the-wait" else None
+        with PATHS.changed:
+            # A path that was there all the time may answer later: the attempt is made again after a while, never in haste.
+            pause = 0.01 if MUTANT == "polls" else 1.0
+            while PATHS.generation == generation and not self.is_over():
+                if not PATHS.changed.wait(pause) and PATHS.allowed(self.session.may_use_cellular): break
+        if timer: timer.cancel()
+        if self.is_over(): raise base.Finished
+
+    def let_go(self):
+        """Back into the pool when the answer was read to its end and the server keeps the connection open."""
+        connection, self.connection = self.connection, None
+        if not connection: return
+        answer, key = self.last, self.key
+        if answer and connection.sock and not answer.isclosed() and answer.length is not None and answer.length <= 65536 and not self.is_over():
+            try: answer.read()
+            except (OSError, http.client.HTTPException): pass
+        if answer and answer.length == 0: answer.close()  # nothing is left; http.client does not notice
+        is_reusable = bool(answer and connection.sock and answer.isclosed() and not answer.will_close)
+        if not is_reusable and MUTANT != "keeps-connection":
+            try:
+                if connection.sock: connection.sock.shutdown(socket.SHUT_RDWR)
+            except OSError: pass
+        self.session.pool.put(key, connection, is_reusable)

@@ -1,0 +1,94 @@
+import AdapterProtocol
+import Scenario
+import Testing
+
+@testable import Harness
+
+/// The words after `crosswind set` become what stands under `set:` in a scenario, and then the same changes.
+@Suite struct ChangeWordsTests {
+    private let network = LabSessionPlan.network([(kind: .wifi, profile: .goodWifi)])
+
+    private func read(_ words: String) throws -> [NetworkChange] {
+        let change = try ChangeWords.read(words.split(separator: " ").map(String.init))
+        return try SessionNetwork(network, forwards: try ForwardPlan([])).changes(change)
+    }
+
+    private func refusal(_ words: String) -> String {
+        do {
+            _ = try read(words)
+            return "taken"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a lone word is a state or a profile`() throws {
+        #expect(try read("wifi down") == [.interfaceState(.wifi, .down)])
+        #expect(try read("wifi lte") == [.link(.wifi, LinkPlan(name: "lte", down: LinkProfile.lte.down, up: LinkProfile.lte.up))])
+    }
+
+    @Test func `effects stand on top of the present condition, in both directions unless one is named`() throws {
+        guard case .link(.wifi, let link)? = try read("wifi perfect rate=1Mbit/s delay=80ms down.loss=2% up.mtu=1300").first else {
+            Issue.record("no link change")
+            return
+        }
+        #expect(link.name == "custom")
+        let rate = try #require(BitRate(bitsPerSecond: 1_000_000))
+        let share = try #require(Probability(0.02))
+        #expect(Set(link.down.effects) == [.rate(rate), .delay(.milliseconds(80), jitter: nil), .loss(.independent(share))])
+        #expect(Set(link.up.effects) == [.rate(rate), .delay(.milliseconds(80), jitter: nil), .mtu(1300)])
+        // Without a profile the present one stays: only the rate differs.
+        guard case .link(_, let kept)? = try read("wifi rate=1Mbit/s").first else { return }
+        #expect(kept.down.effects.filter { !$0.isRateForTest } == LinkProfile.goodWifi.down.effects.filter { !$0.isRateForTest })
+    }
+
+    @Test func `a second change starts from the first`() throws {
+        var session = SessionNetwork(network, forwards: try ForwardPlan([]))
+        for words in [["wifi", "perfect", "loss=5%"], ["wifi", "delay=20ms"]] {
+            for change in try session.changes(try ChangeWords.read(words)) { session.note(change) }
+        }
+        #expect(session.plan.interfaces[0].link.down.summary.contains("loss 5.0%"))
+        #expect(session.plan.interfaces[0].link.down.summary.contains("delay 20"))
+    }
+
+    @Test func `deeper keys are written with dots`() throws {
+        let change = try ChangeWords.read(["wifi", "queue.bytes=64KiB", "queue.drops=oldest", "loss.bursts.p=1%", "loss.bursts.r=20%"])
+        let both = change.object?["wifi"]?.object?["both"]?.object
+        #expect(both?["queue"] == .object(["bytes": .text("64KiB"), "drops": .text("oldest")]))
+        #expect(both?["loss"] == .object(["bursts": .object(["p": .text("1%"), "r": .text("20%")])]))
+        #expect(try read("wifi queue.bytes=64KiB loss.bursts.p=1% loss.bursts.r=20%").count == 1)
+    }
+
+    @Test func `names, several subjects and addresses`() throws {
+        #expect(try read("names slow.test=nxdomain") == [.name(NameRule(host: "slow.test", answer: .nxdomain))])
+        #expect(
+            try read("names a.test=192.0.2.7,2001:db8::7")
+                == [.name(NameRule(host: "a.test", answer: .addresses(["192.0.2.7", "2001:db8::7"])))])
+        #expect(
+            try read("names *=origin delay=2s") == [.name(NameRule(host: "*", answer: .origin, delay: .seconds(2)))])
+        #expect(
+            try read("wifi down , names slow.test=silent")
+                == [.interfaceState(.wifi, .down), .name(NameRule(host: "slow.test", answer: .silent))])
+        #expect(
+            try read("wifi flaps.times=3 flaps.down=1s flaps.up=2s")
+                == [.flaps(.wifi, Flapping(times: 3, down: .seconds(1), up: .seconds(2)))])
+        #expect(try read("renumber wifi") == [.renumber(.wifi)])
+        #expect(try read("connections wifi end=silently") == [.connections(ConnectionCut(interface: .wifi, connection: nil, manner: .silently))])
+    }
+
+    @Test(arguments: [
+        ("wifi", "crosswind set wifi down"), ("wify down", "`wify` cannot be changed"), ("", "say what changes"),
+        ("wifi dwon", "did you mean `down`"), ("wifi rat=1Mbit/s", "did you mean `rate`"), ("wifi rate=1", "has no unit"),
+        ("wifi sideways.rate=1Mbit/s", "no key `sideways`"), ("wifi lte edge", "second profile"),
+        ("wifi down , , wifi up", "two commas"), ("wifi down , wifi up", "changed twice"),
+        ("names slow.test", "no name with an answer"), ("names delay=2s", "say whose"),
+        ("cellular up", "start it with --interface cellular"), ("names a.test=1.2.3", "no IP address"),
+    ])
+    func `what means nothing is refused with what would`(_ words: String, _ reason: String) {
+        #expect(refusal(words).contains(reason), "\(refusal(words))")
+    }
+}
+
+extension LinkEffect {
+    fileprivate var isRateForTest: Bool { if case .rate = self { true } else { false } }
+}

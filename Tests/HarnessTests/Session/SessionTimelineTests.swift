@@ -1,0 +1,56 @@
+import Scenario
+import Testing
+
+@testable import Harness
+
+@Suite struct SessionTimelineTests {
+    private let down = [NetworkChange.interfaceState(.wifi, .down)]
+    private let up = [NetworkChange.interfaceState(.wifi, .up)]
+
+    private func query(_ host: String) -> NameFact { NameFact(host: host, type: "A", answer: "", client: "") }
+
+    @Test func `time and progress fire once each, with their delay`() {
+        var timeline = SessionTimeline(
+            [
+                TimelineEntry(trigger: Trigger(.time(.seconds(3))), changes: down),
+                TimelineEntry(trigger: Trigger(.query(host: "a.test", count: 2), delay: .seconds(1)), changes: up),
+            ], marks: [], start: 1_000)
+        #expect(timeline.advance(to: 1_000) == [])
+        #expect(timeline.nextDeadline == 3_000_001_000)
+        timeline.note(query("a.test"))
+        timeline.note(query("b.test"))
+        #expect(timeline.advance(to: 2_000) == [])
+        timeline.note(query("A.test"))
+        #expect(timeline.advance(to: 3_000) == [])
+        #expect(timeline.nextDeadline == 1_000_003_000)
+        #expect(timeline.advance(to: 1_000_003_000).count == 1)
+        #expect(timeline.unreached.map(\.changes) == [down])
+        #expect(timeline.advance(to: 9_000_000_000) == [.apply(down, because: "3.0 seconds after the start")])
+        #expect(timeline.advance(to: 99_000_000_000) == [])
+        #expect(timeline.nextDeadline == nil && timeline.unreached.isEmpty)
+    }
+
+    /// The origin waits at the byte until the change is in force.
+    @Test func `a byte mark is released after its change`() {
+        let trigger = Trigger(.responseBody(bytes: 100, request: 1))
+        var timeline = SessionTimeline(
+            [TimelineEntry(trigger: trigger, changes: down)], marks: [.init(request: 1, bytes: 100)], start: 0)
+        timeline.note(.responseBody(request: 1, bytes: 99))
+        #expect(timeline.advance(to: 1) == [])
+        timeline.note(.responseBody(request: 1, bytes: 100))
+        #expect(timeline.advance(to: 2) == [.apply(down, because: trigger.summary), .releaseMark(request: 1, bytes: 100)])
+    }
+
+    @Test func `connections, requests and packets count`() {
+        let triggers: [Trigger.Moment] = [.connection(2), .request(1), .packet(.wifi, .up, count: 5)]
+        var timeline = SessionTimeline(triggers.map { TimelineEntry(trigger: Trigger($0), changes: down) }, marks: [], start: 0)
+        timeline.note(.accepted(connection: 0, client: "", port: 0))
+        #expect(timeline.advance(to: 1) == [])
+        timeline.note(.accepted(connection: 0, client: "", port: 0))
+        #expect(timeline.advance(to: 1).count == 1)
+        timeline.note(.requestHead(connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: []))
+        #expect(timeline.advance(to: 1).count == 1)
+        timeline.note(PacketMark(interface: .wifi, direction: .up, place: .packet(5)))
+        #expect(timeline.advance(to: 1).count == 1)
+    }
+}

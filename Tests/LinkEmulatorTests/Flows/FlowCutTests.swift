@@ -1,0 +1,131 @@
+import LinkEmulator
+import Testing
+
+/// A receiver takes a RST only with exactly the next sequence number it expects (RFC 5961 §3.2), so the numbers are compared one by
+/// one; both families, options and the wrap-around of the sequence space stand in the arguments.
+@Suite struct FlowCutTests {
+    struct Case: CustomStringConvertible, Sendable {
+        var isSix: Bool
+        var client: UInt32
+        var description: String { "\(isSix ? "IPv6" : "IPv4") from \(client)" }
+    }
+    static let cases = [
+        Case(isSix: false, client: 1000), Case(isSix: true, client: 1000), Case(isSix: false, client: .max - 100),
+        Case(isSix: true, client: .max),
+    ]
+
+    @Test(arguments: cases)
+    func `each end gets a RST with the number it acknowledged last`(_ one: Case) throws {
+        let flow = FlowPackets(isSix: one.isSix)
+        var gate = FlowPackets.gate()
+        gate.connect(flow, client: one.client, origin: one.client)
+        let (c, o) = (one.client &+ 1, one.client &+ 1)
+        // Both have options (NOP NOP timestamp) and data; everything is acknowledged.
+        let options: [UInt8] = [1, 1, 8, 10, 0, 0, 0, 1, 0, 0, 0, 2]
+        _ = gate.judgeAll([
+            (.up, flow.segment(.up, [.psh, .ack], seq: c, ack: o, data: 300, options: options)),
+            (.down, flow.segment(.down, [.ack], seq: o, ack: c &+ 300, data: 1200, options: options)),
+            (.up, flow.segment(.up, [.ack], seq: c &+ 300, ack: o &+ 1200, options: options)),
+        ])
+        let cut = gate.cut(connection: 1, .reset(client: true, origin: true))
+        #expect(cut.connections == [1] && cut.packets.map(\.direction) == [.down, .up])
+        let seen = try cut.packets.map { try #require(ResetSeen($0.bytes)) }
+        #expect(seen[0].from == 443 && seen[0].to == 40_000 && seen[0].sequence == o &+ 1200 && seen[0].acknowledgement == nil)
+        #expect(seen[1].from == 40_000 && seen[1].to == 443 && seen[1].sequence == c &+ 300)
+    }
+
+    @Test(arguments: [false, true])
+    func `data that may or may not have arrived is met by two numbers, and the answer settles it`(_ isSix: Bool) throws {
+        let flow = FlowPackets(isSix: isSix)
+        var gate = FlowPackets.gate()
+        gate.connect(flow)
+        _ = gate.judgeAll([(.down, flow.segment(.down, .ack, seq: 5001, ack: 1001, data: 1000))])
+        let cut = gate.cut(connection: nil, .reset(client: true, origin: false))
+        #expect(cut.packets.compactMap { ResetSeen($0.bytes)?.sequence } == [5001, 6001])
+        // A challenge ACK (RFC 5961 §3.2) tells the number; the other end is told nothing.
+        let verdicts = gate.judgeAll([
+            (.up, flow.segment(.up, .ack, seq: 1001, ack: 5601)),
+            (.down, flow.segment(.down, .ack, seq: 6001, ack: 1001, data: 1000)),
+        ])
+        guard case .answer(let reset, .cut(connection: 1)) = verdicts[0] else { Issue.record("\(verdicts[0])"); return }
+        #expect(ResetSeen(reset)?.sequence == 5601)
+        #expect(verdicts[1] == .drop(.cut(connection: 1)))
+    }
+
+    @Test func `a client that waits for the answer to its SYN gets a RST which acknowledges it`() {
+        let flow = FlowPackets()
+        var gate = FlowPackets.gate()
+        _ = gate.judgeAll([(.up, flow.segment(.up, .syn, seq: .max))])
+        let cut = gate.cut(connection: 1, .reset(client: true, origin: false))
+        #expect(cut.packets.count == 1)
+        let seen = ResetSeen(cut.packets[0].bytes)
+        #expect(seen?.sequence == 0 && seen?.acknowledgement == 0)
+    }
+
+    @Test func `a server whose answer to the SYN was not acknowledged gets the number it expects`() {
+        let flow = FlowPackets()
+        var gate = FlowPackets.gate()
+        _ = gate.judgeAll([
+            (.up, flow.segment(.up, .syn, seq: 1000)), (.down, flow.segment(.down, [.syn, .ack], seq: 5000, ack: 1001)),
+        ])
+        let cut = gate.cut(connection: 1, .reset(client: false, origin: true))
+        #expect(cut.packets.map { ResetSeen($0.bytes)?.sequence } == [1001] && cut.packets[0].direction == .up)
+    }
+
+    @Test func `a silent cut swallows both ways and repetitions, and spares the next connection between the same ports`() {
+        let flow = FlowPackets()
+        var gate = FlowPackets.gate()
+        gate.connect(flow)
+        #expect(!gate.needsPerPacketDecision)
+        let cut = gate.cut(connection: nil, .silently)
+        #expect(cut.packets.isEmpty && cut.connections == [1] && gate.needsPerPacketDecision)
+        let data = flow.segment(.up, [.psh, .ack], seq: 1001, ack: 5001, data: 10)
+        let swallowed = FlowVerdict.drop(.cut(connection: 1))
+        let verdicts = gate.judgeAll([
+            (.up, data), (.up, data), (.down, flow.segment(.down, .ack, seq: 5001, ack: 1001, data: 5)),
+            (.up, flow.segment(.up, .rst, seq: 1001)), (.up, flow.segment(.up, .syn, seq: 90_000)),
+            (.up, flow.segment(.up, .ack, seq: 90_001, ack: 1)),
+        ])
+        #expect(verdicts == [swallowed, swallowed, swallowed, swallowed, .pass, .pass])
+        #expect(gate.connections == 2)
+    }
+
+    @Test func `a cut by number meets that connection alone, and none that has ended or never was`() {
+        var gate = FlowPackets.gate()
+        let flows = (1...3).map { FlowPackets(isSix: $0 == 2, clientPort: 40_000 + $0) }
+        for flow in flows { gate.connect(flow) }
+        // The third ends by FIN from both ends, each acknowledged.
+        _ = gate.judgeAll([
+            (.up, flows[2].segment(.up, [.fin, .ack], seq: 1001, ack: 5001)),
+            (.down, flows[2].segment(.down, [.fin, .ack], seq: 5001, ack: 1002)),
+            (.up, flows[2].segment(.up, .ack, seq: 1002, ack: 5002)),
+        ])
+        #expect(gate.cut(connection: 3, .silently).connections == [])
+        #expect(gate.cut(connection: 9, .silently).connections == [])
+        #expect(gate.cut(connection: 2, .silently).connections == [2])
+        #expect(gate.judgeAll([(.up, flows[0].segment(.up, .ack, seq: 1001, ack: 5001))]) == [.pass])
+        #expect(gate.cut(connection: nil, .silently).connections == [1])
+    }
+
+    @Test func `a repeated SYN is no second connection, and one with another number is`() {
+        let flow = FlowPackets()
+        var gate = FlowPackets.gate()
+        let syn = flow.segment(.up, .syn, seq: 1000)
+        _ = gate.judgeAll([(.up, syn), (.up, syn), (.down, flow.segment(.down, [.syn, .ack], seq: 5000, ack: 1001)), (.up, syn)])
+        #expect(gate.connections == 1)
+        _ = gate.judgeAll([(.up, flow.segment(.up, .syn, seq: 77_000))])
+        #expect(gate.connections == 2)
+    }
+
+    @Test func `a full table forgets what has ended before what lives, and a cut connection stays cut`() {
+        var gate = FlowPackets.gate(mostConnections: 3)
+        let flows = (1...4).map { FlowPackets(clientPort: 40_000 + $0) }
+        for flow in flows[..<3] { gate.connect(flow) }
+        _ = gate.cut(connection: 1, .silently)
+        _ = gate.judgeAll([(.down, flows[2].segment(.down, .rst, seq: 5001))])
+        gate.connect(flows[3])
+        let ack: (FlowPackets) -> (FlowDirection, [UInt8]) = { (.up, $0.segment(.up, .ack, seq: 1001, ack: 5001)) }
+        #expect(gate.judgeAll([ack(flows[0])]) == [.drop(.cut(connection: 1))])
+        #expect(gate.cut(connection: nil, .silently).connections == [2, 4])
+    }
+}

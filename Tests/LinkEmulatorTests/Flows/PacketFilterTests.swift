@@ -1,0 +1,118 @@
+import LinkEmulator
+import Testing
+
+/// Each rule meets one packet of every kind, so that picking too much shows as well as picking too little.
+@Suite struct PacketFilterTests {
+    private static let flow = FlowPackets()
+    private static let zoo: [(name: String, packet: [UInt8])] = [
+        ("syn", flow.segment(.up, .syn, seq: 1000)),
+        ("synAck", flow.segment(.up, [.syn, .ack], seq: 1000, ack: 1)),
+        ("ack", flow.segment(.up, .ack, seq: 1001, ack: 1)),
+        ("data", flow.segment(.up, [.psh, .ack], seq: 1001, ack: 1, data: 100)),
+        ("fin", flow.segment(.up, [.fin, .ack], seq: 1101, ack: 1)),
+        ("rst", flow.segment(.up, [.rst, .ack], seq: 1101, ack: 1)),
+        ("udp", SamplePackets.v4(FlowPackets.client4, FlowPackets.origin4, 17, SamplePackets.udp(5000, 53, [1, 2, 3]))),
+        ("icmp", SamplePackets.v4(FlowPackets.client4, FlowPackets.origin4, 1, SamplePackets.echo(8, id: 1))),
+        ("icmp6", SamplePackets.v6(FlowPackets.client6, FlowPackets.origin6, 58, SamplePackets.echo(128, id: 1))),
+    ]
+
+    private func picked(_ rule: FilterRule) -> [String] {
+        Self.zoo.compactMap { name, packet in
+            var gate = FlowPackets.gate(up: [rule], tracks: false)
+            return gate.verdict(packet, .up, index: 0) == .pass ? nil : name
+        }
+    }
+
+    @Test(arguments: [
+        (FilterRule.Kind.syn, ["syn"]), (.synAck, ["synAck"]), (.ack, ["ack"]), (.data, ["data"]), (.fin, ["fin"]),
+        (.rst, ["rst"]), (.tcp, ["syn", "synAck", "ack", "data", "fin", "rst"]), (.udp, ["udp"]), (.icmp, ["icmp", "icmp6"]),
+    ])
+    func `a kind picks its own packets and no others`(_ kind: FilterRule.Kind, _ expected: [String]) {
+        #expect(picked(FilterRule(kind: kind)) == expected)
+    }
+
+    @Test func `ports and addresses are those of the internet's side in both directions`() {
+        #expect(picked(FilterRule(originPort: 53)) == ["udp"])
+        #expect(picked(FilterRule(originPort: 40_000)) == [])
+        #expect(picked(FilterRule(originAddress: FlowAddress("2001:db8:113::10"))) == ["icmp6"])
+        #expect(picked(FilterRule(originAddress: FlowAddress("192.0.2.2"))) == [])
+        var gate = FlowPackets.gate(down: [FilterRule(originPort: 443, originAddress: FlowAddress("203.0.113.10"))])
+        let answer = Self.flow.segment(.down, [.syn, .ack], seq: 1, ack: 1)
+        #expect(gate.verdict(answer, .down, index: 0) == .drop(.rule(1, .drop)))
+        #expect(gate.verdict(answer, .up, index: 0) == .pass)
+    }
+
+    @Test func `a length is of layer 3 and exclusive`() {
+        var gate = FlowPackets.gate(up: [FilterRule(longerThan: 1000)], tracks: false)
+        #expect(gate.verdict(Self.flow.segment(.up, .ack, seq: 1, data: 960), .up, index: 0) == .pass)
+        #expect(gate.verdict(Self.flow.segment(.up, .ack, seq: 1, data: 961), .up, index: 1) != .pass)
+    }
+
+    @Test func `a connection is picked by its number, retransmitted SYN included`() {
+        var gate = FlowPackets.gate(up: [FilterRule(connection: 2)], tracks: false)
+        #expect(gate.isTracking)
+        let (first, second) = (FlowPackets(clientPort: 1), FlowPackets(clientPort: 2))
+        gate.connect(first)
+        let syn = second.segment(.up, .syn, seq: 9)
+        #expect(gate.judgeAll([(.up, syn), (.up, syn)]).allSatisfy { $0 == .drop(.rule(1, .drop)) })
+        #expect(gate.verdict(first.segment(.up, .ack, seq: 1001, ack: 5001), .up, index: 9) == .pass)
+    }
+
+    @Test func `the first rule that picks decides, and first counts what the criteria pick`() {
+        let rules = [FilterRule(kind: .syn, first: 2), FilterRule(kind: .syn, action: .refuse)]
+        var gate = FlowPackets.gate(up: rules)
+        let verdicts = gate.judgeAll((0..<4).map { (.up, Self.flow.segment(.up, $0 == 1 ? .ack : .syn, seq: 1, data: 0)) })
+        #expect(verdicts[0] == .drop(.rule(1, .drop)) && verdicts[1] == .pass && verdicts[2] == .drop(.rule(1, .drop)))
+        guard case .answer(_, .rule(2, .refuse)) = verdicts[3] else { Issue.record("\(verdicts[3])"); return }
+        // The same rules again change nothing; others begin to count anew.
+        gate.set(up: rules, down: [])
+        #expect(gate.verdict(Self.flow.segment(.up, .syn, seq: 1), .up, index: 9) != .drop(.rule(1, .drop)))
+        gate.set(up: [FilterRule(kind: .syn, first: 1)], down: [])
+        #expect(gate.verdict(Self.flow.segment(.up, .syn, seq: 1), .up, index: 9) == .drop(.rule(1, .drop)))
+    }
+
+    @Test func `a share is drawn by the packet's index, the same in every run, and by each rule for itself`() {
+        func dropped(_ rules: [FilterRule]) -> [UInt64] {
+            var gate = FlowPackets.gate(up: rules, tracks: false)
+            let packet = Self.zoo[6].packet
+            return (0..<4000).filter { gate.verdict(packet, .up, index: $0) != .pass }
+        }
+        let half = FilterRule(share: 0.5)
+        let once = dropped([half])
+        #expect(once == dropped([half]))
+        // 99.999 % interval of the binomial distribution around 2,000, and around 3,000 for two independent halves.
+        #expect((1860...2140).contains(once.count))
+        #expect((2878...3122).contains(dropped([half, half]).count))
+    }
+
+    @Test func `refusal answers as the other end would, and never a RST`() {
+        var gate = FlowPackets.gate(up: [FilterRule(action: .refuse)])
+        func answer(_ packet: [UInt8]) -> ResetSeen? {
+            guard case .answer(let bytes, _) = gate.verdict(packet, .up, index: 0) else { return nil }
+            return ResetSeen(bytes)
+        }
+        let syn = answer(Self.flow.segment(.up, .syn, seq: .max))
+        #expect(syn?.sequence == 0 && syn?.acknowledgement == 0 && syn?.from == 443 && syn?.to == 40_000)
+        let data = answer(Self.flow.segment(.up, .ack, seq: 1001, ack: 5001, data: 7))
+        #expect(data?.sequence == 5001 && data?.acknowledgement == nil)
+        #expect(gate.verdict(Self.zoo[5].packet, .up, index: 1) == .drop(.rule(1, .refuse)))
+        #expect(gate.verdict(Self.zoo[6].packet, .up, index: 2) == .pass)
+    }
+
+    @Test(arguments: [(Unreachability.network, 0, 0), (.host, 1, 3), (.port, 3, 4), (.prohibited, 13, 1)])
+    func `an ICMP answer has its code, the whole quote and right checksums`(
+        _ reason: Unreachability, _ code4: Int, _ code6: Int
+    ) {
+        for isSix in [false, true] {
+            let flow = FlowPackets(isSix: isSix)
+            var gate = FlowPackets.gate(up: [FilterRule(action: .unreachable(reason))])
+            let packet = flow.segment(.up, .syn, seq: 1, options: [2, 4, 5, 0xB4])
+            guard case .answer(let bytes, _) = gate.verdict(packet, .up, index: 0) else { Issue.record("no answer"); return }
+            #expect(SamplePackets.isIntact(bytes))
+            let start = isSix ? 40 : 20
+            #expect(bytes[start] == (isSix ? 1 : 3) && bytes[start + 1] == (isSix ? code6 : code4))
+            #expect(Array(bytes[(start + 8)...]) == packet)
+            #expect(Array(bytes[start + 4..<start + 8]) == [0, 0, 0, 0])
+        }
+    }
+}
