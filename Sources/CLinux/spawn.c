@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,6 +39,7 @@ struct step {
 struct cw_spawn_plan {
     char *program;
     char *directory;
+    int niceness;
     char **arguments;
     size_t argument_count;
     char **variables;
@@ -121,6 +123,8 @@ int cw_spawn_plan_add_step(cw_spawn_plan *plan, enum cw_spawn_step kind, const c
     grown[plan->step_count++] = step;
     return 0;
 }
+
+void cw_spawn_plan_set_niceness(cw_spawn_plan *plan, int niceness) { plan->niceness = niceness; }
 
 int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory) {
     plan->directory = strdup(directory);
@@ -241,6 +245,8 @@ static void run_program(const cw_spawn_plan *plan, int status_pipe) {
     for (int i = 0; i < 3; i++)
         if (dup2(high[i], i) < 0) fail_start(status_pipe, CW_STAGE_STDIO, errno);
     if (plan->directory && chdir(plan->directory) < 0) fail_start(status_pipe, CW_STAGE_DIRECTORY, errno);
+    // Asking for less is always allowed.
+    if (plan->niceness != 0) (void)setpriority(PRIO_PROCESS, 0, plan->niceness);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -110,8 +110,9 @@ int cw_eventfd_clear(int descriptor) {
     }
 }
 
-int cw_raise_priority(int nice) {
-    return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice) < 0 ? -errno : 0;
+int cw_set_priority(int thread, int nice) {
+    id_t which = thread != 0 ? (id_t)thread : (id_t)syscall(SYS_gettid);
+    return setpriority(PRIO_PROCESS, which, nice) < 0 ? -errno : 0;
 }
 
 int cw_timer_slack_minimal(void) { return prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0) < 0 ? -errno : 0; }

@@ -1,14 +1,14 @@
 /// Columns padded to their widest cell, numbers to the right; a row's last cell may be longer than its column.
-struct TextTable {
+package struct TextTable {
     private var rows: [[String]]
     private let rightAligned: Set<Int>
 
-    init(_ rows: [[String]], rightAligned: Set<Int> = []) {
+    package init(_ rows: [[String]], rightAligned: Set<Int> = []) {
         self.rows = rows
         self.rightAligned = rightAligned
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { row in

@@ -62,8 +62,9 @@ struct LabOptions: ParsableArguments {
     /// Runs a program under these options; ends with the program's status.
     func perform(_ program: (LabSessionPlan) throws -> SessionProgram, sayingMeasurements: Bool) throws -> Never {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
-        let network = LabSessionPlan.network(try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? condition)) })
-        let entries = try readTimeline(network)
+        let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? condition)) }
+        let network = LabSessionPlan.network(profiles)
+        let entries = LabSessionPlan.steps(profiles) + (try readTimeline(network))
         // Before the privilege, which may move this program to a network from which the host's cannot be reached.
         try stopping {
             if !forward.isEmpty { try SessionHost.stayReachable() }

@@ -56,8 +56,8 @@ int cw_eventfd_raise(int descriptor);
 int cw_eventfd_clear(int descriptor);
 /// Timers of the calling thread fire within 1 ns of slack instead of 50 us.
 int cw_timer_slack_minimal(void);
-/// Of the calling thread; negative errno, as when the machine forbids it.
-int cw_raise_priority(int nice);
+/// Of this thread, 0 for the calling one; negative errno, as when the machine forbids it.
+int cw_set_priority(int thread, int nice);
 
 // Allocations (allocations.c)
 
@@ -157,6 +157,7 @@ int cw_spawn_plan_add_argument(cw_spawn_plan *plan, const char *argument);
 int cw_spawn_plan_add_variable(cw_spawn_plan *plan, const char *assignment);
 int cw_spawn_plan_add_step(cw_spawn_plan *plan, enum cw_spawn_step kind, const char *path, const char *source,
                            const void *bytes, size_t count, uint32_t mode);
+void cw_spawn_plan_set_niceness(cw_spawn_plan *plan, int niceness);
 int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory);
 void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int standard_output, int standard_error,
                                    int network_namespace, int control);

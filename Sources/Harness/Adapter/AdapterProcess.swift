@@ -35,10 +35,12 @@ final class AdapterProcess {
 
     static func start(_ choice: AdapterChoice, in lab: Lab, world: ClientWorld) throws(HarnessError) -> AdapterProcess {
         do throws(SpawnError) {
-            let process = try SpawnedProcess.start(
-                SpawnRequest(
-                    choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
-                    namespace: lab.client, overlays: world.overlays))
+            var request = SpawnRequest(
+                choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
+                namespace: lab.client, overlays: world.overlays)
+            // Some implementations spin while they wait, and the network and the server must be in time all the same.
+            request.niceness = 10
+            let process = try SpawnedProcess.start(request)
             do throws(SystemCallError) { return try AdapterProcess(process) } catch { throw .system(error) }
         } catch {
             throw .adapterWillNotStart(command: choice.command.joined(separator: " "), reason: "\(error)")

@@ -95,8 +95,9 @@ final class WireDirection {
     /// Whether something looks at single packets, so that trains have to be cut and checksums completed first.
     var needsWirePackets: Bool { link.needsPerPacketDecision }
 
-    func change(to parameters: LinkParameters, at now: LinkTime) {
-        link.change(to: parameters, at: now)
+    /// Returns what was on the link when it went down.
+    func change(to parameters: LinkParameters, at now: LinkTime) -> [PacketFate] {
         lateness = LatenessTally(parameters)
+        return link.change(to: parameters, at: now)
     }
 }

@@ -20,7 +20,7 @@ extension PumpLoop {
                 }
             }
         }
-        decisions.note(PacketDecision(fate), wire.kind, side.name)
+        noteDecision(fate, segments: Int(offload.segments), wire, side)
         let numbers = Int(fate.index) + 1...Int(fate.index) + Int(offload.segments)
         while let place = marks.firstIndex(where: { mark in
             guard case .packet(let number) = mark.place else { return false }
@@ -37,6 +37,15 @@ extension PumpLoop {
                 .packet(
                     wire.kind, side.name, index: fate.index, length: packet.count, fate: words ?? "passes",
                     summary: PumpLoop.summary(of: packet))))
+    }
+
+    /// A train is decided as one, and is as many packets in the log.
+    func noteDecision(_ fate: PacketFate, segments: Int = 1, _ wire: EmulatedWire, _ side: WireDirection) {
+        var decision = PacketDecision(fate)
+        for _ in 0..<segments {
+            decisions.note(decision, wire.kind, side.name)
+            decision.index += 1
+        }
     }
 
     /// A packet that its queue dropped after letting it in. The capture has its bytes already, from when it came.

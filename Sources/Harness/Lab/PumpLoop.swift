@@ -95,8 +95,11 @@ final class PumpLoop {
             case .change(let kind, let up, let down, let rules):
                 guard let wire = wires.first(where: { $0.kind == kind }) else { break }
                 report(wire, at: now)
-                wire.up.change(to: decisions.applied(to: up, kind, .up), at: now)
-                wire.down.change(to: decisions.applied(to: down, kind, .down), at: now)
+                for (side, parameters) in [(wire.up, up), (wire.down, down)] {
+                    for fate in side.change(to: decisions.applied(to: parameters, kind, side.name), at: now) where !fate.isProbe {
+                        noteDecision(fate, wire, side)
+                    }
+                }
                 wire.gate.set(up: rules.up, down: rules.down)
             case .cut(let cut):
                 guard let wire = wires.first(where: { $0.kind == cut.interface }) else { break }

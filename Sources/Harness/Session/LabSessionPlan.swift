@@ -25,11 +25,20 @@ package struct LabSessionPlan: Sendable {
     package static func network(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> NetworkPlan {
         var plan = NetworkPlan()
         plan.interfaces = interfaces.map { interface in
-            let profile = interface.profile
-            return InterfacePlan(
-                kind: interface.kind, link: LinkPlan(name: profile.name, down: profile.down, up: profile.up))
+            InterfacePlan(kind: interface.kind, link: interface.profile.link)
         }
+        plan.names.rules = ProfileNames.rules(interfaces, in: plan)
         return plan
+    }
+
+    /// What these profiles become as time passes, counted from the program's start.
+    package static func steps(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> [TimelineEntry] {
+        interfaces.flatMap { interface in
+            interface.profile.steps.map { step in
+                let link = LinkPlan(name: interface.profile.name, down: step.down, up: step.up)
+                return TimelineEntry(trigger: Trigger(.time(step.after)), changes: [.link(interface.kind, link)])
+            }
+        }
     }
 
     /// In words, for prompts and messages: `wifi flaky-wifi, cellular lte`.
@@ -41,7 +50,11 @@ package struct LabSessionPlan: Sendable {
     var scenario: Scenario {
         var scenario = Scenario(file: "session", id: "session", title: "session")
         scenario.network = network
-        scenario.network.names.rules += [NameRule(host: "*", answer: .origin)] + forwards.rules
+        // A profile's answer for every name holds for forwarded ones too, which would hide it by rules of their own.
+        let ofProfiles = network.names.rules
+        let ofForwards = ofProfiles.flatMap { ProfileNames.copies(of: $0, for: forwards.rules.map(\.host)) }
+        scenario.network.names.rules =
+            [NameRule(host: "*", answer: .origin)] + ofProfiles + forwards.rules + ofForwards.map(forwards.resolved)
         scenario.timeline = timeline
         var hello = Resource(body: .text("hello\n"))
         hello.contentType = "text/plain"

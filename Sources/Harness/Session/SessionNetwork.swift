@@ -23,7 +23,13 @@ struct SessionNetwork {
             )
         }
         switch ChangeReader.read(change.line, from: "set", in: plan) {
-        case .success(let changes): return changes
+        case .success(let changes):
+            // The words of a profile are meant for every name; whoever writes `*` means the names without a rule of their own.
+            if change.object?["names"]?.object?["*"] != nil { return changes }
+            return changes.flatMap { change -> [NetworkChange] in
+                guard case .name(let rule) = change else { return [change] }
+                return [change] + ProfileNames.copies(of: rule, for: forwards.rules.map(\.host)).map { .name($0) }
+            }
         // Places in a line that nobody wrote help nobody.
         case .failure(let found): throw .malformed(found.errors.map(\.message).joined(separator: "\n"))
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LinuxNet
+import NIOCore
 import NIOPosix
 import OpenSSLTLS
 package import Scenario
@@ -40,7 +41,7 @@ package final class SuiteRun: Sendable {
             settings = RunSettings(
                 adapter: adapter, engine: engine, seed: seed, out: out, keepsEverything: keepsEverything,
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
-                group: MultiThreadedEventLoopGroup.singleton)
+                group: SuiteRun.servers)
         } catch {
             throw .origin("\(error)")
         }
@@ -49,6 +50,13 @@ package final class SuiteRun: Sendable {
         self.observer = observer
         state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions)))
     }
+
+    /// The origins' event loops go before the implementations under test, where the machine lets them.
+    private static let servers: MultiThreadedEventLoopGroup = {
+        let group = MultiThreadedEventLoopGroup.singleton
+        for loop in group.makeIterator() { loop.execute { Poller.preferThisThread() } }
+        return group
+    }()
 
     /// One scenario again, with the packet decisions of an earlier run; only the emulator takes them.
     package init(
@@ -63,7 +71,7 @@ package final class SuiteRun: Sendable {
             var settings = RunSettings(
                 adapter: adapter, engine: .emulator, seed: earlier.header.seed, out: out, keepsEverything: true,
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
-                group: MultiThreadedEventLoopGroup.singleton)
+                group: SuiteRun.servers)
             settings.replayed = earlier
             self.settings = settings
         } catch {

@@ -35,8 +35,7 @@ package struct LinkDirection: Sendable {
     ///   - lateAfterNanoseconds: a release that comes this long after its planned moment counts as late.
     package init(
         seed: UInt64, stream: UInt64, parameters: LinkParameters, slotSize: Int = 2048, longestTrain: Int = 0,
-        reservedSlots: Int = 4096,
-        start: LinkTime = .zero, lateAfterNanoseconds: Int64 = 1_000_000
+        reservedSlots: Int = 4096, start: LinkTime = .zero, lateAfterNanoseconds: Int64 = 1_000_000
     ) {
         self.parameters = parameters
         self.lateAfterNanoseconds = lateAfterNanoseconds

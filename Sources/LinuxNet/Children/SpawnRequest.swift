@@ -28,6 +28,8 @@ package struct SpawnRequest: Sendable {
     package var namespace: NetworkNamespace?
     package var overlays: [Overlay]
     package var streams: Streams
+    /// How far the program stands back when others want a processor too, 0 to 19.
+    package var niceness = 0
 
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],

@@ -180,7 +180,13 @@ private struct Launch: ~Copyable {
             theirs.input?.withRaw { $0 } ?? STDIN_FILENO, theirs.output?.withRaw { $0 } ?? STDOUT_FILENO,
             theirs.error?.withRaw { $0 } ?? STDERR_FILENO, network: network.withRaw { $0 },
             control: control.writing.withRaw { $0 })
-        let first = try Spawner.clone(plan)
+        let result = Result { () throws(SystemCallError) in try Spawner.clone(plan) }
+        // The plan knows numbers only: an optimised build would otherwise close what it no longer sees used.
+        extendLifetime(theirs)
+        extendLifetime(control)
+        extendLifetime(network)
+        extendLifetime(plan)
+        let first = try result.get()
         let ended: OwnedDescriptor
         do throws(SystemCallError) {
             ended = try SystemCallError.descriptor(cw_pidfd_open(first), "pidfd_open")

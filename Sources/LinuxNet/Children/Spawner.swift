@@ -47,6 +47,7 @@ enum Spawner {
             result = min(result, unsafe cw_spawn_plan_add_variable(pointer, "\(name)=\(value)"))
         }
         for step in mounts.steps { result = min(result, plan.add(step)) }
+        unsafe cw_spawn_plan_set_niceness(pointer, CInt(request.niceness))
         if let directory = request.workingDirectory {
             result = min(result, unsafe cw_spawn_plan_set_directory(pointer, directory))
         }

@@ -8,6 +8,9 @@ package enum PrivateFolder {
         return problem(path)
     }
 
+    /// Leaves a folder alone that still holds something.
+    package static func removeIfEmpty(_ path: String) { _ = unsafe rmdir(path) }
+
     package static func isOurs(_ path: String) -> Bool { problem(path) == nil }
 
     /// Whoever made it first could have put a link there, or could look in.

@@ -74,7 +74,7 @@ package struct Poller: ~Copyable, Sendable {
 
     /// Lets this thread go before others that want a processor too. Only root may; false where that is refused.
     @discardableResult
-    package static func preferThisThread() -> Bool { cw_raise_priority(-15) == 0 }
+    package static func preferThisThread() -> Bool { cw_set_priority(0, -15) == 0 }
 
     /// Waits for a single descriptor; empty at the deadline.
     package static func wait(

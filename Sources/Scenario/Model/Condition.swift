@@ -106,22 +106,3 @@ package struct Condition: Hashable, Sendable {
     /// An ideal wire.
     package static let perfect = Condition()
 }
-
-/// A named condition for both directions, with where its numbers come from.
-package struct LinkProfile: Hashable, Sendable {
-    package var name: String
-    package var summary: String
-    /// Who published the numbers, and whether delay was stated one-way or as a round trip.
-    package var source: String
-    /// Towards the client.
-    package var down: Condition
-    /// From the client.
-    package var up: Condition
-    package init(name: String, summary: String, source: String, down: Condition, up: Condition) {
-        self.name = name
-        self.summary = summary
-        self.source = source
-        self.down = down
-        self.up = up
-    }
-}

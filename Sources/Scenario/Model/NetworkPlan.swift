@@ -110,7 +110,8 @@ package struct LinkPlan: Hashable, Sendable {
 }
 
 package struct NAT64Plan: Hashable, Sendable {
-    /// An RFC 6052 prefix such as `2001:db8:64::/96`; the well-known one is refused because the lab's IPv4 is not global (§3.1).
+    /// An RFC 6052 prefix such as `2001:db8:64::/96` or the well-known `64:ff9b::/96`. The latter must not stand for IPv4 addresses that
+    /// are not global (§3.1); the lab's are documentation space and play global ones.
     package var prefix: String
     /// Whether the name service synthesises AAAA records (DNS64, RFC 6147).
     package var dns64: Bool

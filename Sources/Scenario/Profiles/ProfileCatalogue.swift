@@ -13,6 +13,14 @@ package enum ProfileCatalogue {
         .cable,
         .lossyHundred,
         .satellite,
+        .satelliteLEO,
+        .fiveG,
+        .highLatencyDNS,
+        .lieFi,
+        .captivePortal,
+        .tunnel,
+        .elevator,
+        .walkOut,
     ]
 
     package static func named(_ name: String) -> LinkProfile? { all.first { $0.name == name } }

@@ -59,12 +59,6 @@ enum AddressText {
         }
         guard address[(length / 8)...].allSatisfy({ $0 == 0 }) else { return "has bits set behind its length" }
         if length == 96, address[8] != 0 { return "has bits 64 to 71 set, which are reserved (RFC 6052 §2.2)" }
-        if address[0...11] == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
-            return """
-                is the well-known prefix, which must not stand for IPv4 addresses that are not global (RFC 6052 §3.1), and the lab's \
-                are not; use a prefix of its own, such as 2001:db8:64::/96
-                """
-        }
         return nil
     }
 }

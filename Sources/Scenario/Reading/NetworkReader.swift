@@ -1,6 +1,9 @@
 /// Turns `network:`, `names:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
+    private var profiles: [(kind: InterfaceKind, profile: LinkProfile)] = []
+    /// What the profiles under `network:` become as time passes; filled by `plan`.
+    private(set) var steps: [TimelineEntry] = []
 
     mutating func plan(_ root: Fields) -> NetworkPlan {
         var plan = NetworkPlan()
@@ -9,21 +12,40 @@ struct NetworkReader {
         } else if !root.has("network") {
             plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(named: "good-wifi"))]
         }
-        plan.names.rules = rules("names", of: root)
+        let own = rules("names", of: root)
+        plan.names.rules = ProfileNames.rules(profiles, in: plan, besides: own) + own
         return plan
     }
 
     static func link(named name: String) -> LinkPlan {
-        guard let profile = ProfileCatalogue.named(name) else { return .perfect }
-        return LinkPlan(name: profile.name, down: profile.down, up: profile.up)
+        ProfileCatalogue.named(name)?.link ?? .perfect
+    }
+
+    /// Keeps what a profile brings besides its condition. Effects that `fields` puts on top of the profile stay on top of every step.
+    private mutating func use(_ name: String, on kind: InterfaceKind, under fields: Fields? = nil) {
+        guard let profile = ProfileCatalogue.named(name) else { return }
+        profiles.append((kind, profile))
+        for step in profile.steps {
+            var link = LinkPlan(name: profile.name, down: step.down, up: step.up)
+            if let fields {
+                // The faults of these fields have been told once, with the profile's first condition.
+                let told = findings
+                link = overlay(fields, on: link)
+                findings = told
+            }
+            steps.append(TimelineEntry(trigger: Trigger(.time(step.after)), changes: [.link(kind, link)]))
+        }
     }
 
     private mutating func readNetwork(_ fields: Fields, into plan: inout NetworkPlan) {
         for kind in InterfaceKind.allCases {
             guard let value = fields.value(kind.rawValue) else { continue }
             switch value {
-            case .text(let name, _): plan.interfaces.append(InterfacePlan(kind: kind, link: Self.link(named: name)))
+            case .text(let name, _):
+                plan.interfaces.append(InterfacePlan(kind: kind, link: Self.link(named: name)))
+                use(name, on: kind)
             case .mapping(let fields):
+                if let name = fields.text("profile") { use(name, on: kind, under: fields) }
                 plan.interfaces.append(
                     InterfacePlan(
                         kind: kind, link: link(fields, over: .perfect) ?? .perfect,
@@ -84,6 +106,11 @@ struct NetworkReader {
         guard fields.has("down") || fields.has("up") || fields.has("both") else {
             return fields.has("profile") ? base : nil
         }
+        return overlay(fields, on: base)
+    }
+
+    private mutating func overlay(_ fields: Fields, on base: LinkPlan) -> LinkPlan {
+        guard fields.has("down") || fields.has("up") || fields.has("both") else { return base }
         var reader = ConditionReader()
         var link = base
         link.name = "custom"
@@ -116,13 +143,18 @@ struct NetworkReader {
             guard let kind = InterfaceKind(rawValue: field.name) else { continue }
             guard let interface = interface(kind, in: plan, field.place) else { continue }
             if let word = field.value.text {
-                changes.append(
-                    InterfaceState(rawValue: word).map { .interfaceState(kind, $0) } ?? .link(kind, Self.link(named: word)))
+                if let state = InterfaceState(rawValue: word) {
+                    changes.append(.interfaceState(kind, state))
+                } else {
+                    changes.append(.link(kind, Self.link(named: word)))
+                    changes += midRun(word, on: kind, in: plan, field.value.place)
+                }
             } else if let object = field.value.fields {
                 if object.entries.isEmpty, object.isComplete {
                     findings.refuse(object.place, "`\(kind.rawValue)` is empty; say what changes")
                 }
                 if let link = link(object, over: interface.link) { changes.append(.link(kind, link)) }
+                if let name = object.text("profile") { changes += midRun(name, on: kind, in: plan, object.place(of: "profile")) }
                 if let state = object.text("state").flatMap(InterfaceState.init(rawValue:)) {
                     changes.append(.interfaceState(kind, state))
                 }
@@ -133,6 +165,20 @@ struct NetworkReader {
             }
         }
         return changes + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+    }
+
+    /// What a profile that comes while the scenario runs changes besides the link. Its steps have no start to be counted from that
+    /// the record could show, so they are refused.
+    private mutating func midRun(
+        _ name: String, on kind: InterfaceKind, in plan: NetworkPlan, _ place: Place
+    ) -> [NetworkChange] {
+        guard let profile = ProfileCatalogue.named(name) else { return [] }
+        if !profile.steps.isEmpty {
+            findings.refuse(
+                place,
+                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --condition)")
+        }
+        return ProfileNames.rules(of: profile, on: kind, in: plan).map { .name($0) }
     }
 
     private func marks(_ fields: Fields, over start: InterfaceMarks) -> InterfaceMarks {

@@ -90,7 +90,11 @@ package enum ScenarioReader {
         scenario.script = script.steps(root)
         findings.add(script.findings.errors)
 
-        scenario.timeline = timeline(root, scenario, script.knownTasks, &findings)
+        // A step for which the scenario has no time left is no change that failed to come.
+        let steps = network.steps.filter { entry in
+            if case .time(let after) = entry.trigger.moment { after < scenario.limit } else { true }
+        }
+        scenario.timeline = steps + timeline(root, scenario, script.knownTasks, &findings)
         scenario.expectations = expectations(root, script.knownTasks, scenario.sessions, &findings)
         UsedHosts.addRules(to: &scenario)
         for expectation in scenario.expectations {

@@ -6,8 +6,32 @@ enum UsedHosts {
     static func addRules(to scenario: inout Scenario) {
         var listed = Set(scenario.network.names.rules.map(\.host))
         guard !listed.contains("*") else { return }
+        var added: [String] = []
         for host in hosts(of: scenario) where !AddressText.isAddress(host) && listed.insert(host).inserted {
             scenario.network.names.rules.append(NameRule(host: host, answer: .origin))
+            added.append(host)
+        }
+        carryEverything(to: added, in: &scenario)
+    }
+
+    /// A change of `*` reaches these hosts too: rules that nobody wrote must not hide it.
+    private static func carryEverything(to added: [String], in scenario: inout Scenario) {
+        var lists = scenario.timeline.map(\.changes)
+        for step in scenario.script { if case .change(let changes) = step { lists.append(changes) } }
+        var written: Set<String> = []
+        for change in lists.joined() { if case .name(let rule) = change { written.insert(rule.host) } }
+        let hosts = added.filter { !written.contains($0) }
+        func carried(_ changes: [NetworkChange]) -> [NetworkChange] {
+            changes.flatMap { change -> [NetworkChange] in
+                guard case .name(let rule) = change else { return [change] }
+                return [change] + ProfileNames.copies(of: rule, for: hosts).map { .name($0) }
+            }
+        }
+        for index in scenario.timeline.indices {
+            scenario.timeline[index].changes = carried(scenario.timeline[index].changes)
+        }
+        for index in scenario.script.indices {
+            if case .change(let changes) = scenario.script[index] { scenario.script[index] = .change(carried(changes)) }
         }
     }
 

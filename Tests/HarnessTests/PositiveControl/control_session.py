@@ -80,6 +80,7 @@ class Pool:
 
 
 PATHS = Paths()
+KEPT = []  # what a mutant never closes
 
 
 class Session(base.Session):
@@ -109,7 +110,7 @@ class Task(base.Task):
 
     def receive(self, response, url):
         try: return super().receive(response, url)
-        except base.Problem:
+        except (base.Problem, OSError):
             if MUTANT != "waits-again": raise
             self.tell("taskIsWaitingForConnectivity")
             raise
@@ -128,6 +129,7 @@ class Task(base.Task):
     def connect(self, scheme, host, port):
         key = (scheme, host, port)
         if MUTANT == "no-reuse": key += (id(self),)
+        if MUTANT == "one-limit-for-all": key = "all"
         while True:
             generation = PATHS.generation
             names = PATHS.allowed(self.session.may_use_cellular)
@@ -204,7 +206,9 @@ class Task(base.Task):
             except (OSError, http.client.HTTPException): pass
         if answer and answer.length == 0: answer.close()  # nothing is left; http.client does not notice
         is_reusable = bool(answer and connection.sock and answer.isclosed() and not answer.will_close)
-        if not is_reusable and MUTANT != "keeps-connection":
+        if MUTANT == "keeps-connection":
+            KEPT.append(connection)
+        elif not is_reusable:
             try:
                 if connection.sock: connection.sock.shutdown(socket.SHUT_RDWR)
             except OSError: pass

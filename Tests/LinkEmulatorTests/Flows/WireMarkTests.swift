@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a mark of one connection counts its packets alone, repetitions and headers included`(_ isSix: Bool) {
         let header = isSix ? 60 : 40
-        let mark = WireMark(direction: .up, bytes: Int64(3 * header + 20), connection: 2)
+        let mark = WireMark(direction: .up, bytes: Int64(4 * header + 38), connection: 2)
         var gate = FlowPackets.gate(tracks: false, marks: [mark])
         let (first, second) = (FlowPackets(isSix: isSix, clientPort: 1), FlowPackets(isSix: isSix, clientPort: 2))
         gate.connect(first)

@@ -57,7 +57,6 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wify: good-wifi", at: "4:12", says: "did you mean `wifi`?"),
         Mistake("{ wifi: good-wifi }", "{ addresses: ipv6 }", at: "4:10", says: "no interface"),
         Mistake("wifi: good-wifi", "wifi: lte, nat64: true, addresses: ipv4", at: "4:47", says: "IPv6-only"),
-        Mistake("wifi: good-wifi", "wifi: lte, nat64: { prefix: '64:ff9b::/96' }", at: "4:40", says: "RFC 6052 §3.1"),
         Mistake("wifi: good-wifi", "wifi: lte, nat64: { prefix: '2001:db8::/95' }", at: "4:40", says: "RFC 6052 §2.2"),
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 120% } }", at: "4:34", says: "between 0 and 1"),
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", says: "between 0 and 1", "`2%`"),

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A program run to its end, without holding a thread of the pool meanwhile.
 enum Command {
@@ -16,25 +15,17 @@ enum Command {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("cw-command-\(UUID().uuidString)").path
+        try Data().write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        process.standardOutput = file
+        process.standardError = file
         process.standardInput = FileHandle.nullDevice
-        let output = Mutex<[UInt8]>([])
-        return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
-            pipe.fileHandleForReading.readabilityHandler = { handle in
-                let bytes = [UInt8](handle.availableData)
-                guard bytes.isEmpty else { return output.withLock { $0 += bytes } }
-                // The end of the output: the program is about to end as well.
-                handle.readabilityHandler = nil
-                process.waitUntilExit()
-                continuation.resume(
-                    returning: Result(status: process.terminationStatus, output: String(decoding: output.withLock { $0 }, as: UTF8.self)))
-            }
-            do { try process.run() } catch {
-                pipe.fileHandleForReading.readabilityHandler = nil
-                continuation.resume(throwing: error)
-            }
+        let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
         }
+        return Result(status: status, output: try String(contentsOfFile: path, encoding: .utf8))
     }
 }

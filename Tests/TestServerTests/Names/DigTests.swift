@@ -228,7 +228,8 @@ extension LoopbackTests {
         @Test func `an answer from elsewhere is no answer`() async throws {
             try await serving(rule(NameReply(flaw: .fromElsewhere))) { dig async throws in
                 let text = try await dig("api.test A")
-                #expect(text.contains("reply from unexpected source") && text.contains("timed out"), "\(text)")
+                // Its socket is connected: the kernel already leaves out what comes from elsewhere.
+                #expect(text.contains("timed out") && !text.contains("203.0.113.10"), "\(text)")
                 #expect(try await dig("api.test A +tcp +short") == "203.0.113.10\n")
             }
         }

@@ -56,6 +56,7 @@ final class ControlServer: Sendable {
         try? listener.close().wait()
         folder.remove(id)
         try? FileManager.default.removeItem(atPath: folder.startingSocket(of: id))
+        PrivateFolder.removeIfEmpty(folder.path)
     }
 }
 

@@ -1,0 +1,47 @@
+package import Scenario
+
+/// What a condition promises, in single figures for tables.
+extension Condition {
+    /// nil: unlimited, or a trace, which has no single rate.
+    package var rate: BitRate? {
+        for case .rate(let rate) in effects {
+            switch rate {
+            case .constant(let rate), .bucket(let rate, burst: _): return rate
+            case .trace: return nil
+            }
+        }
+        return nil
+    }
+
+    package var delay: (amount: Duration, jitter: Duration)? {
+        for case .delay(let amount, let jitter) in effects { return (amount, jitter?.amount ?? .zero) }
+        return nil
+    }
+
+    /// Of many packets that the loss model is asked about; nil where the model names packets or has no short formula.
+    package var lossShare: Double? {
+        for case .loss(let loss) in effects {
+            switch loss {
+            case .independent(let share): return share.value
+            case .gilbertElliott(let p, let r, let inBad, let inGood):
+                let both = p.value + r.value
+                let bad = both > 0 ? p.value / both : 0
+                return bad * inBad.value + (1 - bad) * inGood.value
+            case .fourState, .packets: return nil
+            }
+        }
+        return 0
+    }
+
+    package var hasOutages: Bool { effects.contains { if case .outages = $0 { true } else { false } } }
+
+    /// A rule without any criterion takes every packet; one with criteria picks packets that only real traffic has.
+    package var swallowsEverything: Bool {
+        effects.contains { effect in
+            guard case .filter(let rules) = effect else { return false }
+            return rules.contains { rule in
+                rule == PacketRule(action: rule.action) && rule.action != .refuse
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import LinkEmulator
+package import Scenario
+
+/// One direction of a profile, run through the emulator's own link without a lab: no clock, no privilege, the same result every time.
+package struct ProfileSimulation: Sendable {
+    package struct Settings: Sendable {
+        package var duration: Duration
+        package var seed: UInt64
+        /// How much of the link's rate is offered; with 1 no queue builds up.
+        package var load: Double
+        package var bins: Int
+        package init(duration: Duration = .seconds(20), seed: UInt64 = 1, load: Double = 1, bins: Int = 80) {
+            self.duration = duration
+            self.seed = seed
+            self.load = load
+            self.bins = max(1, bins)
+        }
+    }
+
+    package let settings: Settings
+    /// Delivered bits per second, in equal stretches of the time.
+    package private(set) var rates: [Double] = []
+    /// One-way, in nanoseconds, ascending; of packets so small and few that they never wait for each other.
+    package private(set) var delays: [Int64] = []
+    /// Of the small packets.
+    package private(set) var sent = 0
+    package private(set) var lost = 0
+
+    /// What is offered to a link without a rate.
+    package static let rateWithoutLimit: Double = 10_000_000
+    /// An ordinary packet's length, and that of the small ones.
+    private static let longest = 1500
+    private static let smallest = 64
+    private static let smallInterval: Int64 = 10_000_000
+
+    package init(
+        _ profile: LinkProfile, _ direction: LinkDirectionName, _ settings: Settings = Settings()
+    ) throws(HarnessError) {
+        self.settings = settings
+        let phases = try ProfilePhase.phases(of: profile, direction)
+        let end = settings.duration.nanoseconds
+        var bits = [Double](repeating: 0, count: settings.bins)
+        _ = Self.run(phases, settings, until: end, train: { phase in phase.fullTrain(load: settings.load, longest: Self.longest) }) {
+            packet in
+            guard packet.planned < end else { return }
+            bits[Int(packet.planned * Int64(settings.bins) / end)] += Double(packet.length * 8)
+        }
+        let seconds = Double(end) / 1e9 / Double(settings.bins)
+        rates = bits.map { $0 / seconds }
+        var delays: [Int64] = []
+        sent = Self.run(phases, settings, until: end, train: { _ in Train(bytes: Self.smallest, interval: Self.smallInterval) }) {
+            packet in
+            if !packet.isCopy { delays.append(packet.planned - packet.arrival) }
+        }
+        lost = sent - delays.count
+        self.delays = delays.sorted()
+    }
+
+    package var meanRate: Double { rates.reduce(0, +) / Double(rates.count) }
+    package var lossShare: Double { sent == 0 ? 0 : Double(lost) / Double(sent) }
+    package var meanDelay: Double? { delays.isEmpty ? nil : delays.map(Double.init).reduce(0, +) / Double(delays.count) }
+
+    /// Equal stretches between the shortest and the longest delay, with how many packets took that long.
+    package func histogram(_ count: Int) -> [(from: Int64, to: Int64, packets: Int)] {
+        guard let first = delays.first, let last = delays.last, count > 0 else { return [] }
+        let width = max(1_000_000, (last - first) / Int64(count) + 1)
+        var packets = [Int](repeating: 0, count: count)
+        for delay in delays { packets[min(count - 1, Int((delay - first) / width))] += 1 }
+        let used = (packets.lastIndex { $0 > 0 } ?? 0) + 1
+        return (0..<used).map { (from: first + Int64($0) * width, to: first + Int64($0 + 1) * width, packets: packets[$0]) }
+    }
+
+    private struct Delivery {
+        var length: Int
+        var arrival: Int64
+        var planned: Int64
+        var isCopy: Bool
+    }
+
+    /// Returns how many packets were offered.
+    private static func run(
+        _ phases: [ProfilePhase], _ settings: Settings, until end: Int64, train: (ProfilePhase) -> Train,
+        _ delivered: (Delivery) -> Void
+    ) -> Int {
+        guard var phase = phases.first else { return 0 }
+        var link = LinkDirection(seed: settings.seed, stream: 0, parameters: phase.parameters)
+        var coming = phases.dropFirst()
+        var steady = train(phase)
+        var bytes = [UInt8](repeating: 0, count: steady.bytes)
+        var now: Int64 = 0
+        var count = 0
+        func release(_ time: LinkTime) {
+            link.release(upTo: time) { packet, info in
+                delivered(
+                    Delivery(
+                        length: packet.count, arrival: info.arrival.nanoseconds, planned: info.planned.nanoseconds,
+                        isCopy: info.isDuplicate))
+            }
+        }
+        while now < end {
+            if let next = coming.first, next.start <= now {
+                coming = coming.dropFirst()
+                phase = next
+                release(LinkTime(nanoseconds: next.start))
+                link.change(to: phase.parameters, at: LinkTime(nanoseconds: next.start))
+                steady = train(phase)
+                bytes = [UInt8](repeating: 0, count: steady.bytes)
+                continue
+            }
+            let time = LinkTime(nanoseconds: now)
+            release(time)
+            if phase.swallowsEverything { link.passOver(bytes.span) } else { link.offer(bytes.span, at: time) }
+            count += 1
+            now += steady.interval
+        }
+        release(LinkTime(nanoseconds: end + 3_600_000_000_000))
+        return count
+    }
+}
+
+/// Packets of one length at even distances.
+struct Train {
+    var bytes: Int
+    var interval: Int64
+}
+
+/// A condition of a profile with the moment from which it holds.
+struct ProfilePhase {
+    var start: Int64
+    var parameters: LinkParameters
+    var rate: Double
+    var swallowsEverything: Bool
+
+    static func phases(of profile: LinkProfile, _ direction: LinkDirectionName) throws(HarnessError) -> [ProfilePhase] {
+        func side(_ down: Condition, _ up: Condition) -> Condition {
+            switch direction {
+            case .down: down
+            case .up: up
+            }
+        }
+        var phases = [try ProfilePhase(side(profile.down, profile.up), start: 0)]
+        for step in profile.steps {
+            phases.append(try ProfilePhase(side(step.down, step.up), start: step.after.nanoseconds))
+        }
+        return phases
+    }
+
+    private init(_ condition: Condition, start: Int64) throws(HarnessError) {
+        self.start = start
+        parameters = try LinkParameters.make(condition, swallowsEverything: false)
+        rate = condition.rate.map { Double($0.bitsPerSecond) } ?? ProfileSimulation.rateWithoutLimit
+        swallowsEverything = condition.swallowsEverything
+    }
+
+    /// About a hundred packets a second on slow links, so that a picture of them is no comb.
+    func fullTrain(load: Double, longest: Int) -> Train {
+        let bytes = min(longest, max(100, Int(rate / 800)))
+        return Train(bytes: bytes, interval: Int64((Double(bytes * 8) / (rate * load) * 1e9).rounded(.up)))
+    }
+}

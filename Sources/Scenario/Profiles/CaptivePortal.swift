@@ -1,0 +1,20 @@
+extension LinkProfile {
+    /// A hotel's Wi-Fi before its guest has logged in: every name leads to the portal.
+    ///
+    /// Only the names are the network's doing. That the portal answers every request with a redirect or status 511 is the
+    /// origin's part; Scenarios/names/captive-portal.yaml shows both.
+    package static let captivePortal: LinkProfile = {
+        let eachWay = Condition([
+            .rate(BitRate(bitsPerSecond: 10_000_000)!),
+            .delay(.milliseconds(15), jitter: .init(amount: .milliseconds(5))),
+        ])
+        // The lab's origin plays the portal; a time to live of nothing lets the true answer in after the login.
+        let portal = NameReply(answer: .addresses(["203.0.113.10"]), timeToLive: 0)
+        return LinkProfile(
+            name: "captive-portal",
+            summary: "A hotel's Wi-Fi before its guest has logged in: every name leads to the portal.",
+            source: "Chosen by us: 10 Mbit/s, 15 ms ± 5 ms one-way. Names that lead to the portal: RFC 8952 §1 tells of them.",
+            down: eachWay, up: eachWay,
+            names: [NameRule(host: "*", reply: portal)])
+    }()
+}

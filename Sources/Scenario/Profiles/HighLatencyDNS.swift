@@ -1,0 +1,13 @@
+extension LinkProfile {
+    /// A link without fault whose name servers take three seconds.
+    package static let highLatencyDNS = LinkProfile(
+        name: "high-latency-dns",
+        summary: "A link without fault whose name servers take three seconds.",
+        source: """
+            Network Link Conditioner's `High Latency DNS`: 3000 ms for name answers and no limit otherwise. The time is that of \
+            the whole answer, neither one-way nor a round trip of the link.
+            """,
+        down: .perfect,
+        up: .perfect,
+        names: [NameRule(host: "*", answer: .origin, delay: .seconds(3))])
+}

@@ -1,0 +1,14 @@
+extension LinkProfile {
+    /// Wi-Fi that is associated, has an address and a route, and carries nothing.
+    package static let lieFi: LinkProfile = {
+        let eachWay = Condition([.filter([PacketRule(action: .drop)])])
+        return LinkProfile(
+            name: "lie-fi",
+            summary: "Associated, addressed and routed, but nothing passes: swallowed in front of the link, not lost on it as in lossy-100.",
+            source: """
+                Chosen by us; `lie-fi` is the popular word for Wi-Fi whose access point answers while the way behind it is gone. \
+                No delay and no rate.
+                """,
+            down: eachWay, up: eachWay)
+    }()
+}
