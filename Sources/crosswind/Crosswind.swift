@@ -15,7 +15,8 @@ struct Crosswind: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
-            ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, SchemaCommand.self, ReplayCommand.self, ShowCommand.self,
+            ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
+            SchemaCommand.self, ReplayCommand.self, ShowCommand.self,
         ])
 
     /// Usage errors end with 2, as CI systems are told; the library's own choice is 64.

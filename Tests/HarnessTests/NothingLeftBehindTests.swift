@@ -15,13 +15,14 @@ struct NothingLeftBehindTests {
 
     private static func link(_ path: String) -> String { (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "" }
 
-    private static func processes() -> [(pid: Int32, parent: Int32)] {
+    /// `start` in seconds since the machine's.
+    private static func processes() -> [(pid: Int32, parent: Int32, start: Double)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { name in
             guard let pid = Int32(name), let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                let rest = stat.split(separator: ")").last?.split(separator: " "), rest.count > 1, let parent = Int32(rest[1])
+                let rest = stat.split(separator: ")").last?.split(separator: " "), rest.count > 19, let parent = Int32(rest[1]), let ticks = Double(rest[19])
             else { return nil }
-            return (pid, parent)
+            return (pid, parent, ticks / 100)
         }
     }
 
@@ -39,11 +40,13 @@ struct NothingLeftBehindTests {
     }
 
     /// What is still there of these processes and of the namespaces that were theirs alone.
-    private static func remains(of family: Set<Seen>) -> [String] {
+    /// The kernel gives the numbers of namespaces that are gone to new ones, so what started after `end` is somebody else's.
+    private static func remains(of family: Set<Seen>, startedBefore end: Double) -> [String] {
         let own = (network: link("/proc/self/ns/net"), mounts: link("/proc/self/ns/mnt"))
         let networks = Set(family.map(\.network)).subtracting([own.network, ""])
         let mounts = Set(family.map(\.mounts)).subtracting([own.mounts, ""])
         return processes().compactMap { process in
+            guard process.start < end else { return nil }
             if networks.contains(link("/proc/\(process.pid)/ns/net")) { return "process \(process.pid) in a lab's network" }
             if mounts.contains(link("/proc/\(process.pid)/ns/mnt")) { return "process \(process.pid) in a lab's mounts" }
             return nil
@@ -59,13 +62,13 @@ struct NothingLeftBehindTests {
     }
 
     /// The kernel takes things away by itself; it gets ten seconds.
-    private static func waitForNothing(of family: Set<Seen>) -> [String] {
+    private static func waitForNothing(of family: Set<Seen>, startedBefore gone: Double) -> [String] {
         let end = Date(timeIntervalSinceNow: 10)
         while Date() < end {
-            if remains(of: family).isEmpty { return [] }
+            if remains(of: family, startedBefore: gone).isEmpty { return [] }
             RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.02))
         }
-        return remains(of: family)
+        return remains(of: family, startedBefore: gone)
     }
 
     private func check(signal number: Int32, after delay: TimeInterval, expecting status: Int32? = nil) throws {
@@ -86,9 +89,10 @@ struct NothingLeftBehindTests {
         }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
+        let gone = try #require(Self.lines("/proc/uptime").first?.split(separator: " ").first.flatMap { Double($0) }) + 0.02
         if let status { #expect(process.terminationStatus == status) }
         #expect(family.count > 1 || delay < 0.3, "the run had begun")
-        #expect(Self.waitForNothing(of: family) == [])
+        #expect(Self.waitForNothing(of: family, startedBefore: gone) == [])
         #expect(Self.lines("/proc/self/mounts") == mounts)
         #expect(Self.interfaces() == interfaces)
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder + "/tmp") == [])

@@ -1,0 +1,43 @@
+import LinkEmulator
+import Scenario
+
+/// Packets of one length at even distances.
+struct Train {
+    var bytes: Int
+    var interval: Int64
+}
+
+/// A condition of a profile with the moment from which it holds.
+struct ProfilePhase {
+    var start: Int64
+    var parameters: LinkParameters
+    var rate: Double
+    var swallowsEverything: Bool
+
+    static func phases(of profile: LinkProfile, _ direction: LinkDirectionName) throws(HarnessError) -> [ProfilePhase] {
+        func side(_ down: Condition, _ up: Condition) -> Condition {
+            switch direction {
+            case .down: down
+            case .up: up
+            }
+        }
+        var phases = [try ProfilePhase(side(profile.down, profile.up), start: 0)]
+        for step in profile.steps {
+            phases.append(try ProfilePhase(side(step.down, step.up), start: step.after.nanoseconds))
+        }
+        return phases
+    }
+
+    private init(_ condition: Condition, start: Int64) throws(HarnessError) {
+        self.start = start
+        parameters = try LinkParameters.make(condition, swallowsEverything: false)
+        rate = condition.rate.map { Double($0.bitsPerSecond) } ?? ProfileSimulation.rateWithoutLimit
+        swallowsEverything = condition.swallowsEverything
+    }
+
+    /// About a hundred packets a second on slow links, so that a picture of them is no comb.
+    func fullTrain(load: Double, longest: Int) -> Train {
+        let bytes = min(longest, max(100, Int(rate / 800)))
+        return Train(bytes: bytes, interval: Int64((Double(bytes * 8) / (rate * load) * 1e9).rounded(.up)))
+    }
+}

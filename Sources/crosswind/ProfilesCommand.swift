@@ -1,0 +1,62 @@
+import AdapterProtocol
+import ArgumentParser
+import Foundation
+import Harness
+import Reports
+import Scenario
+
+struct ProfilesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profiles", abstract: "List the named network conditions, or draw what one does.",
+        discussion: """
+            crosswind profiles                        all of them, with their figures
+            crosswind profiles tunnel                 20 simulated seconds of one, and where its numbers come from
+            crosswind profiles tunnel --svg t.svg     the same as a picture
+
+            A drawing runs the profile through the emulator without a lab; it needs no privilege and takes no 20 seconds.
+            """)
+
+    @Argument(help: "Draw this profile.", completion: .list(ProfileCatalogue.all.map(\.name)))
+    var name: String?
+
+    @Option(help: "Write the drawing as a picture to this file.", completion: .file())
+    var svg: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if svg != nil, name == nil { throw ValidationError("--svg draws one profile; say which, as in: crosswind profiles tunnel --svg t.svg") }
+        if svg != nil, json { throw ValidationError("--svg and --json exclude each other; leave one out") }
+    }
+
+    func run() throws {
+        guard let name else { return list() }
+        guard let profile = ProfileCatalogue.named(name) else {
+            let known = ProfileCatalogue.all.map(\.name).joined(separator: ", ")
+            throw stop(Status.usage, "there is no profile `\(name)`; known are \(known)")
+        }
+        let drawing = try stopping { try ProfileDrawing(profile) }
+        if let svg {
+            do { try Data(drawing.svg.utf8).write(to: URL(fileURLWithPath: svg)) } catch {
+                throw stop(Status.machine, "cannot write \(svg): \(error.localizedDescription)")
+            }
+        } else if json {
+            print(drawing.json.line)
+        } else {
+            for line in drawing.lines(width: Terminal.width) { print(line) }
+        }
+    }
+
+    private func list() {
+        if json { return print(JSONValue.list(ProfileCatalogue.all.map(ProfileFigures.json)).line) }
+        let header = ["NAME", "DOWN", "UP", "DELAY", "LOSS", "SUMMARY"]
+        let rows = ProfileCatalogue.all.map { profile in
+            [
+                profile.name, ProfileFigures.rate(profile.down), ProfileFigures.rate(profile.up), ProfileFigures.delay(profile),
+                ProfileFigures.loss(profile), profile.summary,
+            ]
+        }
+        for line in TextTable([header] + rows, rightAligned: [1, 2]).lines { print(line) }
+    }
+}

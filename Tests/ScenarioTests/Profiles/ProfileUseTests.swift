@@ -1,0 +1,118 @@
+import Testing
+
+@testable import Scenario
+
+/// What a profile brings besides its first condition reaches the plan, the timeline and the changes, or is refused.
+@Suite struct ProfileUseTests {
+    private func read(_ network: String, names: String = "", timeline: String = "", limit: String = "30s") throws -> Scenario {
+        let text = """
+            scenario: A profile in use
+            proves: [TEST-01]
+            limit: \(limit)
+            \(names)network:
+            \(network)
+            script:
+              - data: http://www.example.test/hello
+                as: t
+            \(timeline)expect:
+              - completes: { task: t, error: none }
+            """
+        return try ScenarioReader.read(file: "profile.yaml", text: text).get()
+    }
+
+    private func refusal(_ network: String, timeline: String) -> String {
+        do {
+            _ = try read(network, timeline: timeline)
+            return "taken"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private let late = NameRule(host: "*", answer: .origin, delay: .seconds(3))
+
+    @Test func `names reach the plan, for the hosts of the script as well`() throws {
+        #expect(try read("  wifi: high-latency-dns").network.names.rules == [late])
+        #expect(try read("  wifi: { profile: high-latency-dns, both: { rate: 1Mbit/s } }").network.names.rules == [late])
+    }
+
+    @Test func `the file's own rule for a host goes before the profile's`() throws {
+        let own = try read("  wifi: high-latency-dns", names: "names:\n  '*': nxdomain\n").network.names.rules
+        #expect(own == [NameRule(host: "*", answer: .nxdomain)])
+        let beside = try read("  wifi: high-latency-dns", names: "names:\n  www.example.test: origin\n").network.names.rules
+        #expect(beside == [late, NameRule(host: "www.example.test", answer: .origin)])
+    }
+
+    @Test func `of several networks only the profile's own answers so`() throws {
+        let rules = try read("  wifi: captive-portal\n  cellular: lte").network.names.rules
+        #expect(rules.map(\.interface) == [nil, .wifi])
+        #expect(rules.map(\.answer) == [.origin, .addresses(["203.0.113.10"])])
+        #expect(rules.last?.reply.timeToLive == 0)
+    }
+
+    @Test func `steps become entries of the timeline, as far as the scenario lasts`() throws {
+        let timeline = try read("  wifi: elevator").timeline
+        #expect(timeline.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
+        #expect(
+            timeline.first?.changes
+                == [.link(.wifi, LinkPlan(name: "elevator", down: LinkProfile.elevator.steps[0].down, up: LinkProfile.elevator.steps[0].up))])
+        #expect(try read("  wifi: elevator", limit: "10s").timeline.count == 1)
+    }
+
+    @Test func `effects on top of a profile with steps stay on top`() throws {
+        let timeline = try read("  wifi: { profile: elevator, down: { mtu: 1300 } }").timeline
+        #expect(timeline.count == 3)
+        for entry in timeline {
+            guard case .link(.wifi, let link)? = entry.changes.first else {
+                Issue.record("no link change")
+                return
+            }
+            #expect(link.down.effects.contains(.mtu(1300)))
+            #expect(!link.up.effects.contains(.mtu(1300)))
+        }
+    }
+
+    @Test func `mid-run a profile's names are changes, also for hosts that nobody listed`() throws {
+        let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: high-latency-dns }\n"
+        let changes = try #require(try read("  wifi: good-wifi", timeline: set).timeline.first).changes
+        var host = late
+        host.host = "www.example.test"
+        #expect(changes == [.link(.wifi, LinkProfile.highLatencyDNS.link), .name(late), .name(host)])
+    }
+
+    @Test func `a script's own change of a profile brings its names too`() throws {
+        let text = """
+            scenario: A profile in use
+            proves: [TEST-01]
+            network: { wifi: good-wifi }
+            script:
+              - set: { wifi: high-latency-dns }
+              - data: http://www.example.test/hello
+                as: t
+            expect:
+              - completes: { task: t, error: none }
+            """
+        let scenario = try ScenarioReader.read(file: "profile.yaml", text: text).get()
+        guard case .change(let changes)? = scenario.script.first else {
+            Issue.record("no change")
+            return
+        }
+        #expect(changes.count == 3)
+    }
+
+    @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, down: { loss: 1% } }"])
+    func `mid-run a profile with steps is refused`(_ profile: String) {
+        let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: \(profile) }\n"
+        #expect(refusal("  wifi: good-wifi", timeline: set).contains("has steps over time"))
+    }
+
+    @Test(arguments: ProfileCatalogue.all)
+    func `steps come in order of time, after the start`(_ profile: LinkProfile) {
+        var last = Duration.zero
+        for step in profile.steps {
+            #expect(step.after > last)
+            last = step.after
+        }
+        for rule in profile.names { #expect(rule.interface == nil) }
+    }
+}
