@@ -91,7 +91,8 @@ struct NothingLeftBehindTests {
         process.waitUntilExit()
         let gone = try #require(Self.lines("/proc/uptime").first?.split(separator: " ").first.flatMap { Double($0) }) + 0.02
         if let status { #expect(process.terminationStatus == status) }
-        #expect(family.count > 1 || delay < 0.3, "the run had begun")
+        // A busy machine may take a second to begin.
+        #expect(family.count > 1 || delay < 1.5, "the run had begun")
         #expect(Self.waitForNothing(of: family, startedBefore: gone) == [])
         #expect(Self.lines("/proc/self/mounts") == mounts)
         #expect(Self.interfaces() == interfaces)

@@ -4,9 +4,9 @@ import LinkEmulator
 ///
 /// A machine that is loaded delays the emulator's thread, and what it lets go late is no longer the condition that was asked.
 /// - Over 1 ms, for more than one packet in a hundred: worth a word beside the measurement.
-/// - Over a quarter of the asked delay, or 50 ms where that is more, for more than one packet in twenty and no fewer than five:
-///   the condition was not kept. A single pause of the machine befalls fewer, and TCP's shortest retransmission time-out is four
-///   times 50 ms on Linux.
+/// - Over a quarter of the asked delay, or 250 ms where that is more, for more than one packet in twenty and no fewer than five:
+///   the condition was not kept. A single pause of the machine befalls fewer, and the time limits of scenarios leave
+///   twice as much.
 struct LatenessTally: Equatable, Sendable {
     private let bound: Int64
     private(set) var released = 0
@@ -15,7 +15,7 @@ struct LatenessTally: Equatable, Sendable {
     private var worst: Int64 = 0
 
     private static let noticeable: Int64 = 1_000_000
-    private static let leastBound: Int64 = 50_000_000
+    private static let leastBound: Int64 = 250_000_000
 
     init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delayNanoseconds / 4) }
 

@@ -69,7 +69,23 @@ enum NetworkShape {
         [
             Field("bucket", .bitRate, "A token bucket of this rate."),
             Field("trace", .text, "A file of millisecond stamps, one per 1,500 bytes; relative to this file."),
+            Field("cellular", cellular, "A made trace: a rate that wanders, with gaps."),
         ], beside: [Field("burst", .byteCount, "What the bucket lets through at once after a pause.")])
+
+    static let cellular = Shape.object([
+        Field("mean", .bitRate, required: true, "Over the whole trace, gaps included."),
+        Field("seed", .integer(0...Int64.max), "The same seed gives the same trace everywhere; default 1."),
+        Field("length", .duration, "After which it repeats; default 60s."),
+        Field("variation", .probability, "How far the rate wanders from its middle, less than 100%; default 60%."),
+        Field("wandering", .duration, "How long it takes from one end to the other; default 4s."),
+        Field("outages", gaps, "No signal: seldom and long; default none."),
+        Field("handovers", gaps, "From one cell to the next: often and short; default none."),
+    ])
+
+    private static let gaps = Shape.object([
+        Field("every", .duration, required: true, "How far apart on average."),
+        Field("lasting", .duration, required: true, "How long on average; both vary by half."),
+    ])
 
     static let mtu = Shape.object([
         Field("bytes", .integer(68...65535), required: true, "Largest packet; IPv6 needs 1280."),

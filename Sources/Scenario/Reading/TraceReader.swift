@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// Reads the trace that a link's `rate:` names: a file of millisecond stamps beside the scenario.
+/// Reads the trace of a link's `rate:`: a file of millisecond stamps beside the scenario, or the shape of one to be made.
 enum TraceReader {
     static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
+        if let shape = rate.fields("cellular") { return made(shape, &findings) }
         guard let name = rate.text("trace") else { return nil }
         let place = rate.place(of: "trace")
         let folder = place.file.lastIndex(of: "/").map { place.file[...$0] } ?? ""
@@ -17,5 +18,27 @@ enum TraceReader {
             findings.refuse(place, "the trace `\(name.shortened)` cannot be used: \(error)")
             return nil
         }
+    }
+
+    private static func made(_ fields: Fields, _ findings: inout Findings) -> RateTrace? {
+        guard let mean = fields.bitRate("mean") else { return nil }
+        var shape = CellularShape(meanRate: mean)
+        if let length = fields.duration("length") { shape.duration = length }
+        if let variation = fields.probability("variation") { shape.variation = variation.value }
+        if let wandering = fields.duration("wandering") { shape.wandering = wandering }
+        shape.outages = gaps(fields, "outages")
+        shape.handovers = gaps(fields, "handovers")
+        let seed = UInt64(clamping: fields.integer("seed") ?? 1)
+        if let trace = RateTrace.cellular(shape, seed: seed, name: "cellular \(mean) of seed \(seed)") { return trace }
+        findings.refuse(
+            fields.place,
+            "no such trace can be made: it takes a variation under 100%, a length up to 1h with at least one packet in it, and gaps "
+                + "that leave time to send")
+        return nil
+    }
+
+    private static func gaps(_ fields: Fields, _ name: String) -> CellularShape.Gaps? {
+        guard let gaps = fields.fields(name), let every = gaps.duration("every"), let lasting = gaps.duration("lasting") else { return nil }
+        return CellularShape.Gaps(every: every, lasting: lasting)
     }
 }

@@ -44,6 +44,7 @@ struct ScenarioErrorTests {
         Mistake("task: first, ", "task: frst, ", at: "11:24", says: "makes no task `frst`", "did you mean `first`?"),
         // conditions
         Mistake("wifi: good-wifi", "wifi: { up: { rate: { bucket: 1Mbit/s } } }", at: "4:32", says: "at least 1500 bytes"),
+        Mistake("wifi: good-wifi", "wifi: { up: { rate: { cellular: { mean: 1Mbit/s, variation: 100% } } } }", at: "4:44", says: "under 100%"),
         Mistake("wifi: good-wifi", "wifi: { up: { rate: { trace: none.txt } } }", at: "4:41", says: "`none.txt` cannot be read"),
         Mistake("wifi: good-wifi", "wifi: { up: { delay: 9ms, jitter: { amount: 1ms, distribution: [1, 0] } } }", at: "4:75", says: "ascending"),
         Mistake("wifi: good-wifi", "wifi: { up: { queue: { bytes: 9KiB, target: 5ms } } }", at: "4:56", says: "belongs to `drops: codel`"),
