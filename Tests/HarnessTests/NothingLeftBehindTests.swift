@@ -27,7 +27,7 @@ struct NothingLeftBehindTests {
     }
 
     /// Everything below a process, itself included.
-    private static func family(of root: Int32) -> Set<Seen> {
+    private static func descendants(of root: Int32) -> Set<Int32> {
         let all = processes()
         var found: Set<Int32> = [root]
         var grew = true
@@ -36,19 +36,26 @@ struct NothingLeftBehindTests {
             found.formUnion(more)
             grew = !more.isEmpty
         }
-        return Set(found.map { Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt")) })
+        return found
+    }
+
+    private static func family(of root: Int32) -> Set<Seen> {
+        Set(descendants(of: root).map { Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt")) })
     }
 
     /// What is still there of these processes and of the namespaces that were theirs alone.
-    /// The kernel gives the numbers of namespaces that are gone to new ones, so what started after `end` is somebody else's.
+    /// The kernel gives the numbers of namespaces that are gone to new ones, so what started after `end` is somebody else's, and so is
+    /// what still descends from this process: an orphan of the program does not.
     private static func remains(of family: Set<Seen>, startedBefore end: Double) -> [String] {
         let own = (network: link("/proc/self/ns/net"), mounts: link("/proc/self/ns/mnt"))
         let networks = Set(family.map(\.network)).subtracting([own.network, ""])
         let mounts = Set(family.map(\.mounts)).subtracting([own.mounts, ""])
+        let others = descendants(of: getpid())
         return processes().compactMap { process in
-            guard process.start < end else { return nil }
-            if networks.contains(link("/proc/\(process.pid)/ns/net")) { return "process \(process.pid) in a lab's network" }
-            if mounts.contains(link("/proc/\(process.pid)/ns/mnt")) { return "process \(process.pid) in a lab's mounts" }
+            guard process.start < end, !others.contains(process.pid) else { return nil }
+            let name = "process \(process.pid), \(lines("/proc/\(process.pid)/comm").first ?? "gone")"
+            if networks.contains(link("/proc/\(process.pid)/ns/net")) { return "\(name), in a lab's network" }
+            if mounts.contains(link("/proc/\(process.pid)/ns/mnt")) { return "\(name), in a lab's mounts" }
             return nil
         }
     }

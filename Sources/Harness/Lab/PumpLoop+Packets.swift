@@ -20,6 +20,7 @@ extension PumpLoop {
                 observer(.failed("the kernel's TUN driver handed over a packet that contradicts its header"))
                 continue
             }
+            side.lateness.noteWait(lookedLate)
             let isProbe = ProbePacket.isProbe(packet)
             if !isProbe, !side.needsWirePackets, !wire.gate.needsPerPacketDecision {
                 // It only counts: a train passes as a whole.

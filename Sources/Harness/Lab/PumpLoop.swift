@@ -17,7 +17,13 @@ final class PumpLoop {
     var factsLeft = PumpLoop.mostPacketFacts
     var segmenter = Segmenter(longest: PumpLoop.longestTrain)
     private var isRunning = true
+    /// When the devices were last looked at, and how much later than due that was, in nanoseconds.
+    private var lastLook = MonotonicClock.now()
+    private(set) var lookedLate: Int64 = 0
 
+    /// The devices are looked at so often even when nothing is told, in nanoseconds: a packet has no time of arrival but the moment
+    /// it is read, so only a look that comes late shows that packets have been waiting.
+    private static let lookInterval: Int64 = 50_000_000
     /// The longest that the kernel makes of one flow: 64 KiB behind an IPv6 header.
     static let longestTrain = 65_600
     /// TUN devices have an MTU of 1500; room for a little more.
@@ -45,7 +51,10 @@ final class PumpLoop {
         var buffer = [UInt8](repeating: 0, count: PumpLoop.longestTrain)
         while isRunning {
             ready.removeAll(keepingCapacity: true)
-            try poller.wait(until: nextRelease) { ready.append($0.token) }
+            let due = lastLook + PumpLoop.lookInterval
+            try poller.wait(until: min(nextRelease, due)) { ready.append($0.token) }
+            lastLook = MonotonicClock.now()
+            lookedLate = max(0, lastLook - due)
             for token in ready {
                 switch token {
                 case PumpLoop.wakerToken: try obey()

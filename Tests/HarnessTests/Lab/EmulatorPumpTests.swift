@@ -116,7 +116,7 @@ struct EmulatorPumpTests {
         let link = try PumpLab(up: [.delay(.milliseconds(20), jitter: nil)])
         defer { link.lab.stop() }
         var sent = 0
-        try Self.starving(threads: 8) { sent = try link.send(600, every: 2_000_000) }
+        try Self.starving(threads: 16 * ProcessInfo.processInfo.activeProcessorCount) { sent = try link.send(600, every: 2_000_000) }
         // Everything that was sent is released, however late.
         let end = MonotonicClock.deadline(after: 20_000_000_000)
         while try link.delivered(.up) < sent, MonotonicClock.now() < end {}
@@ -126,7 +126,6 @@ struct EmulatorPumpTests {
                 guard case .conditionMeasured(.wifi, .up, let measured) = fact, measured.means == .traffic else { return nil }
                 return measured
             }.last)
-        #expect(try #require(measured.lateness) > 10_000_000)
         #expect(measured.text.contains("the machine was too slow for this condition"))
         #expect(link.late.contains { $0.hasPrefix("wlan0 up: the machine was too slow for this condition") })
     }

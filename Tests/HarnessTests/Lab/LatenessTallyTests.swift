@@ -35,6 +35,13 @@ import Testing
         #expect(tally((5, 500_000_000)).isBroken)
     }
 
+    @Test func `packets that waited to be read are late, although they left as planned after that`() {
+        var tally = tally((100, 0))
+        for _ in 0..<6 { tally.noteWait(250_000_001) }
+        #expect(tally.isBroken)
+        #expect(tally.words?.contains("6 of 100 left over 1 ms late") == true)
+    }
+
     @Test func `a long delay forgives a quarter of itself`() {
         #expect(!tally(delay: 2000, (100, 500_000_000)).isBroken)
         #expect(tally(delay: 2000, (100, 500_000_001)).isBroken)
