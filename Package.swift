@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "crosswind", targets: ["crosswind"]),
         .executable(name: "foundation-adapter", targets: ["foundation-adapter"]),
         .executable(name: "crosswind-bench", targets: ["crosswind-bench"]),
+        .executable(name: "crosswind-fuzz", targets: ["crosswind-fuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -61,6 +62,8 @@ let package = Package(
         .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench", dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario"], swiftSettings: strict),
+        .executableTarget(
+            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer"], swiftSettings: strict),
         // tests
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),

@@ -46,6 +46,19 @@ extension KernelTests {
             #expect(isTaken)
         }
 
+        @Test(arguments: [0, 5, 10, 19])
+        func `a nice program is nice among the sessions too, where the kernel schedules by session`(niceness: Int) throws {
+            var request = SpawnRequest(
+                "sh", ["-c", "nice; cat /proc/self/autogroup 2>/dev/null || echo nice \(niceness)"], environment: Self.environment)
+            request.niceness = niceness
+            let process = try SpawnedProcess.start(request)
+            let lines = text(process.takeStandardOutput()).split(separator: "\n")
+            #expect(try end(process) == .exited(0))
+            try #require(lines.count == 2)
+            #expect(lines[0] == "\(niceness)")
+            #expect(lines[1].hasSuffix("nice \(niceness)"))
+        }
+
         @Test func `a program that is not there is named before anything is forked`() throws {
             let error = #expect(throws: SpawnError.self) {
                 _ = try SpawnedProcess.start(SpawnRequest("no-such-program", environment: Self.environment))

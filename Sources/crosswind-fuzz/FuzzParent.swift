@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// Starts a worker for each target, as many at a time as there are processors, and says what became of each.
+struct FuzzParent {
+    let options: FuzzOptions
+    let program: String
+
+    /// An input takes microseconds; nothing heard of a thousand for so long is a hang.
+    private static let patience: TimeInterval = 120
+
+    /// Percent of the inputs.
+    private static let leastTaken = 5.0
+
+    /// What a worker last said.
+    private final class Progress: Sendable {
+        struct State {
+            var at: UInt64
+            var heard = Date()
+            var finding: String?
+            var taken = 0
+            var begun = Date()
+        }
+        let state: Mutex<State>
+        init(_ from: UInt64) { state = Mutex(State(at: from)) }
+
+        func hear(_ line: Substring) {
+            state.withLock { state in
+                state.heard = Date()
+                if line.hasPrefix("at "), let number = UInt64(line.dropFirst(3)) {
+                    state.at = number
+                } else if line.hasPrefix("taken "), let number = Int(line.dropFirst(6)) {
+                    state.taken = number
+                } else {
+                    state.finding = String(line)
+                }
+            }
+        }
+    }
+
+    private struct Worker {
+        let target: any FuzzTarget.Type
+        let process: Process
+        let progress: Progress
+        let output: Thread
+    }
+
+    func run() throws -> Int32 {
+        var waiting = options.targets[...]
+        var running: [Worker] = []
+        var failures = 0
+        var lastTold = Date()
+        while !waiting.isEmpty || !running.isEmpty {
+            while running.count < ProcessInfo.processInfo.activeProcessorCount, let target = waiting.popFirst() {
+                running.append(try start(target))
+            }
+            Thread.sleep(forTimeInterval: 0.05)
+            running.removeAll { worker in
+                let silence = Date().timeIntervalSince(worker.progress.state.withLock { $0.heard })
+                if worker.process.isRunning, silence > FuzzParent.patience { kill(worker.process.processIdentifier, SIGKILL) }
+                guard !worker.process.isRunning, worker.output.isFinished else { return false }
+                if !tell(worker) { failures += 1 }
+                return true
+            }
+            if Date().timeIntervalSince(lastTold) > 10 {
+                lastTold = Date()
+                for worker in running {
+                    let done = worker.progress.state.withLock { $0.at } - options.from
+                    say("\(worker.target.name): \(done) of \(options.count)", to: .standardError)
+                }
+            }
+        }
+        return failures == 0 ? 0 : 1
+    }
+
+    private func start(_ target: any FuzzTarget.Type) throws -> Worker {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [
+            "--worker", target.name, "--count", "\(options.count)", "--seed", "\(options.seed)", "--from", "\(options.from)",
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        let progress = Progress(options.from)
+        try process.run()
+        let reading = pipe.fileHandleForReading
+        let output = Thread {
+            var left = ""
+            while let data = try? reading.read(upToCount: 65_536), !data.isEmpty {
+                left += String(decoding: data, as: UTF8.self)
+                while let end = left.firstIndex(of: "\n") {
+                    progress.hear(left[..<end])
+                    left.removeSubrange(...end)
+                }
+            }
+        }
+        output.start()
+        return Worker(target: target, process: process, progress: progress, output: output)
+    }
+
+    /// False when the target has a finding.
+    private func tell(_ worker: Worker) -> Bool {
+        let state = worker.progress.state.withLock { $0 }
+        let end = options.from + options.count
+        let seconds = Date().timeIntervalSince(state.begun)
+        let name = worker.target.name
+        if worker.process.terminationStatus == 0, worker.process.terminationReason == .exit, state.at == end {
+            let share = 100 * Double(state.taken) / Double(options.count)
+            // What is refused at the door has tried nothing behind it.
+            let isProof = share >= FuzzParent.leastTaken
+            say("\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them taken")
+            return isProof
+        }
+        let what =
+            state.finding
+            ?? (Date().timeIntervalSince(state.heard) > FuzzParent.patience
+                ? "hung" : "died with \(worker.process.terminationReason == .exit ? "status" : "signal") \(worker.process.terminationStatus)")
+        say("FINDING  \(name): \(what)")
+        say("         again: crosswind-fuzz \(name) --seed \(options.seed) --from \(state.at) --count \(FuzzWorker.stretch)")
+        return false
+    }
+
+    private func say(_ line: String, to handle: FileHandle = .standardOutput) { handle.write(Data((line + "\n").utf8)) }
+}

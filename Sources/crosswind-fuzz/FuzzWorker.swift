@@ -1,0 +1,33 @@
+import Foundation
+
+/// Plays the inputs of one target, and tells on its output how far it is: the parent learns from that where it died.
+struct FuzzWorker {
+    /// Inputs that share state.
+    static let stretch: UInt64 = 1000
+
+    static func play(_ target: any FuzzTarget.Type, _ options: FuzzOptions) -> Int32 { play(type: target, options) }
+
+    private static func play<Target: FuzzTarget>(type: Target.Type, _ options: FuzzOptions) -> Int32 {
+        var number = options.from
+        var taken = 0
+        let end = options.from + options.count
+        while number < end {
+            tell("at \(number)")
+            var target = Target()
+            let stop = min(number + stretch, end)
+            while number < stop {
+                var random = FuzzRandom(seed: options.seed, number: number)
+                do throws(FuzzFinding) { if try target.play(&random) { taken += 1 } } catch {
+                    tell("finding in input \(number): \(error)")
+                    return 1
+                }
+                number += 1
+            }
+        }
+        tell("at \(end)")
+        tell("taken \(taken)")
+        return 0
+    }
+
+    private static func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}

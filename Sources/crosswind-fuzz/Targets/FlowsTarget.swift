@@ -1,0 +1,47 @@
+import LinkEmulator
+
+/// The gate that picks packets, knows connections and cuts them.
+struct FlowsTarget: FuzzTarget {
+    static let name = "flows"
+    static let subject = "packet filters, the TCP connection table, cuts and resets"
+
+    private var gate = FlowGate(
+        seed: 1, stream: 0, tracks: true, near: .init(four: PacketMaker.server4, six: PacketMaker.client6),
+        far: .init(four: PacketMaker.pool4, six: PacketMaker.client6), mostConnections: 64)
+    private var index: UInt64 = 0
+
+    mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+        if random.happens(oneIn: 100) { gate.set(up: FlowsTarget.rules(&random), down: FlowsTarget.rules(&random)) }
+        if random.happens(oneIn: 100) {
+            let number = random.happens(oneIn: 2) ? nil : 1 + random.below(80)
+            let manner: FlowCut =
+                random.happens(oneIn: 2) ? .silently : .reset(client: random.happens(oneIn: 2), origin: random.happens(oneIn: 2))
+            for packet in gate.cut(connection: number, manner).packets where !PacketMaker.isIntact(packet.bytes) {
+                throw FuzzFinding("a reset that is not intact", packet.bytes)
+            }
+        }
+        let bytes = PacketMaker.packet(&random)
+        let direction: FlowDirection = random.happens(oneIn: 2) ? .up : .down
+        let verdict = gate.judge(bytes.span, direction, index: index)
+        index += 1
+        switch verdict {
+        case .pass: break
+        case .drop(let why): if why.words.isEmpty { throw FuzzFinding("a drop without a reason", bytes) }
+        case .answer(let answer, _): if !PacketMaker.isIntact(answer) { throw FuzzFinding("an answer that is not intact", bytes) }
+        }
+        return verdict == .pass
+    }
+
+    private static func rules(_ random: inout FuzzRandom) -> [FilterRule] {
+        (0..<random.below(4)).map { _ in
+            FilterRule(
+                kind: random.happens(oneIn: 2) ? nil : random.pick(FilterRule.Kind.allCases),
+                longerThan: random.happens(oneIn: 3) ? random.below(1500) : nil,
+                connection: random.happens(oneIn: 3) ? 1 + random.below(8) : nil,
+                originPort: random.happens(oneIn: 3) ? random.pick([80, 443, 53]) : nil,
+                originAddress: random.happens(oneIn: 4) ? FlowAddress(PacketMaker.server4) : nil,
+                share: random.happens(oneIn: 2) ? 1 : 0.5, first: random.happens(oneIn: 4) ? random.below(5) : nil,
+                action: random.pick([.drop, .refuse, .unreachable(.host), .unreachable(.prohibited)]))
+        }
+    }
+}

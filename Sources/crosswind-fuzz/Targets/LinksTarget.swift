@@ -1,0 +1,58 @@
+import LinkEmulator
+
+/// A link that changes its condition while packets of any kind are on it.
+struct LinksTarget: FuzzTarget {
+    static let name = "links"
+    static let subject = "delay lines, queues and their accounts under changing conditions"
+
+    private static let slot = 2048
+    private var link = LinkDirection(
+        seed: 1, stream: 0, parameters: LinkParameters(), slotSize: LinksTarget.slot, longestTrain: 65_600, reservedSlots: 64,
+        start: LinkTime(nanoseconds: 0))
+    private var now: Int64 = 0
+    private var released: UInt64 = 0
+    private var duplicates: UInt64 = 0
+    private var dropped: UInt64 = 0
+    private var offered: UInt64 = 0
+
+    mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+        now += Int64(random.below(2_000_000))
+        let time = LinkTime(nanoseconds: now)
+        if random.happens(oneIn: 50) {
+            for fate in link.change(to: LinksTarget.parameters(&random), at: time) where !fate.isProbe { account(fate) }
+        }
+        let bytes = PacketMaker.packet(&random)
+        var wasTaken = false
+        if !bytes.isEmpty {
+            offered += 1
+            let fate = link.offer(bytes.span, at: time)
+            if case .dropped = fate.outcome {} else { wasTaken = true }
+            account(fate)
+        }
+        if random.happens(oneIn: 3) {
+            link.release(
+                upTo: time, dropped: { _, _ in dropped += 1 },
+                { _, _ in released += 1 })
+        }
+        let known = released + dropped + UInt64(link.inFlight)
+        guard known == offered + duplicates else {
+            throw FuzzFinding(
+                "\(offered) offered and \(duplicates) doubled, but \(released) released, \(dropped) dropped, \(link.inFlight) on the way", bytes)
+        }
+        return wasTaken
+    }
+
+    private mutating func account(_ fate: PacketFate) {
+        if case .dropped = fate.outcome { dropped += 1 }
+        if fate.duplicated { duplicates += 1 }
+    }
+
+    private static func parameters(_ random: inout FuzzRandom) -> LinkParameters {
+        LinkParameters(
+            isUp: !random.happens(oneIn: 10), queueBytes: random.happens(oneIn: 3) ? 1 + random.below(20_000) : nil,
+            queuePackets: 1 + random.below(50), discipline: random.pick([.dropTail, .headDrop]),
+            delayNanoseconds: random.happens(oneIn: 3) ? 0 : Int64(random.below(50_000_000)),
+            duplicate: random.happens(oneIn: 3) ? 0.3 : 0, corrupt: random.happens(oneIn: 3) ? 0.3 : 0,
+            mtu: random.happens(oneIn: 4) ? 68 + random.below(1400) : nil)
+    }
+}

@@ -1,0 +1,78 @@
+import Scenario
+import TestServer
+
+/// The name server, from the bytes of a query to the bytes of its answer.
+struct NamesTarget: FuzzTarget {
+    static let name = "names"
+    static let subject = "DNS messages (RFC 1035, RFC 6891) and the answers of the name server"
+
+    private var service: NameService
+
+    init() {
+        var plan = NamePlan()
+        plan.rules = [
+            NameRule(host: "api.test", turns: [.init(NameReply(answer: .servfail))], reply: NameReply(aliases: ["a.test", "b.test"])),
+            NameRule(host: "many.test", reply: NameReply(answer: .addresses((1...200).map { "192.0.2.\($0)" }))),
+            NameRule(host: "cut.test", reply: NameReply(flaw: .truncated)),
+            NameRule(host: "odd.test", reply: NameReply(flaw: .wrongQuestion)),
+            NameRule(host: "bad.test", reply: NameReply(flaw: .malformed)),
+            NameRule(host: "gone.test", reply: NameReply(answer: .nxdomain)),
+        ]
+        do throws(NameServiceError) {
+            service = try NameService(
+                plan: plan, families: .both, nat64: nil, hosts: ["api.test"], origin4: "198.51.100.7", origin6: "2001:db8::7")
+        } catch { preconditionFailure("the plan is sound: \(error)") }
+    }
+
+    mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+        let bytes = NamesTarget.query(&random)
+        let message = try? DNSMessage(parsing: bytes)
+        if let message {
+            // What was read can be written and read again as the same.
+            let written = message.encoded()
+            guard written.count > 65_535 || (try? DNSMessage(parsing: written)) == message else {
+                throw FuzzFinding("written and read again it is another message", bytes)
+            }
+            _ = message.encoded(limit: random.below(1500))
+        }
+        let transport: NameFact.Transport = random.happens(oneIn: 2) ? .udp : .tcp
+        let reply = service.reply(to: bytes, from: "192.0.2.2:5353", over: transport)
+        switch reply.decision {
+        case .silent, .reset: break
+        case .answer(let answer), .after(_, let answer), .fromElsewhere(_, let answer):
+            guard answer.count >= 2, Array(answer.prefix(2)) == Array(bytes.prefix(2)) else {
+                throw FuzzFinding("an answer with another identifier", bytes)
+            }
+            if transport == .udp, answer.count > 4096 { throw FuzzFinding("a datagram of \(answer.count) bytes", bytes) }
+            if message?.isResponse == true { throw FuzzFinding("an answer to an answer", bytes) }
+        }
+        if reply.fact.answer.isEmpty { throw FuzzFinding("a query without a word in the record", bytes) }
+        return message != nil
+    }
+
+    private static let hosts = ["api.test", "many.test", "cut.test", "odd.test", "bad.test", "gone.test", "elsewhere.example", ""]
+
+    private static func query(_ random: inout FuzzRandom) -> [UInt8] {
+        var bytes = random.bytes(2) + [random.happens(oneIn: 8) ? random.byte() : 1, 0]
+        let additional = random.happens(oneIn: 2)
+        let answers = random.happens(oneIn: 6) ? random.below(3) : 0
+        bytes += [0, 1, 0, UInt8(answers), 0, 0, 0, additional ? 1 : 0]
+        bytes += name(random.pick(hosts)) + [0, random.pick([1, 28, 5, 15, 16, 255, 65]), 0, 1]
+        for _ in 0..<answers {
+            bytes += random.happens(oneIn: 2) ? [0xc0, 12] : name(random.pick(hosts))
+            let data =
+                random.pick([
+                    [0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1], [0, 5, 0, 1, 0, 0, 0, 60, 0, 2, 0xc0, 12],
+                    [0, 16, 0, 1, 0, 0, 0, 1, 0, 3, 2, 65, 66],
+                ] as [[UInt8]])
+            bytes += data
+        }
+        if additional { bytes += [0, 0, 41] + random.bytes(2) + [0, 0, UInt8(random.below(256)) & 0x80, 0, 0, 0] }
+        if random.happens(oneIn: 3) { random.damage(&bytes) }
+        return random.happens(oneIn: 100) ? random.bytes(random.below(80)) : bytes
+    }
+
+    private static func name(_ text: String) -> [UInt8] {
+        text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+    }
+}

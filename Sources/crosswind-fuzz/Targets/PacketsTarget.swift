@@ -1,0 +1,37 @@
+import LinkEmulator
+
+/// The packet parsers, and what is answered to a packet that cannot pass.
+struct PacketsTarget: FuzzTarget {
+    static let name = "packets"
+    static let subject = "IP, TCP, UDP and ICMP headers, packet summaries, ICMP answers"
+
+    func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+        let bytes = PacketMaker.packet(&random)
+        let packet = try? IPPacket(bytes.span)
+        if let packet {
+            let payload = packet.payload
+            guard payload.lowerBound >= 20, payload.upperBound <= bytes.count else { throw FuzzFinding("a payload outside of its packet", bytes) }
+            let rest = bytes.span.extracting(payload)
+            if let tcp = try? TCPHeader(rest), tcp.headerLength > payload.count {
+                throw FuzzFinding("a TCP header longer than its segment", bytes)
+            }
+            _ = try? UDPHeader(rest)
+            _ = try? ICMPHeader(rest)
+        }
+        let summary = try? PacketSummary(bytes.span)
+        if let summary, summary.description.isEmpty { throw FuzzFinding("a packet without a summary", bytes) }
+        if summary != nil, packet == nil { throw FuzzFinding("a summary of what is no packet", bytes) }
+        let mtu = random.below(2000)
+        let reasons = Unreachability.allCases
+        for answer in [
+            ICMPErrorReply.tooBig(for: bytes.span, mtu: mtu, from: PacketMaker.server4, PacketMaker.client6),
+            ICMPErrorReply.unreachable(random.pick(reasons), for: bytes.span, from: PacketMaker.server4, PacketMaker.client6),
+        ] {
+            guard let answer else { continue }
+            guard packet != nil else { throw FuzzFinding("an answer to what is no packet", bytes) }
+            guard PacketMaker.isIntact(answer) else { throw FuzzFinding("an answer that is not intact", bytes) }
+            guard answer.count <= 1280 else { throw FuzzFinding("an answer too long for its path", bytes) }
+        }
+        return packet != nil
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// What befalls packet n of a direction depends on the seed and on n, whatever the machine does in between.
+@Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
+struct SameSeedTests {
+    private static let scenario = """
+        scenario: A body over a bad link
+        proves: [DATA-01]
+        network:
+          wifi:
+            down: { delay: 5ms, jitter: 3ms, loss: 2%, duplicate: 3% }
+            up: { delay: 2ms, jitter: 1ms, loss: 1% }
+        origin:
+          /a: { size: 256KiB }
+        script:
+          - data: /a
+            as: first
+        expect:
+          - completes: { task: first, error: none }
+        """
+
+    private struct Packet: Hashable {
+        var direction: Substring
+        var index: Int
+    }
+
+    /// What the log says of each packet.
+    private func decisions(of program: BuiltProgram, _ scenario: String, seed: Int, into folder: String) throws -> [Packet: Substring] {
+        let ended = try program.run(["run", scenario, "--adapter", "python", "--seed", "\(seed)", "--out", folder])
+        #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
+        let root = program.folder + "/" + folder
+        let path = try #require(try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix("decisions.txt") })
+        var found: [Packet: Substring] = [:]
+        for line in try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8).split(separator: "\n").dropFirst() {
+            let words = line.split(separator: " ", maxSplits: 3)
+            try #require(words.count == 4)
+            found[Packet(direction: words[1], index: try #require(Int(words[2])))] = words[3]
+        }
+        return found
+    }
+
+    @Test func `the same seed decides the same about each packet, another seed does not`() throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let path = try program.write("bad.yaml", Self.scenario)
+        let first = try decisions(of: program, path, seed: 41, into: "first")
+        let second = try decisions(of: program, path, seed: 41, into: "second")
+        let other = try decisions(of: program, path, seed: 42, into: "other")
+        // TCP may send a packet more in one run than in the other; what both sent must have had the same fate. A packet that jitter left
+        // alone has no line, so absence counts as well, up to the last packet that both runs have.
+        for direction in ["up", "down"] as [Substring] {
+            func last(_ decisions: [Packet: Substring]) -> Int { decisions.keys.filter { $0.direction == direction }.map(\.index).max() ?? 0 }
+            let common = min(last(first), last(second), last(other))
+            #expect(common > (direction == "down" ? 100 : 10))
+            let packets = (0...common).map { Packet(direction: direction, index: $0) }
+            #expect(packets.map { first[$0] } == packets.map { second[$0] })
+            #expect(packets.map { first[$0] } != packets.map { other[$0] })
+        }
+    }
+}
