@@ -86,7 +86,7 @@ struct FuzzParent {
         let reading = pipe.fileHandleForReading
         let output = Thread {
             var left = ""
-            while let data = try? reading.read(upToCount: 65_536), !data.isEmpty {
+            while case let data = reading.availableData, !data.isEmpty {
                 left += String(decoding: data, as: UTF8.self)
                 while let end = left.firstIndex(of: "\n") {
                     progress.hear(left[..<end])
