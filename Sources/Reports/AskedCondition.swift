@@ -32,7 +32,8 @@ package struct AskedCondition: Hashable, Sendable {
 
     /// `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0 of 812 lost`.
     package var text: String {
-        let got = [probe.map { "by probes \(AskedCondition.words($0))" }, traffic.map { "by traffic \(AskedCondition.words($0))" }]
+        let past = probe?.text.contains("past the packet filters") == true ? " past the packet filters" : ""
+        let got = [probe.map { "by probes\(past) \(AskedCondition.words($0))" }, traffic.map { "by traffic \(AskedCondition.words($0))" }]
             .compactMap(\.self)
         return "asked \(asked); " + (got.isEmpty ? "not measured" : "got " + got.joined(separator: "; "))
     }

@@ -64,7 +64,7 @@ struct LabOptions: ParsableArguments {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
         let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? condition)) }
         let network = LabSessionPlan.network(profiles)
-        let entries = LabSessionPlan.steps(profiles) + (try readTimeline(network))
+        let entries = try readTimeline(network)
         // Before the privilege, which may move this program to a network from which the host's cannot be reached.
         try stopping {
             if !forward.isEmpty { try SessionHost.stayReachable() }
@@ -72,7 +72,8 @@ struct LabOptions: ParsableArguments {
         }
         let (host, forwards) = try reachHost()
         let plan = LabSessionPlan(
-            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries)
+            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
+            steps: LabSessionPlan.steps(profiles))
         let program = try program(plan)
         let ending = SessionStop()
         let interrupt = Interrupt { ending.raise() }

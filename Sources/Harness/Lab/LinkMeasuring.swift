@@ -56,7 +56,9 @@ struct LinkMeasuring: Sendable {
         // Jitter moves the packets of a train against each other, so their spacing says nothing about the rate.
         let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond(skipping: asked.packetsInBurst) : nil
         let rate = bytesPerSecond.map { UInt64($0 * 8) }
-        var words = "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
+        // Filters pick what the client sends; what only measures goes past them, and says so.
+        var words = asked.hasFilter ? "past the packet filters " : ""
+        words += "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
         if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
         if let rate { words += ", \(rate / 1000) kbit/s" }
         return .conditionMeasured(
@@ -72,6 +74,7 @@ struct LinkMeasuring: Sendable {
         private var rate: BitRate?
         private var delay: Int64 = 0
         private var hasJitter = false
+        private(set) var hasFilter = false
         private var burstBytes = 0
         /// More than the queue takes at once would be lost by our own doing.
         private var queuedBytes = Int.max
@@ -96,7 +99,8 @@ struct LinkMeasuring: Sendable {
                     queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max
                     queuedPackets = queue.packets ?? .max
                 // A trace is no steady rate, so a short train of probes says nothing of it.
-                case .rate(.trace), .loss, .duplicate, .reorder, .corrupt, .mtu, .outages, .filter: break
+                case .filter: hasFilter = true
+                case .rate(.trace), .loss, .duplicate, .reorder, .corrupt, .mtu, .outages: break
                 }
             }
         }

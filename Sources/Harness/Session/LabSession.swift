@@ -67,7 +67,8 @@ package enum LabSession {
         let loop = try SessionLoop(
             lab: lab, servers: servers, process: process, resolver: world.resolverFile, inbox: inbox,
             network: SessionNetwork(plan.network, forwards: plan.forwards),
-            timeline: SessionTimeline(plan.timeline, marks: RunMachine.marks(of: scenario), start: MonotonicClock.now()),
+            timeline: SessionTimeline(
+                plan.timeline, steps: plan.steps, marks: RunMachine.marks(of: scenario), start: MonotonicClock.now()),
             description: description, say: { say(.note($0)) })
         let status = try loop.run()
         for entry in loop.unreached { say(.note("never reached: \(entry.trigger.summary)")) }

@@ -8,10 +8,12 @@ package struct LabSessionPlan: Sendable {
     package var capture: String?
     package var forwards: ForwardPlan
     package var timeline: [TimelineEntry]
+    /// What the profiles become as time passes, until somebody gives the interface another condition.
+    package var steps: [TimelineEntry]
 
     package init(
         network: NetworkPlan, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil, forwards: ForwardPlan,
-        timeline: [TimelineEntry] = []
+        timeline: [TimelineEntry] = [], steps: [TimelineEntry] = []
     ) {
         self.network = network
         self.engine = engine
@@ -19,6 +21,7 @@ package struct LabSessionPlan: Sendable {
         self.capture = capture
         self.forwards = forwards
         self.timeline = timeline
+        self.steps = steps
     }
 
     /// Interfaces under one profile each.

@@ -175,7 +175,9 @@ final class SessionLoop {
         case .describe: answer(.lab(description))
         case .set(let change):
             do throws(ControlError) {
-                let words = try apply(try network.changes(change))
+                let changes = try network.changes(change)
+                for case .link(let kind, _) in changes { timeline.endSteps(of: kind) }
+                let words = try apply(changes)
                 say("from another terminal: \(words.joined(separator: ", "))")
                 answer(.done(words))
             } catch {

@@ -5,6 +5,8 @@ struct SessionTimeline {
     private enum Armed { case waiting, due(at: Int64), fired }
 
     private let entries: [TimelineEntry]
+    /// From here on they are steps of profiles.
+    private let firstStep: Int
     private var states: [Armed]
     private var board: TriggerBoard
     private var heldMarks: [RunMachine.ByteMark]
@@ -15,9 +17,10 @@ struct SessionTimeline {
         case releaseMark(request: Int, bytes: Int64)
     }
 
-    init(_ entries: [TimelineEntry], marks: [RunMachine.ByteMark], start: Int64) {
-        self.entries = entries
-        states = entries.map { _ in .waiting }
+    init(_ entries: [TimelineEntry], steps: [TimelineEntry] = [], marks: [RunMachine.ByteMark], start: Int64) {
+        self.entries = entries + steps
+        firstStep = entries.count
+        states = self.entries.map { _ in .waiting }
         board = TriggerBoard(start: start)
         heldMarks = marks
     }
@@ -25,6 +28,14 @@ struct SessionTimeline {
     mutating func note(_ fact: ServerFact) { board.note(fact) }
     mutating func note(_ fact: NameFact) { board.note(fact) }
     mutating func note(_ mark: PacketMark) { board.note(mark) }
+
+    /// The interface has been given another condition by hand: what its profile would have become does not matter any more.
+    mutating func endSteps(of kind: InterfaceKind) {
+        for index in firstStep..<entries.count {
+            guard case .link(let changed, _)? = entries[index].changes.first, changed == kind else { continue }
+            states[index] = .fired
+        }
+    }
 
     /// What is to be done by now, in the order of the file.
     mutating func advance(to now: Int64) -> [Action] {

@@ -53,4 +53,23 @@ import Testing
         timeline.note(PacketMark(interface: .wifi, direction: .up, place: .packet(5)))
         #expect(timeline.advance(to: 1).count == 1)
     }
+
+    @Test func `the steps of a profile end when its interface is given another condition, those of others go on`() {
+        func step(_ kind: InterfaceKind, after seconds: Int) -> TimelineEntry {
+            TimelineEntry(trigger: Trigger(.time(.seconds(seconds))), changes: [.link(kind, .perfect)])
+        }
+        let own = TimelineEntry(trigger: Trigger(.time(.seconds(4))), changes: [.link(.wifi, .perfect)])
+        var timeline = SessionTimeline(
+            [own], steps: [step(.wifi, after: 1), step(.wifi, after: 3), step(.cellular, after: 3)], marks: [], start: 0)
+        #expect(timeline.advance(to: 1_000_000_000).count == 1)
+        timeline.endSteps(of: .wifi)
+        #expect(timeline.advance(to: 3_000_000_000).map(Self.kinds) == [[.cellular]])
+        #expect(timeline.advance(to: 9_000_000_000).map(Self.kinds) == [[.wifi]])
+        #expect(timeline.unreached.isEmpty)
+    }
+
+    private static func kinds(_ action: SessionTimeline.Action) -> [InterfaceKind] {
+        guard case .apply(let changes, because: _) = action else { return [] }
+        return changes.compactMap { if case .link(let kind, _) = $0 { kind } else { nil } }
+    }
 }
