@@ -139,6 +139,17 @@ import Testing
         }
     }
 
+    // RFC 1624 §3: a repaired checksum of 0 over nothing but zeros would be refused by every receiver. Found by fuzzing.
+    @Test(arguments: [0, 1, 2, 7])
+    func `an echo reply of nothing but zeros keeps a right checksum`(bytes: Int) {
+        var clat = Self.translator()
+        var out: [UInt8] = []
+        let reply = SamplePackets.v6(Self.server6, Self.client, 58, SamplePackets.echo(129, id: 0, sequence: 0, [UInt8](repeating: 0, count: bytes)))
+        #expect(clat.translate(reply.span, into: &out) == .translated(to: .v4, packets: 1))
+        #expect(out[20..<22] == [0, 0] && out[22..<24] == [0xFF, 0xFF])
+        #expect(SamplePackets.isIntact(out))
+    }
+
     @Test func `what is not the host's own is refused`() {
         var clat = Self.translator()
         var out: [UInt8] = []

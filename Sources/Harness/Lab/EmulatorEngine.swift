@@ -41,6 +41,7 @@ final class EmulatorEngine: LinkEngine {
     }
 
     func cut(_ cut: ConnectionCut) { pump.perform(.cut(cut)) }
+    func goOn() { pump.post(.goOn) }
 
     let burst: LinkBurst = { _ in 0 }
     func measure(_ kind: InterfaceKind) { pump.perform(.measure(kind)) }

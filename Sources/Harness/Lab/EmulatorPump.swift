@@ -32,6 +32,9 @@ final class EmulatorPump: Sendable {
     /// A lab that fails half-way is let go without `.stop`, and letting the thread go waits for its end.
     deinit { mailbox.post(.stop) }
 
+    /// Returns at once.
+    func post(_ order: PumpOrder) { mailbox.post(order) }
+
     /// Returns when the order is in force; after `.stop` the thread ends and lets the devices go.
     func perform(_ order: PumpOrder) { mailbox.perform(order) }
 }

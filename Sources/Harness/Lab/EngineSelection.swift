@@ -43,7 +43,7 @@ enum EngineSelection {
     private static func refuse(_ marks: [PacketMark]) throws(HarnessError) {
         guard marks.isEmpty else {
             throw .cannotExpress(
-                condition: "a trigger on a packet", engine: "kernel", reason: "the kernel does not tell us about packets")
+                condition: "a trigger on packets or on bytes of the wire", engine: "kernel", reason: "the kernel does not tell us about packets")
         }
     }
 

@@ -73,6 +73,9 @@ final class KernelEngine: LinkEngine {
         }
     }
 
+    /// Packet marks are refused, so none is ever told.
+    func goOn() {}
+
     /// SOCK_DESTROY aborts a socket on its own side, which is another thing than a RST on the wire, and a filter acts only on the next
     /// packet that somebody sends.
     func cut(_ cut: ConnectionCut) throws(HarnessError) {

@@ -257,6 +257,9 @@ package final class Lab {
         }
     }
 
+    /// What a packet mark triggered has been applied; the network, which stood still since, goes on. Once for each mark.
+    package func goOn() { engine.goOn() }
+
     /// Records what the traffic met, and how many packets each interface carried.
     package func report() {
         measurements.removeAll()  // Waits for each.

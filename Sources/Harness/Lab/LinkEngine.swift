@@ -13,6 +13,8 @@ protocol LinkEngine: AnyObject {
     var hasNeighbours: Bool { get }
     /// Ends connections that cross an interface; returns when it is done.
     func cut(_ cut: ConnectionCut) throws(HarnessError)
+    /// What a packet mark triggered is in force, so the network may go on. One call for each mark that was told.
+    func goOn()
     /// What a link lets through at once after a pause; a serial line lets nothing.
     var burst: LinkBurst { get }
     /// Tells what the traffic of this interface met since the last change.

@@ -3,7 +3,7 @@ package import Scenario
 /// What a link engine tells while it runs, from its own thread, in order.
 package enum LinkObservation: Sendable {
     case fact(NetworkFact)
-    /// The packet that some trigger named was offered.
+    /// The packet that some trigger named was offered; the network stands still until `Lab.goOn`.
     case packetMark(PacketMark)
     /// Packets left so late, because the machine was busy, that the condition was not what was asked.
     case late(String)

@@ -45,11 +45,10 @@ extension PumpLoop {
 
     private func tellMarks(of wire: EmulatedWire) {
         for mark in wire.gate.takeReachedMarks() {
-            observer(
-                .packetMark(
-                    PacketMark(
-                        interface: wire.kind, direction: LinkDirectionName(mark.direction),
-                        place: .bytes(mark.bytes, connection: mark.connection))))
+            tell(
+                PacketMark(
+                    interface: wire.kind, direction: LinkDirectionName(mark.direction),
+                    place: .bytes(mark.bytes, connection: mark.connection)))
         }
     }
 

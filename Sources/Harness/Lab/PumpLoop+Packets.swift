@@ -8,7 +8,7 @@ extension PumpLoop {
 
     func take(from wire: EmulatedWire, _ side: WireDirection, _ buffer: inout [UInt8]) throws(SystemCallError) {
         var taken = 0
-        for _ in 0..<PumpLoop.burst.packets where taken < PumpLoop.burst.bytes {
+        for _ in 0..<PumpLoop.burst.packets where taken < PumpLoop.burst.bytes && !standstill.isHeld {
             var room = buffer.mutableSpan
             guard let (count, header) = try wire.read(side.name, into: &room) else { return }
             taken += count
@@ -22,7 +22,7 @@ extension PumpLoop {
             }
             side.lateness.noteWait(lookedLate)
             let isProbe = ProbePacket.isProbe(packet)
-            if !isProbe, !side.needsWirePackets, !wire.gate.needsPerPacketDecision {
+            if !isProbe, !side.needsWirePackets, !wire.gate.needsPerPacketDecision, packetMarks.isEmpty {
                 // It only counts: a train passes as a whole.
                 _ = wire.gate.judge(packet, FlowDirection(side.name), index: side.link.nextPacketIndex)
                 let fate = side.link.offer(packet, offload, at: now)
@@ -40,7 +40,8 @@ extension PumpLoop {
     }
 
     /// One packet as a wire carries it.
-    private func offer(_ packet: Span<UInt8>, to wire: EmulatedWire, _ side: WireDirection, at now: LinkTime) throws(SystemCallError) {
+    func offer(_ packet: Span<UInt8>, to wire: EmulatedWire, _ side: WireDirection, at now: LinkTime) throws(SystemCallError) {
+        if standstill.isHeld { return standstill.hold(packet, wire, side) }
         guard try passesGate(packet, wire, side, at: now) else { return }
         let fate = side.link.offer(packet, at: now)
         note(fate, of: packet, .complete, on: wire, side, at: now)

@@ -21,13 +21,7 @@ extension PumpLoop {
             }
         }
         noteDecision(fate, segments: Int(offload.segments), wire, side)
-        let numbers = Int(fate.index) + 1...Int(fate.index) + Int(offload.segments)
-        while let place = marks.firstIndex(where: { mark in
-            guard case .packet(let number) = mark.place else { return false }
-            return numbers.contains(number) && mark.interface == wire.kind && mark.direction == side.name
-        }) {
-            observer(.packetMark(marks.remove(at: place)))
-        }
+        if !packetMarks.isEmpty, offload.segments == 1 { tellMark(Int(fate.index) + 1, wire, side) }
         let isFirst = !side.sawFirst
         side.sawFirst = true
         guard words != nil || isFirst, factsLeft > 0 else { return }
@@ -37,6 +31,20 @@ extension PumpLoop {
                 .packet(
                     wire.kind, side.name, index: fate.index, length: packet.count, fate: words ?? "passes",
                     summary: PumpLoop.summary(of: packet))))
+    }
+
+    /// Somebody may wait for packet `number` of a direction, counted from 1. While anybody does, no train passes as one.
+    private func tellMark(_ number: Int, _ wire: EmulatedWire, _ side: WireDirection) {
+        let mark = PacketMark(interface: wire.kind, direction: side.name, place: .packet(number))
+        guard let place = packetMarks.firstIndex(of: mark) else { return }
+        packetMarks.remove(at: place)
+        tell(mark)
+    }
+
+    /// Tells of a mark; the network stands still until it is answered.
+    func tell(_ mark: PacketMark) {
+        standstill.begin(at: MonotonicClock.now())
+        observer(.packetMark(mark))
     }
 
     /// A train is decided as one, and is as many packets in the log.

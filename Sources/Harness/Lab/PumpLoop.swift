@@ -5,18 +5,21 @@ import Scenario
 
 /// The emulator's loop, confined to its thread: waits for packets, orders and moments, and does what each asks.
 final class PumpLoop {
-    private let mailbox: PumpMailbox
+    let mailbox: PumpMailbox
     let observer: LinkObserver
     let capture: Capture?
     let decisions: DecisionBook
     private let seed: UInt64
-    var marks: [PacketMark]
+    private let marks: [PacketMark]
+    /// Marks on packets by their number that have not been reached.
+    var packetMarks: [PacketMark]
+    var standstill = Standstill()
     private var poller: Poller
     var wires: [EmulatedWire] = []
     private var translation: Translation?
     var factsLeft = PumpLoop.mostPacketFacts
     var segmenter = Segmenter(longest: PumpLoop.longestTrain)
-    private var isRunning = true
+    private(set) var isRunning = true
     /// When the devices were last looked at, and how much later than due that was, in nanoseconds.
     private var lastLook = MonotonicClock.now()
     private(set) var lookedLate: Int64 = 0
@@ -43,6 +46,7 @@ final class PumpLoop {
         self.decisions = decisions
         self.seed = seed
         self.marks = marks
+        packetMarks = marks.filter { if case .packet = $0.place { true } else { false } }
         self.poller = poller
     }
 
@@ -50,6 +54,11 @@ final class PumpLoop {
         var ready: [UInt64] = []
         var buffer = [UInt8](repeating: 0, count: PumpLoop.longestTrain)
         while isRunning {
+            if standstill.isHeld {
+                try standStill()
+                lastLook = MonotonicClock.now()
+                continue
+            }
             ready.removeAll(keepingCapacity: true)
             let due = lastLook + PumpLoop.lookInterval
             try poller.wait(until: min(nextRelease, due)) { ready.append($0.token) }
@@ -70,7 +79,7 @@ final class PumpLoop {
         }
     }
 
-    private var nextRelease: Int64 {
+    var nextRelease: Int64 {
         var next = Int64.max
         for wire in wires {
             if let up = wire.up.link.nextRelease { next = min(next, up.nanoseconds) }
@@ -80,7 +89,7 @@ final class PumpLoop {
     }
 
     /// Somebody in a namespace may delete an interface at any time; the other links go on.
-    private func surviving(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
+    func surviving(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
         do throws(SystemCallError) { try body() } catch {
             guard error.saysDeviceIsGone, let name = error.context else { throw error }
             if let lost = try wire.lose(name, poller) {
@@ -91,7 +100,7 @@ final class PumpLoop {
 
     // MARK: - Orders
 
-    private func obey() throws(SystemCallError) {
+    func obey() throws(SystemCallError) {
         for entry in mailbox.take() {
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             switch entry.order {
@@ -118,6 +127,7 @@ final class PumpLoop {
             case .count: for wire in wires { for side in wire.directions { tellCounts(wire.kind, side) } }
             case .traffic(let answer):
                 for wire in wires { for side in wire.directions { answer.add(PumpLoop.traffic(wire.kind, side, at: now)) } }
+            case .goOn: standstill.answer()
             case .stop: isRunning = false
             }
             entry.done.signal()

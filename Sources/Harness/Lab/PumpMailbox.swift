@@ -17,6 +17,8 @@ enum PumpOrder: Sendable {
     case count
     /// Fills in what every link has carried, without disturbing its measurement.
     case traffic(TrafficAnswer)
+    /// A mark that was told has been acted on.
+    case goOn
     case stop
 }
 
@@ -54,6 +56,11 @@ final class PumpMailbox: Sendable {
         let entry = enter(order)
         // The bound only matters when the pump's thread has died, which its observer has been told.
         _ = entry.done.wait(timeout: .now() + .seconds(10))
+    }
+
+    /// By the pump: returns when there is an order, or at the deadline.
+    func wait(until deadline: Int64) throws(SystemCallError) {
+        _ = try waker.withRaw { raw throws(SystemCallError) in try Poller.wait(for: raw, .readable, until: deadline) }
     }
 
     func take() -> [Entry] {

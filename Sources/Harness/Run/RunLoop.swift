@@ -125,7 +125,9 @@ final class RunLoop {
         switch message {
         case .server(let fact): play(.server(fact), at: now)
         case .name(let fact): play(.name(fact), at: now)
-        case .mark(let mark): play(.mark(mark), at: now)
+        case .mark(let mark):
+            play(.mark(mark), at: now)
+            lab.goOn()
         case .failed(let reason): fail(.lab(reason))
         case .stopped: fail(.interrupted)
         }

@@ -93,7 +93,10 @@ final class SessionLoop {
         switch message {
         case .server(let fact): timeline.note(fact)
         case .name(let fact): timeline.note(fact)
-        case .mark(let mark): timeline.note(mark)
+        case .mark(let mark):
+            timeline.note(mark)
+            perform(timeline.advance(to: MonotonicClock.now()))
+            lab.goOn()
         case .control(let request, let answer): react(to: request, answer)
         // The person at the shell decides what it is worth; a program that runs is not taken away for it.
         case .failed(let reason): if problems.isNew(reason) { say(reason) }

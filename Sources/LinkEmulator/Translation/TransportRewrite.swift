@@ -130,8 +130,16 @@ enum TransportRewrite {
             case .v4: sum.remove(~pseudo.value)
             case .v6: sum.add(~pseudo.value)
             }
-            bytes.set16(sum.value, at: checksumOffset)
+            // Nothing but zeros sums up to +0, everything else that comes out as 0 to −0; repairing cannot tell them apart (RFC 1624 §3).
+            // Only an ICMPv4 message, which has no pseudo-header, can be all zeros.
+            let isEmpty = version == .v4 && sum.value == 0 && isAllZeros(bytes.span, from: start, except: checksumOffset)
+            bytes.set16(isEmpty ? 0xFFFF : sum.value, at: checksumOffset)
         }
+    }
+
+    private static func isAllZeros(_ bytes: Span<UInt8>, from start: Int, except checksum: Int) -> Bool {
+        for index in start..<bytes.count where bytes[index] != 0 && index != checksum && index != checksum + 1 { return false }
+        return true
     }
 
     private static func echoType(_ type: UInt8, to version: IPVersion) -> UInt8 {

@@ -13,10 +13,11 @@ final class PumpLab {
     private final class Told: Sendable {
         let facts = Mutex<[NetworkFact]>([])
         let late = Mutex<[String]>([])
+        let marks = Mutex<[PacketMark]>([])
         let failures = Mutex<[String]>([])
     }
 
-    init(up: [LinkEffect] = [], down: [LinkEffect] = [], both: Bool = false, capture: Capture? = nil) throws {
+    init(up: [LinkEffect] = [], down: [LinkEffect] = [], both: Bool = false, capture: Capture? = nil, marks: [PacketMark] = []) throws {
         var plan = NetworkPlan()
         plan.families = .ipv4
         let link = LinkPlan(name: "custom", down: Condition(down), up: Condition(up))
@@ -24,10 +25,10 @@ final class PumpLab {
         if both { plan.interfaces.append(InterfacePlan(kind: .cellular, link: .perfect)) }
         let told = Told()
         self.told = told
-        lab = try Lab(plan, engine: .emulator, seed: 7, capture: capture, marks: []) { observation in
+        lab = try Lab(plan, engine: .emulator, seed: 7, capture: capture, marks: marks) { observation in
             switch observation {
             case .fact(let fact): told.facts.withLock { $0.append(fact) }
-            case .packetMark: break
+            case .packetMark(let mark): told.marks.withLock { $0.append(mark) }
             case .late(let words): told.late.withLock { $0.append(words) }
             case .failed(let reason): told.failures.withLock { $0.append(reason) }
             }
@@ -36,6 +37,7 @@ final class PumpLab {
 
     var facts: [NetworkFact] { told.facts.withLock { $0 } }
     var late: [String] { told.late.withLock { $0 } }
+    var marks: [PacketMark] { told.marks.withLock { $0 } }
     var failures: [String] { told.failures.withLock { $0 } }
 
     func counts(_ direction: LinkDirectionName) -> (packets: UInt64, bytes: UInt64)? {
