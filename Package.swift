@@ -63,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "crosswind-bench", dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario"], swiftSettings: strict),
         .executableTarget(
-            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer"], swiftSettings: strict),
+            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", nioCore], swiftSettings: strict),
         // tests
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),

@@ -1,8 +1,8 @@
 import AdapterProtocol
 
 /// The head of one request as received: header order and case are kept, because they are evidence.
-struct RequestHead: Hashable, Sendable {
-    enum BodyFraming: Hashable, Sendable {
+package struct RequestHead: Hashable, Sendable {
+    package enum BodyFraming: Hashable, Sendable {
         case none
         case length(Int64)
         case chunked

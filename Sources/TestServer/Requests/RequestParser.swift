@@ -1,8 +1,8 @@
-import NIOCore
+package import NIOCore
 
 /// Cuts a client's bytes into requests, one event at a time, so that whoever pulls knows exactly which byte an event ends at.
-struct RequestParser {
-    enum Event: Hashable {
+package struct RequestParser {
+    package enum Event: Hashable {
         case head(RequestHead)
         /// The next piece of the body, without its framing.
         case body(ByteBuffer)
@@ -11,9 +11,9 @@ struct RequestParser {
         case bad(BadRequest)
     }
 
-    struct BadRequest: Hashable {
-        var status: Int
-        var reason: String
+    package struct BadRequest: Hashable {
+        package var status: Int
+        package var reason: String
     }
 
     static let maximumHead = 256 * 1024
@@ -42,6 +42,8 @@ struct RequestParser {
     private var scanned = 0
     private var lineStart = 0
 
+    package init() {}
+
     /// Whether a body is being received.
     var isInsideBody: Bool {
         switch state {
@@ -51,7 +53,7 @@ struct RequestParser {
     }
 
     /// The next event, or nil when it needs more bytes; a piece of body has at most `limit` bytes.
-    mutating func next(_ input: inout ByteBuffer, atMost limit: Int = .max) -> Event? {
+    package mutating func next(_ input: inout ByteBuffer, atMost limit: Int = .max) -> Event? {
         while true {
             switch state {
             case .head:
