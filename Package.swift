@@ -61,7 +61,8 @@ let package = Package(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments], swiftSettings: strict),
         .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
-            name: "crosswind-bench", dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario"], swiftSettings: strict),
+            name: "crosswind-bench",
+            dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix], swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", nioCore], swiftSettings: strict),
         // tests

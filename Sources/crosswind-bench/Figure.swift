@@ -2,7 +2,7 @@
 struct Figure {
     enum Unit: String {
         case milliseconds = "ms", microseconds = "µs", gigabits = "Gbit/s", thousandPackets = "1000/s", seconds = "s", ratio = "×"
-        case percent = "%", count = ""
+        case percent = "%", count = "", thousandRequests = "1000 req/s", mebibytes = "MiB"
     }
 
     /// What the median should be on a machine with two idle processors.
