@@ -11,7 +11,7 @@ enum OriginFigures {
     /// Paths that both servers have: a small answer, and a large one.
     private static let small = "/small"
     private static let large = "/large"
-    private static let largeBytes: Int64 = 1 << 30
+    private static let largeBytes: Int64 = 1 << 28
 
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         guard let client = InstalledProgram.path("h2load") else { throw Missing(program: "h2load", package: "nghttp2-client") }
@@ -32,12 +32,12 @@ enum OriginFigures {
                 requests[place].append(few.requestsPerSecond / 1_000)
                 let crowd = try Load(client, requests: options.isQuick ? 2_000 : 20_000, connections: 1_000, url + small)
                 crowds[place].append(crowd.requestsPerSecond / 1_000)
-                let stream = try Load(client, requests: 2, connections: 1, url + large)
-                downloads[place].append(Double(2 * largeBytes) * 8 / stream.seconds / 1e9)
+                let stream = try Load(client, requests: 4, connections: 1, url + large)
+                downloads[place].append(Double(4 * largeBytes) * 8 / stream.seconds / 1e9)
             }
         }
         let before = try residentMebibytes()
-        _ = try Load(client, requests: options.isQuick ? 1 : 4, connections: 1, "http://127.0.0.1:\(origin.port)" + large)
+        _ = try Load(client, requests: options.isQuick ? 4 : 16, connections: 1, "http://127.0.0.1:\(origin.port)" + large)
         let grown = try residentMebibytes() - before
 
         func figures(_ what: String, _ unit: Figure.Unit, _ samples: [[Double]], aim: Figure.Aim) -> [Figure] {
