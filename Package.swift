@@ -17,6 +17,7 @@ let prompt = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let hpack: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -30,6 +31,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -47,7 +49,7 @@ let package = Package(
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
-            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix],
+            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, hpack],
             swiftSettings: strict),
         // 4 the run
         .target(
@@ -76,7 +78,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
-            dependencies: ["TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, nioEmbedded],
+            dependencies: ["TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, nioEmbedded, hpack],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",

@@ -33,6 +33,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case serverTrustChallenge
     case basicChallenge
     case digestChallenge
+    case ntlmChallenge
+    case negotiateChallenge
+    /// The client is asked for a certificate of its own.
+    case clientCertificateChallenge
     case followRedirects
     /// The client decides on each redirect.
     case redirectDecision
@@ -45,6 +49,16 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case metrics
     /// State and counters of a task can be read at any time.
     case inspectTask
+    /// A session can be given a proxy for all its requests.
+    case sessionProxy
+    /// A session can be given a SOCKS 5 proxy.
+    case socksProxy
+    /// A session can be given a proxy that is itself spoken to in TLS.
+    case secureProxy
+    /// Without a proxy of its own a session uses the system's, on Linux that of the environment.
+    case systemProxy
+    /// The client is asked for a proxy's credentials in a challenge.
+    case proxyChallenge
     case cookies
     case cache
     case http2

@@ -16,6 +16,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var allowsCellularAccess: Bool?
     package var minimumTLSVersion: TLSVersion?
     package var maximumTLSVersion: TLSVersion?
+    /// `connectionProxyDictionary` (PRXY-01); nil leaves the system's setting in force.
+    package var proxy: ProxyAddress?
     package init() {}
 }
 

@@ -70,12 +70,17 @@ package enum TaskEvent: Hashable, Sendable {
         package var realm: String?
         package var host: String
         package var previousFailureCount: Int
-        package init(level: String, method: String, realm: String?, host: String, previousFailureCount: Int) {
+        /// The protection space is a proxy's (AUTH-07); nil when the implementation does not say.
+        package var isProxy: Bool?
+        package init(
+            level: String, method: String, realm: String?, host: String, previousFailureCount: Int, isProxy: Bool? = nil
+        ) {
             self.level = level
             self.method = method
             self.realm = realm
             self.host = host
             self.previousFailureCount = previousFailureCount
+            self.isProxy = isProxy
         }
     }
 

@@ -2,7 +2,11 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <limits.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -116,3 +120,25 @@ int cw_set_priority(int thread, int nice) {
 }
 
 int cw_timer_slack_minimal(void) { return prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0) < 0 ? -errno : 0; }
+
+int cw_usable_processors(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) < 0 ? -errno : CPU_COUNT(&set);
+}
+
+int cw_loadavg_open(void) {
+    int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int cw_running_threads(int loadavg) {
+    char text[128];
+    ssize_t count = pread(loadavg, text, sizeof text - 1, 0);
+    if (count < 0) return -errno;
+    text[count] = 0;
+    // "0.20 0.18 0.12 1/80 11206": the number before the slash.
+    char *slash = strchr(text, '/');
+    if (!slash) return -EINVAL;
+    while (slash > text && slash[-1] != ' ') slash--;
+    return atoi(slash);
+}

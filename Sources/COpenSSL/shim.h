@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
@@ -35,7 +36,34 @@ static inline int cw_ctx_add_chain_certificate(SSL_CTX *context, X509 *certifica
     return SSL_CTX_add1_chain_cert(context, certificate) == 1;
 }
 
+static inline void cw_ctx_allow_weak_keys(SSL_CTX *context) { SSL_CTX_set_security_level(context, 0); }
+
+/// Tickets say that so much early data may come with them; a server that never reads it refuses it.
+static inline int cw_ctx_invite_early_data(SSL_CTX *context, uint32_t bytes) {
+    return SSL_CTX_set_max_early_data(context, bytes) == 1;
+}
+
+static inline void cw_ctx_set_staple_callback(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    (void)SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+static inline void cw_ctx_ask_for_staple(SSL_CTX *context) {
+    (void)SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+}
+
 // Connections
+
+/// The SSL object takes a copy.
+static inline int cw_ssl_staple(SSL *ssl, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, count);
+    if (copy == NULL) return 0;
+    if (SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)count) == 1) return 1;
+    OPENSSL_free(copy);
+    return 0;
+}
+
+/// How many bytes the server has stapled; they live as long as `ssl`.
+static inline long cw_ssl_stapled(SSL *ssl, const unsigned char **bytes) { return SSL_get_tlsext_status_ocsp_resp(ssl, bytes); }
 
 static inline int cw_ssl_add_chain_certificate(SSL *ssl, X509 *certificate) {
     return SSL_add1_chain_cert(ssl, certificate) == 1;
@@ -57,6 +85,8 @@ static inline BIO *cw_bio_new_memory(void) {
 // Keys and certificates
 
 static inline EVP_PKEY *cw_key_new_p256(void) { return EVP_EC_gen("P-256"); }
+
+static inline EVP_PKEY *cw_key_new_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
 
 static inline int cw_name_add(X509_NAME *name, const char *field, const unsigned char *text, int length) {
     return X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8, text, length, -1, 0) == 1;
@@ -91,3 +121,45 @@ static inline int cw_certificates_push(STACK_OF(X509) *stack, X509 *certificate)
 }
 
 static inline void cw_certificates_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+
+// OCSP
+
+/// A signed answer about one certificate (RFC 6960 §4.2), in DER; 0 when it cannot be made. OPENSSL_free the bytes.
+static inline int cw_ocsp_answer(X509 *certificate, X509 *issuer, EVP_PKEY *key, int status, unsigned char **der) {
+    OCSP_BASICRESP *basic = OCSP_BASICRESP_new();
+    OCSP_CERTID *identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer);
+    ASN1_TIME *since = X509_gmtime_adj(NULL, -3600);
+    ASN1_TIME *until = X509_gmtime_adj(NULL, 24 * 3600);
+    OCSP_RESPONSE *response = NULL;
+    int length = 0;
+    int is_revoked = status == V_OCSP_CERTSTATUS_REVOKED;
+    if (basic != NULL && identifier != NULL && since != NULL && until != NULL
+        && OCSP_basic_add1_status(
+               basic, identifier, status, is_revoked ? OCSP_REVOKED_STATUS_KEYCOMPROMISE : 0, is_revoked ? since : NULL, since, until)
+            != NULL
+        && OCSP_basic_sign(basic, issuer, key, EVP_sha256(), NULL, 0) == 1)
+        response = OCSP_response_create(OCSP_RESPONSE_STATUS_SUCCESSFUL, basic);
+    if (response != NULL) length = i2d_OCSP_RESPONSE(response, der);
+    OCSP_RESPONSE_free(response);
+    ASN1_TIME_free(since);
+    ASN1_TIME_free(until);
+    OCSP_CERTID_free(identifier);
+    OCSP_BASICRESP_free(basic);
+    return length > 0 ? length : 0;
+}
+
+static inline void cw_free(void *memory) { OPENSSL_free(memory); }
+
+/// As in RFC 2253; OPENSSL_free the text.
+static inline char *cw_certificate_subject(X509 *certificate) {
+    BIO *memory = BIO_new(BIO_s_mem());
+    if (memory == NULL) return NULL;
+    char *text = NULL;
+    if (X509_NAME_print_ex(memory, X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB) >= 0) {
+        char *bytes = NULL;
+        long length = BIO_get_mem_data(memory, &bytes);
+        text = OPENSSL_strndup(bytes, (size_t)length);
+    }
+    BIO_free(memory);
+    return text;
+}

@@ -22,7 +22,7 @@ package struct AskedCondition: Hashable, Sendable {
                 case .probe: all[place].probe = measured
                 case .traffic: all[place].traffic = measured
                 }
-            case .runStarted, .network, .name, .server, .command, .session, .adapter, .step, .note, .runEnded: continue
+            case .runStarted, .network, .name, .server, .proxy, .command, .session, .adapter, .step, .note, .runEnded: continue
             }
         }
         return all

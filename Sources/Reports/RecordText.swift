@@ -11,7 +11,7 @@ package enum RecordText {
         case .runStarted, .command, .step, .note, .runEnded: .harness
         case .network: .network
         case .name: .names
-        case .server: .server
+        case .server, .proxy: .server
         case .session: .session
         case .adapter: .adapter
         }
@@ -37,6 +37,7 @@ package enum RecordText {
         case .network(let fact): sentence(fact)
         case .name(let fact): "\(fact.client) asks for \(fact.host) \(fact.type): \(fact.answer)"
         case .server(let fact): sentence(fact)
+        case .proxy(let fact): fact.summary
         case .command(let sequence, let text): "command \(sequence) to the adapter: \(text)"
         case .session(let event): sentence(event.kind)
         case .adapter(let fact): sentence(fact)
@@ -109,6 +110,10 @@ package enum RecordText {
         case .accepted(let connection, let client, let port): "connection \(connection) accepted from \(client), port \(port)"
         case .tlsEstablished(let connection, let version, let serverName):
             "connection \(connection): \(version) established" + (serverName.map { " for \($0)" } ?? " without a server name")
+        case .tlsHello(let connection, let serverName, let alpn):
+            "connection \(connection): ClientHello" + (serverName.map { " for \($0)" } ?? " without a server name")
+                + (alpn.isEmpty ? ", no ALPN" : ", ALPN \(alpn.joined(separator: " "))")
+        case .tlsAgreed(let connection, let agreement): "connection \(connection): \(agreement.words)"
         case .tlsFailed(let connection, let reason): "connection \(connection): TLS failed: \(reason)"
         case .requestHead(let connection, let exchange, let request, let method, let target, let headers):
             "request \(request) (connection \(connection), exchange \(exchange)): \(method) \(target)\(list(headers))"
@@ -122,6 +127,11 @@ package enum RecordText {
             "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "") + ": \(effect) at \(point)"
         case .closed(let connection, let by):
             by == "reset" ? "connection \(connection) reset" : "connection \(connection) closed by the \(by)"
+        case .stream(let request, let stream, let priority):
+            "request \(request) is stream \(stream)" + (priority.map { " of \($0)" } ?? "")
+        case .frame(let connection, let stream, let request, let by, let type, let text):
+            "connection \(connection)" + (stream == 0 ? "" : ", stream \(stream)") + (request.map { ", request \($0)" } ?? "")
+                + ": \(type) from the \(by)" + (text.isEmpty ? "" : ": \(text)")
         case .badRequest(let connection, let reason): "connection \(connection): not understood: \(reason)"
         }
     }

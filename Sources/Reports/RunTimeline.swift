@@ -37,16 +37,19 @@ package struct RunTimeline: Hashable, Sendable {
         length = max(1, (record.map(\.time).max() ?? 0) - start)
         var script = Lane(title: "script")
         var names = Lane(title: "names")
+        var proxies = Lane(title: "proxies")
         for entry in record {
             switch entry.fact {
             case .step(let text): script.marks.append(mark(entry, text, .neutral))
             case .name(let fact): names.marks.append(mark(entry, "\(fact.host) \(fact.type): \(fact.answer)", .neutral))
+            case .proxy(let fact): proxies.marks.append(mark(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
             case .runStarted, .network, .server, .command, .session, .adapter, .note, .runEnded: continue
             }
         }
         lanes.append(script)
         for kind in InterfaceKind.allCases { addInterface(kind, record) }
         if !names.marks.isEmpty { lanes.append(names) }
+        if !proxies.marks.isEmpty { lanes.append(proxies) }
         addConnections(record)
         addTasks(record)
     }
@@ -142,7 +145,9 @@ package struct RunTimeline: Hashable, Sendable {
                 }
             case .badRequest(let connection, let reason):
                 all[connection]?.marks.append(Mark(at: at, label: "bad request: \(reason)", tone: .bad))
-            case .requestEnded, .responseBody: continue
+            case .frame(let connection, _, _, let by, let type, let text) where type == "GOAWAY" || type == "RST_STREAM":
+                all[connection]?.marks.append(Mark(at: at, label: "\(type) by \(by): \(text)", tone: .neutral))
+            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .stream, .frame: continue
             }
         }
         for (_, request) in requests {

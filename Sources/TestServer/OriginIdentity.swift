@@ -20,10 +20,24 @@ package enum OriginIdentity {
             request.addresses = []
         case .selfSigned: request.signer = .itself
         case .unknownAuthority: issuer = try CertificateAuthority.make(commonName: "Unknown Authority")
+        case .intermediate, .incompleteChain: request.signer = .intermediate
+        case .weakKey: request.key = .rsa(bits: 1_024)
+        case .revoked: break
         }
+        var identity = try issuer.issue(request)
+        if plan.certificate == .incompleteChain { identity = identity.withoutChain }
         let versions = TLSVersionRange(minimum: try version(plan.minimumVersion), maximum: try version(plan.maximumVersion))
-        return try TLSContext.server(
-            ServerTLSOptions(identity: try issuer.issue(request), versions: versions, alpn: ["http/1.1"], keyLog: keyLog))
+        var options = ServerTLSOptions(identity: identity, versions: versions, alpn: plan.alpn, keyLog: keyLog)
+        switch plan.clientCertificate {
+        case .none: break
+        case .asked: options.clientCertificates = .requested(roots: authority.certificatePEM)
+        case .required: options.clientCertificates = .required(roots: authority.certificatePEM)
+        }
+        options.sessionTickets = plan.resumes
+        options.refusesEarlyData = plan.refusesEarlyData
+        options.allowsWeakKeys = plan.certificate == .weakKey
+        options.staple = try plan.staple.map { status throws(TLSError) in try issuer.ocspAnswer(for: identity, status.status) }
+        return try TLSContext.server(options)
     }
 
     private static func version(_ text: String) throws(TLSError) -> TLSVersion {
@@ -31,5 +45,15 @@ package enum OriginIdentity {
             throw .invalid(what: "a TLS version", found: text, allowed: "1.0, 1.1, 1.2 or 1.3")
         }
         return version
+    }
+}
+
+extension TLSPlan.Staple {
+    fileprivate var status: OCSPStatus {
+        switch self {
+        case .good: .good
+        case .revoked: .revoked
+        case .unknown: .unknown
+        }
     }
 }

@@ -14,8 +14,8 @@ struct BenchLab {
     /// Keeps the link alive.
     private let lab: Lab?
 
-    init(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []) throws {
-        let lab = try Self.make(engine, up: up, down: down)
+    init(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = [], seed: UInt64 = 1) throws {
+        let lab = try Self.make(engine, up: up, down: down, seed: seed)
         self.lab = lab
         (client, internet) = (lab.client, lab.internet)
         let plan = Addressing.interface(.wifi)
@@ -23,11 +23,13 @@ struct BenchLab {
         (nearName, farName) = (InterfaceKind.wifi.linuxName, "\(InterfaceKind.wifi.linuxName)-isp")
     }
 
-    static func make(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []) throws(HarnessError) -> Lab {
+    static func make(
+        _ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = [], seed: UInt64 = 1
+    ) throws(HarnessError) -> Lab {
         var plan = NetworkPlan()
         let link = LinkPlan(name: "bench", down: Condition(down), up: Condition(up))
         plan.interfaces = [InterfacePlan(kind: .wifi, link: link)]
-        return try Lab(plan, engine: engine, seed: 1, capture: nil, marks: []) { _ in }
+        return try Lab(plan, engine: engine, seed: seed, capture: nil, marks: []) { _ in }
     }
 
     /// A cable as `ip link add type veth` makes it, whose ends hand on trains of segments whole: the kernel's own limit.

@@ -38,9 +38,12 @@ enum MemoryFigures {
 
     /// In the traced process: sends packets until the link has been at its fullest, then traces as many again. Prints how many passed.
     static func playTraced(_ packets: Int) throws {
-        guard let rare = Probability(0.001) else { preconditionFailure("a share") }
+        // Drawn for every packet, and so rare that hardly any is told of: what is told are words, which are allocated.
+        guard let rare = Probability(0.000_001) else { preconditionFailure("a share") }
+        let jitter = LinkEffect.Jitter(amount: .microseconds(100), allowsReordering: true)
         let lab = try BenchLab(
-            .emulator, up: [.delay(.milliseconds(2), jitter: .init(amount: .microseconds(100))), .duplicate(rare), .reorder(rare)])
+            .emulator,
+            up: [.delay(.milliseconds(2), jitter: jitter), .loss(.independent(rare)), .duplicate(rare), .reorder(rare), .corrupt(rare)])
         defer { lab.stop() }
         let receiver = try lab.internet.bindUDP(on: SocketAddress(lab.far, port: 0))
         let sender = try lab.client.connectUDP(to: try receiver.localAddress())

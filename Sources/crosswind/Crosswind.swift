@@ -16,7 +16,7 @@ struct Crosswind: ParsableCommand {
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
-            SchemaCommand.self, ReplayCommand.self, ShowCommand.self,
+            SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self,
         ])
 
     /// Usage errors end with 2, as CI systems are told; the library's own choice is 64.

@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand {
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path, keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, observer: { shown.show($0) })
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline, observer: { shown.show($0) })
         }
         let interrupt = Interrupt { suite.stop() }
         let started = Date()

@@ -8,13 +8,19 @@ extension Capability {
         case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate: true
         case .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost, .sessionHeaders, .allowsCellularAccess: true
         case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision: true
+        // Declared as words for a protection space's method.
+        case .ntlmChallenge, .negotiateChallenge: true
         case .uploadProgress, .downloadProgress, .inspectTask, .cookies, .cache: true
+        // `connectionProxyDictionary` is declared, without a word that it does nothing; its SOCKS keys are those of the documentation.
+        case .sessionProxy, .socksProxy, .systemProxy, .proxyChallenge: true
+        // The dictionary has no word for it.
+        case .secureProxy: false
         // Declared with the words that resume data is not supported: the task fails, the blob is always nil.
         case .resumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
         case .waitsForConnectivity, .backgroundSession: false
         // Not declared.
-        case .tlsVersionLimits, .serverTrustChallenge, .informationalResponse: false
+        case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
         // Declared with a note that what the completion handler is given is ignored.
         case .responseDisposition: false
         // Deprecated with the words that it is not supported.

@@ -33,7 +33,7 @@ extension TaskEvent.Challenge {
             }
         self.init(
             level: level, method: method, realm: space.realm, host: space.host,
-            previousFailureCount: challenge.previousFailureCount)
+            previousFailureCount: challenge.previousFailureCount, isProxy: space.isProxy())
     }
 }
 
@@ -58,6 +58,7 @@ extension SessionConfiguration {
         if kind == .background { return .backgroundSession }
         if waitsForConnectivity == true { return .waitsForConnectivity }
         if minimumTLSVersion != nil || maximumTLSVersion != nil { return .tlsVersionLimits }
+        if proxy?.kind == .https { return .secureProxy }
         return nil
     }
 
@@ -71,6 +72,7 @@ extension SessionConfiguration {
         if let resourceTimeout { configuration.timeoutIntervalForResource = resourceTimeout.foundation }
         if let maximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost }
         if let allowsCellularAccess { configuration.allowsCellularAccess = allowsCellularAccess }
+        if let proxy { configuration.connectionProxyDictionary = proxy.foundation }
         if !headers.isEmpty {
             configuration.httpAdditionalHeaders = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         }

@@ -31,6 +31,12 @@ struct RecordTextTests {
         (.server(.accepted(connection: 1, client: "192.0.2.2", port: 7)), "connection 1 accepted from 192.0.2.2, port 7"),
         (.server(.tlsEstablished(connection: 1, version: "TLS 1.3", serverName: "api.test")), "connection 1: TLS 1.3 established for api.test"),
         (.server(.tlsEstablished(connection: 1, version: "TLS 1.2", serverName: nil)), "connection 1: TLS 1.2 established without a server name"),
+        (.server(.tlsHello(connection: 1, serverName: "a.test", alpn: ["h2", "x"])), "connection 1: ClientHello for a.test, ALPN h2 x"),
+        (.server(.tlsHello(connection: 1, serverName: nil, alpn: [])), "connection 1: ClientHello without a server name, no ALPN"),
+        (
+            .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", isResumed: true, earlyData: "refused", certificate: "CN=a"))),
+            "connection 1: X, no ALPN, resumed, early data refused, showing CN=a, no client certificate"
+        ),
         (.server(.tlsFailed(connection: 1, reason: "unknown CA")), "connection 1: TLS failed: unknown CA"),
         (
             .server(.requestHead(connection: 1, exchange: 2, request: 3, method: "GET", target: "/", headers: [])),
@@ -44,6 +50,11 @@ struct RecordTextTests {
         (.server(.fault(connection: 1, request: nil, point: "accept", effect: "close")), "fault on connection 1: close at accept"),
         (.server(.closed(connection: 1, by: "client")), "connection 1 closed by the client"),
         (.server(.closed(connection: 1, by: "reset")), "connection 1 reset"),
+        (.server(.stream(request: 3, stream: 5, priority: "weight 16")), "request 3 is stream 5 of weight 16"),
+        (
+            .server(.frame(connection: 1, stream: 5, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")),
+            "connection 1, stream 5, request 3: RST_STREAM from the client: CANCEL"
+        ),
         (.server(.badRequest(connection: 1, reason: "no HTTP")), "connection 1: not understood: no HTTP"),
         (.command(sequence: 1, text: "hello"), "command 1 to the adapter: hello"),
         (.adapter(.started(pid: 5, command: "x")), "started as process 5: x"),

@@ -9,7 +9,7 @@ VERSION = 1
 # What the implementation offers. Every name that is not here is answered with false, made-up ones as well.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
-    redirectDecision responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
+    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
 
 writing, sequence = threading.Lock(), 0
 sessions, tasks = {}, {}

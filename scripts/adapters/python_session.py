@@ -3,7 +3,7 @@
 A callback gets the name of what happened and its values by keyword; bytes come as `data`."""
 import base64, errno, hashlib, http.client, json, os, socket, ssl, tempfile, threading
 from urllib.parse import quote, urljoin, urlsplit
-from urllib.request import parse_http_list, parse_keqv_list
+from urllib.request import getproxies_environment, parse_http_list, parse_keqv_list, proxy_bypass_environment
 
 PIECE = 64 * 1024
 CANCELLED, BAD_URL, TIMED_OUT, UNSUPPORTED_URL, NO_HOST, NO_CONNECTION = -999, -1000, -1001, -1002, -1003, -1004
@@ -47,6 +47,13 @@ def code_of(error):
     return -1
 
 
+class Asker:
+    """Who asks for credentials, the origin or a proxy, and what was answered."""
+    def __init__(self, status, question, answer):
+        self.status, self.question, self.answer = status, question, answer
+        self.credential, self.space, self.failures = None, {}, 0
+
+
 class Session:
     def __init__(self, configuration, callback):
         self.configuration, self.callback, self.tasks = configuration, callback, []
@@ -59,6 +66,16 @@ class Session:
 
     @staticmethod
     def version(text): return ssl.TLSVersion["TLSv1" if text == "1.0" else "TLSv" + text.replace(".", "_")]
+
+    def proxy(self, scheme, host):
+        """The session's own proxy, else the one of the environment: kind, host, port, user and password; or None."""
+        own = self.configuration.get("proxy")
+        if own: return own["kind"], own["host"], own["port"], own.get("user"), own.get("password")
+        url = getproxies_environment().get(scheme)
+        if not url or proxy_bypass_environment(host): return None
+        parts = urlsplit(url)
+        kind = "socks5" if parts.scheme.startswith("socks5") else parts.scheme
+        return kind, parts.hostname, parts.port or (1080 if kind == "socks5" else 80), parts.username, parts.password
 
     def task(self, request, callback, resume_data):
         with self.lock:
@@ -87,8 +104,9 @@ class Task:
         self.lock, self.state, self.timer, self.connection = threading.RLock(), "suspended", None, None
         self.is_download, self.has_handler = request["kind"] == "download", request["delivery"] == "completionHandler"
         self.patience = request.get("timeout", session.configuration.get("requestTimeout", 60))
-        self.offset = self.received = self.sent = self.to_send = self.failures = 0
-        self.expected, self.response, self.credential, self.space = -1, None, None, {}
+        self.offset = self.received = self.sent = self.to_send = 0
+        self.expected, self.response = -1, None
+        self.origin, self.proxy = Asker(401, "WWW-Authenticate", "Authorization"), Asker(407, "Proxy-Authenticate", "Proxy-Authorization")
         self.content, self.etag, self.resume_data = None, None, None
 
     def tell(self, event, **fields):
@@ -182,10 +200,12 @@ class Task:
                     if request.get("redirect") == "to": target = request["redirectURL"]
                     if becomes_get: method, body = "GET", b""
                     if urlsplit(target)[:2] != urlsplit(url)[:2]:  # what is meant for one origin is not told to another
-                        headers, self.credential = [pair for pair in headers if pair[0].lower() != "authorization"], None
+                        headers, self.origin.credential = [pair for pair in headers if pair[0].lower() != "authorization"], None
                     url = target
                     continue
-            if status == 401 and self.answer_challenge(response, url): continue
+            host = urlsplit(url).hostname
+            if status == 401 and self.answer_challenge(response.headers, self.origin, host): continue
+            if status == 407 and self.answer_challenge(response.headers, self.proxy, host): continue
             if self.earlier and (status == 416 or status == 206 and not self.continues(response)):
                 self.earlier = None  # no part of what is held: from the start
                 continue
@@ -200,7 +220,8 @@ class Task:
         if parts.scheme not in ("http", "https"): raise Problem(UNSUPPORTED_URL, f"the scheme of {url}")
         if not host: raise Problem(BAD_URL, f"no host in {url}")
         self.let_go()
-        connection = self.connect(parts.scheme, host, port)
+        proxy = self.session.proxy(parts.scheme, host)
+        connection = self.connect(parts.scheme, host, port, proxy)
         with self.lock:
             self.connection, self.sent, self.to_send = connection, 0, len(body)
             if self.state == "completed":
@@ -208,6 +229,8 @@ class Task:
                 raise Finished
         own, safe = {name.lower() for name, _ in headers}, "/?%:@!$&'()*+,;=~"
         target = quote(parts.path or "/", safe) + ("?" + quote(parts.query, safe) if parts.query else "")
+        is_relayed = proxy and parts.scheme == "http" and proxy[0] != "socks5"
+        if is_relayed: target = f"http://{parts.netloc.rpartition('@')[2]}{target}"  # RFC 9112 3.2.2
         connection.putrequest(method, target, skip_host="host" in own, skip_accept_encoding="accept-encoding" in own)
         for name, value in headers: connection.putheader(name, value.encode())
         if "content-length" not in own and (body or method in ("POST", "PUT", "PATCH")):
@@ -215,7 +238,8 @@ class Task:
         if self.earlier:
             connection.putheader("Range", f"bytes={len(self.held())}-")
             connection.putheader("If-Range", self.earlier["etag"])
-        if self.credential: connection.putheader("Authorization", self.authorization(method, target))
+        for asker in [self.origin] + [self.proxy] * bool(is_relayed):
+            if asker.credential: connection.putheader(asker.answer, self.authorization(asker, method, target))
         connection.endheaders()
         while self.sent < len(body):
             count = connection.sock.send(body[self.sent:self.sent + PIECE])
@@ -223,14 +247,63 @@ class Task:
             self.tell("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
         return connection.getresponse()
 
-    def connect(self, scheme, host, port):
+    def connect(self, scheme, host, port, proxy):
         """A connection of the task's own; the limit is for the name and all its addresses together."""
         if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
         else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
         limit = self.after(self.patience, "no connection")
-        try: connection.connect()
+        try:
+            if not proxy: connection.connect()
+            else: connection.sock = self.proxied(scheme, host, port or connection.default_port, proxy)
         finally: limit.cancel()
         return connection
+
+    def proxied(self, scheme, host, port, proxy):
+        """A socket on which the origin, or a proxy that passes requests on, is spoken to."""
+        kind, *place, user, password = proxy
+        if kind not in ("http", "socks5"): raise Problem(UNSUPPORTED_URL, f"a proxy of the kind {kind}")
+        while True:
+            sock = socket.create_connection(tuple(place), self.patience)
+            if kind == "socks5": self.ask_socks(sock, host, port, user, password)
+            elif scheme == "https" and not self.ask_tunnel(sock, host, port):
+                sock.close()
+                continue
+            return self.session.tls.wrap_socket(sock, server_hostname=host) if scheme == "https" else sock
+
+    def ask_tunnel(self, sock, host, port):
+        """CONNECT (RFC 9110 9.3.6); False when it is to be asked again, with a credential."""
+        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}"]
+        if self.proxy.credential: lines.append(f"{self.proxy.answer}: {self.authorization(self.proxy, 'CONNECT', target)}")
+        sock.sendall("\r\n".join(lines + ["", ""]).encode())
+        response = http.client.HTTPResponse(sock, method="CONNECT")
+        response.begin()
+        if response.status // 100 == 2: return True
+        if response.status == 407 and self.answer_challenge(response.headers, self.proxy, host): return False
+        raise Problem(NO_CONNECTION, f"the proxy answers CONNECT with {response.status}")
+
+    def ask_socks(self, sock, host, port, user, password):
+        """RFC 1928 and RFC 1929; names are the proxy's to look up."""
+        def read(count):
+            data = b""
+            while len(data) < count:
+                piece = sock.recv(count - len(data))
+                if not piece: raise Problem(LOST, "the SOCKS proxy ended the connection")
+                data += piece
+            return data
+        sock.sendall(b"\5\2\0\2" if user else b"\5\1\0")
+        method = read(2)[1]
+        if method == 2 and user:
+            pair = [text.encode() for text in (user, password)]
+            sock.sendall(b"\1" + b"".join(bytes([len(part)]) + part for part in pair))
+            if read(2)[1]: raise Problem(NO_CONNECTION, "the SOCKS proxy refuses user and password")
+        elif method: raise Problem(NO_CONNECTION, f"the SOCKS proxy takes none of the methods, but {method}")
+        name = host.encode("idna")
+        sock.sendall(b"\5\1\0\3" + bytes([len(name)]) + name + port.to_bytes(2, "big"))
+        _, reply, _, kind = read(4)
+        read({1: 4, 4: 16}.get(kind) or read(1)[0])
+        read(2)
+        if reply: raise Problem(NO_CONNECTION, f"the SOCKS proxy answers {reply}")
 
     def let_go(self):
         """Ends the connection, which also wakes a thread that reads from it."""
@@ -239,25 +312,26 @@ class Task:
             if connection and connection.sock: connection.sock.shutdown(socket.SHUT_RDWR)
         except OSError: pass
 
-    def answer_challenge(self, response, url):
+    def answer_challenge(self, headers, asker, host):
         """True when the request is to be made again, with a credential."""
-        schemes = {text.split(" ", 1)[0].lower(): text for text in response.headers.get_all("WWW-Authenticate", [])}
+        schemes = {text.split(" ", 1)[0].lower(): text for text in headers.get_all(asker.question, [])}
         scheme, answers = "digest" if "digest" in schemes else "basic", self.request.get("challenges")
         if scheme not in schemes or not answers: return False
-        self.space = dict(parse_keqv_list(parse_http_list(schemes[scheme].split(" ", 1)[1])), scheme=scheme)
-        if self.credential and self.space.get("stale", "").lower() == "true": return True  # right, only the nonce was old
-        self.tell("didReceiveChallenge", level="task", method="http" + scheme.capitalize(), realm=self.space.get("realm"),
-                  host=urlsplit(url).hostname, previousFailureCount=self.failures)
-        answer, refused = answers[min(self.failures, len(answers) - 1)], self.credential
-        self.failures += 1
+        asker.space = dict(parse_keqv_list(parse_http_list(schemes[scheme].split(" ", 1)[1])), scheme=scheme)
+        if asker.credential and asker.space.get("stale", "").lower() == "true": return True  # right, only the nonce was old
+        self.tell("didReceiveChallenge", level="task", method="http" + scheme.capitalize(), realm=asker.space.get("realm"),
+                  host=host if asker is self.origin else self.session.proxy(urlsplit(self.request["url"]).scheme, host)[1],
+                  isProxy=asker is self.proxy, previousFailureCount=asker.failures)
+        answer, refused = answers[min(asker.failures, len(answers) - 1)], asker.credential
+        asker.failures += 1
         if answer["answer"] == "cancel":
             self.cancel()
             raise Finished
-        self.credential = (answer["user"], answer["password"]) if answer["answer"] == "credential" else None
-        return self.credential not in (None, refused)  # a refused one again would go on for ever
+        asker.credential = (answer["user"], answer["password"]) if answer["answer"] == "credential" else None
+        return asker.credential not in (None, refused)  # a refused one again would go on for ever
 
-    def authorization(self, method, target):
-        (user, password), space = self.credential, self.space
+    def authorization(self, asker, method, target):
+        (user, password), space = asker.credential, asker.space
         if space["scheme"] == "basic": return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
         algorithm, nonce, own = space.get("algorithm", "MD5"), space["nonce"], os.urandom(8).hex()
         def digest(*parts): return hashlib.new(algorithm.replace("-", ""), ":".join(parts).encode()).hexdigest()

@@ -106,6 +106,7 @@ extension SessionConfiguration {
         object.set("allowsCellularAccess", allowsCellularAccess)
         object.set("minimumTLSVersion", minimumTLSVersion?.rawValue)
         object.set("maximumTLSVersion", maximumTLSVersion?.rawValue)
+        object.set("proxy", proxy?.wire)
         return object
     }
 
@@ -120,5 +121,6 @@ extension SessionConfiguration {
         allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
         if fields.has("minimumTLSVersion") { minimumTLSVersion = try fields.word("minimumTLSVersion", TLSVersion.self) }
         if fields.has("maximumTLSVersion") { maximumTLSVersion = try fields.word("maximumTLSVersion", TLSVersion.self) }
+        proxy = try fields.optional("proxy", fields.object).map { value throws(WireError) in try ProxyAddress(value) }
     }
 }

@@ -8,6 +8,7 @@ extension TaskEvent {
             line.set("realm", challenge.realm)
             line.set("host", challenge.host)
             line.set("previousFailureCount", Int64(challenge.previousFailureCount))
+            line.set("isProxy", challenge.isProxy)
         case .didSendBodyData(let sent, let totalSent, let expected):
             line.set("sent", sent)
             line.set("totalSent", totalSent)
@@ -64,7 +65,8 @@ extension TaskEvent {
                 Challenge(
                     level: try fields.text("level"), method: try fields.text("method"),
                     realm: try fields.optional("realm", fields.text), host: try fields.text("host"),
-                    previousFailureCount: try fields.count("previousFailureCount")))
+                    previousFailureCount: try fields.count("previousFailureCount"),
+                    isProxy: try fields.optional("isProxy", fields.boolean)))
         case .didSendBodyData:
             self = .didSendBodyData(
                 sent: try fields.integer("sent"), totalSent: try fields.integer("totalSent"),

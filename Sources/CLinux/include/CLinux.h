@@ -59,6 +59,12 @@ int cw_timer_slack_minimal(void);
 /// Of this thread, 0 for the calling one; negative errno, as when the machine forbids it.
 int cw_set_priority(int thread, int nice);
 
+/// Of the calling thread.
+int cw_usable_processors(void);
+int cw_loadavg_open(void);
+/// Threads of the whole machine that run or want to, by an open /proc/loadavg.
+int cw_running_threads(int loadavg);
+
 // Allocations (allocations.c)
 
 /// Logs every allocation to the file that MALLOC_TRACE names, in a process that was started with glibc's libc_malloc_debug.

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Foundation
 import LinuxNet
 import Scenario
@@ -16,7 +17,7 @@ struct ClientWorld {
     /// `files` appear in the private folder under their names.
     init(
         nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
-        files: [String: [UInt8]]
+        files: [String: [UInt8]], proxies: [ProxyPlan] = []
     ) {
         let certificate = [UInt8](authorityPEM.utf8)
         resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
@@ -37,6 +38,7 @@ struct ClientWorld {
         ]
         var environment = ProcessInfo.processInfo.environment
         for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+        environment.merge(ClientWorld.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
         for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
             environment[name] = bundle
@@ -48,5 +50,19 @@ struct ClientWorld {
         }
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         self.environment = environment
+    }
+
+    /// How Linux programs find the system's proxy; HTTP_PROXY is left out, since CGI has a meaning of its own for it.
+    static func environment(of proxies: [ProxyPlan]) -> [String: String] {
+        guard let proxy = proxies.first(where: \.isSystem) else { return [:] }
+        let scheme =
+            switch proxy.kind {
+            case .http: "http"
+            case .https: "https"
+            case .socks5: "socks5h"
+            }
+        let url = "\(scheme)://\(ProxyPlan.host):\(proxy.port)"
+        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, url) })
     }
 }

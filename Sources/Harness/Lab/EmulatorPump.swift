@@ -20,8 +20,8 @@ final class EmulatorPump: Sendable {
                 let poller = try Poller.make()
                 try mailbox.register(in: poller, token: PumpLoop.wakerToken)
                 let loop = PumpLoop(
-                    mailbox: mailbox, poller: poller, seed: seed, capture: capture, marks: marks, decisions: decisions,
-                    observer: observer)
+                    mailbox: mailbox, poller: poller, spare: try SpareProcessor.make(), seed: seed, capture: capture, marks: marks,
+                    decisions: decisions, observer: observer)
                 try loop.run()
             } catch {
                 observer(.failed("the emulator stopped: \(error)"))

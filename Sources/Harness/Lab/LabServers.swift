@@ -9,6 +9,7 @@ import TestServer
 package final class LabServers {
     private let origin: Origin
     private let names: NameServer
+    private let proxies: LabProxies
     private let authority: CertificateAuthority
     private let group: any EventLoopGroup
 
@@ -40,6 +41,15 @@ package final class LabServers {
             LabServers.wait(for: origin.stop())
             throw .origin("\(error)")
         }
+        do throws(HarnessError) {
+            proxies = try LabProxies(
+                scenario: scenario, lab: lab, seed: seed, authority: authority, group: group, capture: capture,
+                record: { record(.proxy($0)) })
+        } catch {
+            LabServers.wait(for: names.stop(on: group.next()))
+            LabServers.wait(for: origin.stop())
+            throw error
+        }
     }
 
     private static func tls(
@@ -66,6 +76,7 @@ package final class LabServers {
     }
 
     package func stop() {
+        proxies.stop()
         LabServers.wait(for: names.stop(on: group.next()))
         LabServers.wait(for: origin.stop())
     }

@@ -15,10 +15,12 @@ final class PumpLoop {
     var packetMarks: [PacketMark]
     var standstill = Standstill()
     private var poller: Poller
+    private var patience: PumpPatience
     var wires: [EmulatedWire] = []
     private var translation: Translation?
     var factsLeft = PumpLoop.mostPacketFacts
     var segmenter = Segmenter(longest: PumpLoop.longestTrain)
+    var joiner = TrainJoiner()
     private(set) var isRunning = true
     /// When the devices were last looked at, and how much later than due that was, in nanoseconds.
     private var lastLook = MonotonicClock.now()
@@ -37,8 +39,8 @@ final class PumpLoop {
     private static let translatorToken = UInt64.max - 1
 
     init(
-        mailbox: PumpMailbox, poller: consuming Poller, seed: UInt64, capture: Capture?, marks: [PacketMark],
-        decisions: DecisionBook, observer: @escaping LinkObserver
+        mailbox: PumpMailbox, poller: consuming Poller, spare: consuming SpareProcessor, seed: UInt64, capture: Capture?,
+        marks: [PacketMark], decisions: DecisionBook, observer: @escaping LinkObserver
     ) {
         self.mailbox = mailbox
         self.observer = observer
@@ -48,6 +50,7 @@ final class PumpLoop {
         self.marks = marks
         packetMarks = marks.filter { if case .packet = $0.place { true } else { false } }
         self.poller = poller
+        patience = PumpPatience(spare: spare)
     }
 
     func run() throws(SystemCallError) {
@@ -61,7 +64,7 @@ final class PumpLoop {
             }
             ready.removeAll(keepingCapacity: true)
             let due = lastLook + PumpLoop.lookInterval
-            try poller.wait(until: min(nextRelease, due)) { ready.append($0.token) }
+            try patience.wait(in: &poller, until: min(nextRelease, due)) { ready.append($0.token) }
             lastLook = MonotonicClock.now()
             lookedLate = max(0, lastLook - due)
             for token in ready {

@@ -1,6 +1,6 @@
 package import NIOCore
 package import OpenSSLTLS
-import Scenario
+package import Scenario
 
 /// What all runs of one invocation share.
 package struct RunSettings: Sendable {
@@ -14,6 +14,8 @@ package struct RunSettings: Sendable {
     /// The lab's certificate authority; one serves every lab, since nobody can leave his own.
     package var authority: CertificateAuthority
     package var group: any EventLoopGroup
+    /// What the implementation is known to do wrong.
+    package var baseline = Baseline.empty
     /// An earlier run, whose packet decisions are taken again.
     package var replayed: EarlierRun?
 

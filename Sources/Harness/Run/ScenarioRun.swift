@@ -54,7 +54,7 @@ package final class ScenarioRun {
         } catch {
             note(.note(HarnessNotes.fault(error.description)))
         }
-        var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries)
+        var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
         if let failure = decisions.failure { note(.note("not all packet decisions were written: \(failure)")) }
         if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
         note(.runEnded(outcome))
@@ -101,7 +101,8 @@ package final class ScenarioRun {
         defer { servers.stop() }
         let world = ClientWorld(
             nameServers: lab.nameServerAddresses, resolver: scenario.network.names.resolver, authorityPEM: servers.authorityPEM,
-            authorityHash: servers.authorityHash, files: bodies.files)
+            authorityHash: servers.authorityHash, files: bodies.files,
+            proxies: scenario.proxies)
         let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
         note(.adapter(.started(pid: 0, command: settings.adapter.command.joined(separator: " "))))
         // The link is measured while the adapter starts; it has been told nothing yet, so it sends nothing.

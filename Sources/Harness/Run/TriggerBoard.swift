@@ -39,7 +39,7 @@ struct TriggerBoard {
         case .accepted: connections += 1
         case .requestHead: requests += 1
         case .responseBody(let request, let bytes): bodyBytes[request] = max(bodyBytes[request] ?? 0, bytes)
-        case .tlsEstablished, .tlsFailed, .requestEnded, .responseHead, .responseEnded, .fault, .closed, .badRequest: break
+        case .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .requestEnded, .responseHead, .responseEnded, .fault, .closed, .badRequest, .stream, .frame: break
         }
     }
 

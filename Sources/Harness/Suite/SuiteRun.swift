@@ -31,17 +31,20 @@ package final class SuiteRun: Sendable {
 
     /// - Parameters:
     ///   - jobs: how many run at once; nil takes 8 for each core, since scenarios mostly wait.
+    ///   - baseline: what the implementation is known to do wrong, which a busy machine need not excuse.
     ///   - observer: called from the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
-        repetitions: Int, jobs: Int?, observer: @escaping @Sendable (SuiteEvent) -> Void
+        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
-            settings = RunSettings(
+            var settings = RunSettings(
                 adapter: adapter, engine: engine, seed: seed, out: out, keepsEverything: keepsEverything,
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
+            settings.baseline = baseline
+            self.settings = settings
         } catch {
             throw .origin("\(error)")
         }

@@ -105,7 +105,7 @@ package struct Segmenter: Sendable {
 
     /// Copies and sums as it goes: a segment's bytes are then touched once. The sum begins at an even place.
     @inline(__always)
-    private static func copy(_ bytes: Span<UInt8>, to room: inout MutableSpan<UInt8>, at offset: Int) -> UInt64 {
+    static func copy(_ bytes: Span<UInt8>, to room: inout MutableSpan<UInt8>, at offset: Int) -> UInt64 {
         let count = bytes.count
         precondition(offset >= 0 && count <= room.count - offset)
         for place in 0..<count { room[offset &+ place] = bytes[place] }

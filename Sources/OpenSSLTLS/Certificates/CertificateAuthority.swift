@@ -5,7 +5,7 @@ package struct CertificateAuthority: Hashable, Sendable {
     package let certificatePEM: String
     /// 8 hexadecimal digits; `<subjectHash>.0` is the certificate's file name in a hashed directory.
     package let subjectHash: String
-    private let issuer: ServerIdentity
+    let issuer: ServerIdentity
 
     package static func make(commonName: String) throws(TLSError) -> CertificateAuthority {
         let key = try OwnedKey.make()
@@ -18,7 +18,7 @@ package struct CertificateAuthority: Hashable, Sendable {
     }
 
     package func issue(_ request: CertificateRequest) throws(TLSError) -> ServerIdentity {
-        let key = try OwnedKey.make()
+        let key = try OwnedKey.make(request.key)
         let draft = try CertificateDraft(subject: request.commonName, key: key, validity: request.validity)
         switch request.signer {
         case .itself:

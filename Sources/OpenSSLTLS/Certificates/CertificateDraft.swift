@@ -35,7 +35,7 @@ internal import Glibc
 
     func markEndEntity(_ request: CertificateRequest, issuedBy issuer: OpaquePointer?) throws(TLSError) {
         try unsafe add(NID_basic_constraints, "critical,CA:FALSE", issuer)
-        try unsafe add(NID_key_usage, "critical,digitalSignature", issuer)
+        try unsafe add(NID_key_usage, request.key == .p256 ? "critical,digitalSignature" : "critical,digitalSignature,keyEncipherment", issuer)
         switch request.usage {
         case .server: try unsafe add(NID_ext_key_usage, "serverAuth", issuer)
         case .client: try unsafe add(NID_ext_key_usage, "clientAuth", issuer)

@@ -12,6 +12,11 @@ package struct CertificateRequest: Hashable, Sendable {
         case server, client
     }
 
+    package enum Key: Hashable, Sendable {
+        case p256
+        case rsa(bits: Int)
+    }
+
     package var commonName: String
     package var dnsNames: [String]
     /// IPv4 and IPv6 addresses as text.
@@ -19,10 +24,12 @@ package struct CertificateRequest: Hashable, Sendable {
     package var validity: CertificateValidity
     package var signer: Signer
     package var usage: Usage
+    package var key: Key
 
     package init(
         commonName: String, dnsNames: [String] = [], addresses: [String] = [], validity: CertificateValidity = .current,
-        signer: Signer = .authority, usage: Usage = .server
+        signer: Signer = .authority, usage: Usage = .server,
+        key: Key = .p256
     ) {
         self.commonName = commonName
         self.dnsNames = dnsNames
@@ -30,5 +37,6 @@ package struct CertificateRequest: Hashable, Sendable {
         self.validity = validity
         self.signer = signer
         self.usage = usage
+        self.key = key
     }
 }

@@ -15,6 +15,19 @@ internal import COpenSSL
         return unsafe OwnedKey(adopting: pointer)
     }
 
+    static func make(_ kind: CertificateRequest.Key) throws(TLSError) -> OwnedKey {
+        switch kind {
+        case .p256: return try make()
+        case .rsa(let bits):
+            guard (512...8_192).contains(bits) else {
+                throw .invalid(what: "the length of an RSA key", found: "\(bits)", allowed: "512 to 8192 bits")
+            }
+            ErrorQueue.clear()
+            guard let pointer = unsafe cw_key_new_rsa(CUnsignedInt(bits)) else { throw ErrorQueue.error("making an RSA key") }
+            return unsafe OwnedKey(adopting: pointer)
+        }
+    }
+
     static func parse(der: [UInt8]) throws(TLSError) -> OwnedKey {
         ErrorQueue.clear()
         let pointer = unsafe der.withUnsafeBufferPointer { bytes in

@@ -5,6 +5,9 @@ package struct ServerIdentity: Hashable, Sendable {
     /// The intermediates, nearest first, without the root.
     package let chain: [[UInt8]]
 
+    /// The same without the intermediates that a client would need.
+    package var withoutChain: ServerIdentity { ServerIdentity(certificate: certificate, privateKey: privateKey, chain: []) }
+
     /// The certificate and then its chain, as servers' configuration files have it.
     package func certificatePEM() throws(TLSError) -> String {
         var text = try OwnedCertificate.parse(der: certificate).pem()

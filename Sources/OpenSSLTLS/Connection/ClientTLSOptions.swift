@@ -14,6 +14,8 @@ package struct ClientTLSOptions: Sendable {
     package var identity: ServerIdentity?
     /// The suites of TLS 1.3 that are offered, in OpenSSL's notation; nil offers all.
     package var cipherSuites: String?
+    /// Asks for a stapled OCSP answer.
+    package var asksForStaple = false
     package var keyLog: (@Sendable (String) -> Void)?
 
     package init(

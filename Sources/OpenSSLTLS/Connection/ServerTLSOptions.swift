@@ -15,6 +15,12 @@ package struct ServerTLSOptions: Sendable {
     package var alpn: [String]
     package var clientCertificates: ClientCertificateMode
     package var sessionTickets: Bool
+    /// Tickets invite early data, and what comes is refused (RFC 8446 §4.2.10).
+    package var refusesEarlyData = false
+    /// An OCSP answer (DER) for clients that ask for one.
+    package var staple: [UInt8]?
+    /// OpenSSL's limits on the strength of keys do not count.
+    package var allowsWeakKeys = false
     /// Receives lines of NSS's key-log format, without line ends, in the midst of the handshake.
     package var keyLog: (@Sendable (String) -> Void)?
 

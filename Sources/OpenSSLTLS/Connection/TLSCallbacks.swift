@@ -42,6 +42,12 @@ enum TLSCallbacks {
         return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
+    static let staple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
+        guard let connection = unsafe connection(ssl), case .server(let options) = connection.context.role, let bytes = options.staple
+        else { return SSL_TLSEXT_ERR_NOACK }
+        return unsafe cw_ssl_staple(ssl, bytes, bytes.count) == 1 ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
     static let information: @convention(c) (OpaquePointer?, CInt, CInt) -> Void = { ssl, kind, value in
         guard kind & SSL_CB_ALERT != 0, let connection = unsafe connection(ssl) else { return }
         let isFatal = value >> 8 == SSL3_AL_FATAL

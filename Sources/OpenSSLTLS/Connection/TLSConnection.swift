@@ -330,7 +330,38 @@ internal import COpenSSL
         return TLSInfo(
             version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none", alpn: alpn,
             serverName: hello?.serverName ?? serverName, peerCertificate: peerCertificate(),
-            isResumed: unsafe SSL_session_reused(ssl) == 1)
+            isResumed: unsafe SSL_session_reused(ssl) == 1, peerSubject: peerSubject(), ownSubject: ownSubject(),
+            earlyData: earlyData(), staple: staple())
+    }
+
+    private func peerSubject() -> String? {
+        guard let pointer = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
+        let certificate = unsafe OwnedCertificate(adopting: pointer)
+        return unsafe Self.subject(certificate.pointer)
+    }
+
+    private func ownSubject() -> String? { unsafe SSL_get_certificate(ssl).flatMap { unsafe Self.subject($0) } }
+
+    private static func subject(_ certificate: OpaquePointer) -> String? {
+        guard let text = unsafe cw_certificate_subject(certificate) else { return nil }
+        defer { unsafe cw_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    private func earlyData() -> TLSEarlyData {
+        switch unsafe SSL_get_early_data_status(ssl) {
+        case SSL_EARLY_DATA_REJECTED: .refused
+        case SSL_EARLY_DATA_ACCEPTED: .accepted
+        default: .notSent
+        }
+    }
+
+    private func staple() -> [UInt8]? {
+        guard case .client = context.role else { return nil }
+        var bytes: UnsafePointer<UInt8>?
+        let count = unsafe cw_ssl_stapled(ssl, &bytes)
+        guard count > 0, let bytes = unsafe bytes else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     private func peerCertificate() -> [UInt8]? {

@@ -31,7 +31,13 @@ internal import Synchronization
     package static func server(_ options: ServerTLSOptions) throws(TLSError) -> TLSContext {
         let context = try TLSContext(.server(options))
         try context.setUp(options.versions, keyLog: options.keyLog)
+        if options.allowsWeakKeys { unsafe cw_ctx_allow_weak_keys(context.pointer) }
         try context.use(options.identity)
+        if options.staple != nil { unsafe cw_ctx_set_staple_callback(context.pointer, TLSCallbacks.staple) }
+        if options.refusesEarlyData {
+            // Nobody ever reads any, which refuses it: OpenSSL skips what comes (RFC 8446 §4.2.10).
+            guard unsafe cw_ctx_invite_early_data(context.pointer, 16_384) == 1 else { throw ErrorQueue.error("inviting early data") }
+        }
         try context.askClients(options.clientCertificates)
         context.setTickets(options.sessionTickets)
         unsafe SSL_CTX_set_client_hello_cb(context.pointer, TLSCallbacks.clientHello, nil)
@@ -47,6 +53,7 @@ internal import Synchronization
         let context = try TLSContext(.client(options))
         try context.setUp(options.versions, keyLog: options.keyLog)
         if let identity = options.identity { try context.use(identity) }
+        if options.asksForStaple { unsafe cw_ctx_ask_for_staple(context.pointer) }
         if let suites = options.cipherSuites {
             guard unsafe SSL_CTX_set_ciphersuites(context.pointer, suites) == 1 else {
                 throw ErrorQueue.error("offering the cipher suites \(suites)")

@@ -21,7 +21,17 @@ package struct TLSInfo: Hashable, Sendable {
     /// The certificate that the peer presented (DER).
     package let peerCertificate: [UInt8]?
     package let isResumed: Bool
+    /// The peer certificate's subject as in RFC 2253.
+    package let peerSubject: String?
+    /// The subject of the certificate that this side has.
+    package let ownSubject: String?
+    /// What became of early data (RFC 8446 §4.2.10).
+    package let earlyData: TLSEarlyData
+    /// Clients only: the stapled OCSP answer (DER).
+    package let staple: [UInt8]?
 }
+
+package enum TLSEarlyData: String, Hashable, Sendable { case notSent, refused, accepted }
 
 /// A moment at which a server can be made to wait before it goes on with the handshake.
 package enum TLSHold: Hashable, Sendable, CaseIterable {

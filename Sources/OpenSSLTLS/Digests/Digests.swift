@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// The digests that HTTP authentication needs (RFC 7616 §3.2).
+/// Digests of what is in memory.
 package enum Digests {
-    package static func md5(_ bytes: [UInt8]) -> [UInt8] { unsafe digest(bytes, EVP_md5()) }
+    package static func md5(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, .md5) }
 
-    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { unsafe digest(bytes, EVP_sha256()) }
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, .sha256) }
 
     /// Lower-case hexadecimal, as HTTP authentication writes a digest.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
@@ -12,15 +12,22 @@ package enum Digests {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private static func digest(_ bytes: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8] {
+    package static func digest(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> [UInt8] {
         var isDone = false
         let result = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { output, count in
             var length: CUnsignedInt = 0
-            isDone = unsafe EVP_Digest(bytes, bytes.count, output.baseAddress, &length, algorithm, nil) == 1
+            isDone = unsafe EVP_Digest(bytes, bytes.count, output.baseAddress, &length, algorithm.type, nil) == 1
             count = Int(length)
         }
         // Fails only where the administrator's OpenSSL configuration takes MD5 away (FIPS).
         precondition(isDone, "this machine's OpenSSL refuses the digest: \(ErrorQueue.takeText())")
         return result
+    }
+
+    /// HMAC-MD5 (RFC 2104), the keyed digest of NTLMv2.
+    package static func hmacMD5(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+        let short = key.count > 64 ? md5(key) : key
+        let padded = short + [UInt8](repeating: 0, count: 64 - short.count)
+        return md5(padded.map { $0 ^ 0x5C } + md5(padded.map { $0 ^ 0x36 } + bytes))
     }
 }

@@ -12,6 +12,7 @@ struct ChallengeCheck: Check {
             Field("previousFailureCount", .integer(0...1_000_000), "How often credentials have been refused before."),
             Field("realm", .text, "The protection space's realm."),
             Field("host", .text, "The protection space's host."),
+            Field("proxy", .boolean, "Whether the protection space is a proxy's."),
         ] + Bounds.shape("challenges of the task"))
 
     private let task: TaskName
@@ -21,6 +22,7 @@ struct ChallengeCheck: Check {
     private let failures: Int64?
     private let realm: String?
     private let host: String?
+    private let isProxy: Bool?
     private let bounds: Bounds?
     private let asksForOne: Bool
 
@@ -32,8 +34,9 @@ struct ChallengeCheck: Check {
         failures = fields.integer("previousFailureCount")
         realm = fields.text("realm")
         host = fields.text("host")
+        isProxy = fields.boolean("proxy")
         bounds = try Bounds(ifGiven: fields)
-        let details = ["number", "method", "level", "previousFailureCount", "realm", "host"]
+        let details = ["number", "method", "level", "previousFailureCount", "realm", "host", "proxy"]
         asksForOne = details.contains(where: fields.has)
         try fields.requireOne(of: details + ["count", "atLeast", "atMost"])
     }
@@ -58,6 +61,7 @@ struct ChallengeCheck: Check {
             ("method", method, challenge.method), ("level", level, challenge.level),
             ("previousFailureCount", failures.map { "\($0)" }, "\(challenge.previousFailureCount)"),
             ("realm", realm, challenge.realm ?? "none"), ("host", host, challenge.host),
+            ("proxy", isProxy.map { "\($0)" }, challenge.isProxy.map { "\($0)" } ?? "unsaid"),
         ]
         let differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }
         guard !differences.isEmpty else { return [] }

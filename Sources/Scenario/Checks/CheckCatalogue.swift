@@ -23,7 +23,11 @@ package enum CheckCatalogue {
         ConnectionsCheck.self,
         OpenConnectionsCheck.self,
         ClosedCheck.self,
+        TLSCheck.self,
         NamesCheck.self,
+        ProxiedCheck.self,
+        DirectCheck.self,
+        FramesCheck.self,
         PacketsCheck.self,
         LinkCheck.self,
     ]

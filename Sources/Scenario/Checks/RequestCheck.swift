@@ -16,6 +16,8 @@ struct RequestCheck: Check {
         Field("bodyText", .text, "The body's text."),
         Field("bodyEquals", .word(["pattern"]), "`pattern`: the body is exactly what the harness gave the task."),
         Field("connection", one, "The connection it comes on, counted from 1."),
+        Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "The version of HTTP that it comes in."),
+        Field("priority", .text, "What its HEADERS frame says of its priority, such as `weight 201`; `none` when nothing."),
         Field("sameConnectionAs", one, "The request whose connection it comes on."),
         Field("differentConnectionFrom", one, "The request whose connection it does not come on."),
     ])
@@ -30,6 +32,8 @@ struct RequestCheck: Check {
     private let bodyText: String?
     private let isPattern: Bool
     private let connection: Int?
+    private let version: ApplicationProtocol?
+    private let priority: String?
     private let same: Int?
     private let different: Int?
 
@@ -44,6 +48,8 @@ struct RequestCheck: Check {
         bodyText = fields.text("bodyText")
         isPattern = fields.has("bodyEquals")
         connection = fields.integer("connection").map { Int(clamping: $0) }
+        version = fields.text("protocol").flatMap(ApplicationProtocol.init(rawValue:))
+        priority = fields.text("priority")
         same = fields.integer("sameConnectionAs").map { Int(clamping: $0) }
         different = fields.integer("differentConnectionFrom").map { Int(clamping: $0) }
         for name in ["sameConnectionAs", "differentConnectionFrom"] where fields.integer(name) == Int64(number) {
@@ -51,6 +57,8 @@ struct RequestCheck: Check {
         }
         // Without anything else: that there is such a request.
     }
+
+    var needs: Set<Capability> { version == .http2 ? [.http2] : [] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         guard let request = record.request(number) else {
@@ -66,6 +74,11 @@ struct RequestCheck: Check {
         compareBody(request, record, &differences)
         if let connection, request.connection != connection {
             differences.append(("connection \(connection)", "connection \(request.connection)"))
+        }
+        let spoken = request.stream == nil ? ApplicationProtocol.http1 : .http2
+        if let version, version != spoken { differences.append((version.rawValue, spoken.rawValue)) }
+        if let priority, !(request.priority ?? "none").contains(priority) {
+            differences.append(("the priority \(quoted(priority))", "the priority \(quoted(request.priority ?? "none"))"))
         }
         for (other, isSame) in [(same, true), (different, false)] {
             guard let other else { continue }

@@ -10,6 +10,8 @@ package struct Baseline: Hashable, Sendable {
         package var kind: String?
         package var reason: String
         package var line: Int
+
+        fileprivate func allows(_ found: Outcome) -> Bool { outcome == found.word && (kind == nil || kind == found.kindWord) }
     }
 
     package var lines: [Line]
@@ -28,11 +30,14 @@ package struct Baseline: Hashable, Sendable {
 
     package func standing(of result: RunResult) -> Standing {
         guard let line = lines.first(where: { $0.scenario == result.header.scenario }) else { return .unlisted }
-        if line.outcome == result.outcome.word, line.kind == nil || line.kind == result.outcome.kindWord {
-            return .expected(reason: line.reason)
-        }
+        if line.allows(result.outcome) { return .expected(reason: line.reason) }
         if case .pass = result.outcome { return .unexpectedPass(reason: line.reason) }
         return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
+    }
+
+    /// Whether a line says that this scenario ends so.
+    func lists(_ outcome: Outcome, of scenario: String) -> Bool {
+        lines.first { $0.scenario == scenario }?.allows(outcome) ?? false
     }
 
     /// Lines that name no scenario of these.

@@ -116,9 +116,10 @@ extension RecordView {
             let target = targets[next]
             next += 1
             for route in scenario.origin.routes where target.isServed(by: route) {
-                guard case .redirect(_, let location) = route.content else { continue }
-                let reached = target.resolving(location)
-                if !targets.contains(reached) { targets.append(reached) }
+                for case .redirect(let redirect) in route.contents {
+                    let reached = target.resolving(redirect.to)
+                    if !targets.contains(reached) { targets.append(reached) }
+                }
             }
         }
         return targets
@@ -156,8 +157,10 @@ extension RecordView {
     /// so it is exact at the end of an answer or connection, and where a fault ends it. Garbage is in no count, and to a client it
     /// may be body bytes.
     func isCounted(_ request: WireRequest) -> Bool {
-        guard !request.faults.contains(where: { $0.hasPrefix("garbage") }) else { return false }
-        return request.isAnswered || request.faults.contains { !$0.hasPrefix("pause") && !$0.hasPrefix("throttle") }
+        let unknown = ["garbage", "noise", "tlsGarbage"]
+        guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else { return false }
+        let harmless = ["pause", "throttle", "dribble", "stopReading", "answer", "status"]
+        return request.isAnswered || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
             || hasClosed(connection: request.connection)
     }
 }

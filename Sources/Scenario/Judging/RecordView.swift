@@ -24,6 +24,13 @@ package struct RecordView: Sendable {
     package private(set) var connections: [(number: Int, moment: Moment)] = []
     /// The first end of each connection.
     package private(set) var closings: [Int: (by: String, moment: Moment)] = [:]
+    /// The other end of each connection, as `SocketText`.
+    package private(set) var clients: [Int: String] = [:]
+    package private(set) var proxyFacts: [(fact: ProxyFact, moment: Moment)] = []
+    /// HTTP/2 frames worth telling.
+    package private(set) var frames: [(fact: ServerFact, moment: Moment)] = []
+    /// What TLS told of the origin's connections.
+    package private(set) var tls: [(fact: ServerFact, moment: Moment)] = []
     package private(set) var queries: [(fact: NameFact, moment: Moment)] = []
     /// In the order of their sequence numbers.
     package private(set) var sessionEvents: [(event: SessionEvent, moment: Moment)] = []
@@ -79,9 +86,20 @@ package struct RecordView: Sendable {
             case .hello, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
-            if case .accepted(let connection, _, _) = fact { connections.append((connection, moment)) }
+            if case .accepted(let connection, let client, let port) = fact {
+                connections.append((connection, moment))
+                clients[connection] = SocketText.of(client, port)
+            }
             if case .closed(let connection, let by) = fact, closings[connection] == nil { closings[connection] = (by, moment) }
+            if case .frame = fact { frames.append((fact, moment)) }
+            switch fact {
+            case .tlsHello, .tlsAgreed, .tlsEstablished, .tlsFailed: tls.append((fact, moment))
+            case .accepted, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault, .closed, .badRequest,
+                .stream, .frame:
+                break
+            }
             requests.note(fact, moment)
+        case .proxy(let fact): proxyFacts.append((fact, moment))
         case .name(let fact): queries.append((fact, moment))
         case .network(let fact): network.append((fact, moment))
         case .adapter(let fact): adapter.append((fact, moment))

@@ -32,13 +32,16 @@ struct Representation: Hashable {
 extension OriginPlan {
     /// Every version of every path that has bytes of its own.
     var representations: [Representation] {
-        routes.flatMap { route -> [Representation] in
-            guard case .resource(let resource) = route.content else { return [] }
-            var found = [Representation(resource.body, path: route.path, version: 1)]
-            if let next = resource.replacedAt {
-                found.append(Representation(next.body ?? resource.body, path: route.path, version: next.version))
+        routes.flatMap { route in
+            route.contents.flatMap { content -> [Representation] in
+                // Nobody compares a bomb byte for byte.
+                guard case .resource(let resource) = content, resource.encoding?.bomb == nil else { return [] }
+                var found = [Representation(resource.body, path: route.path, version: resource.version)]
+                if let next = resource.replacedAt {
+                    found.append(Representation(next.body ?? resource.body, path: route.path, version: next.version))
+                }
+                return found
             }
-            return found
         }
     }
 

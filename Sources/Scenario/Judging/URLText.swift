@@ -43,25 +43,47 @@ package struct URLText: Hashable, Sendable, CustomStringConvertible {
         return (String(lowered[..<colon]), String(lowered[lowered.index(after: colon)...]))
     }
 
-    /// Where a `Location` of this URL leads: whole URLs, `//host/path`, `/path`; a relative path replaces the last segment.
+    /// Where a `Location` of this URL leads: whole URLs, `//host/path`, `/path`; a relative path replaces the last
+    /// segment, and a query or fragment alone keeps the path.
     func resolving(_ location: String) -> URLText {
         var target = URLText(location)
         if target.scheme.isEmpty { target.scheme = scheme }
         if !target.host.isEmpty { return target }
         (target.host, target.port) = (host, port)
-        if !location.hasPrefix("/") {
+        if location.isEmpty || location.hasPrefix("?") || location.hasPrefix("#") {
+            target.path = path
+        } else if !location.hasPrefix("/") {
             let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
             target.path = folder + target.path
         }
+        target.path = URLText.withoutDots(target.path)
         return target
+    }
+
+    /// RFC 3986 §5.2.4.
+    private static func withoutDots(_ path: String) -> String {
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                _ = kept.popLast()
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return "/" + kept.joined(separator: "/")
     }
 
     func isServed(by route: Route) -> Bool {
         route.path == path && (route.host == nil || host.isEmpty || route.host?.lowercased() == host)
     }
 
+    /// A client may name a URL with its dots and ask for it without (RFC 3986 §6.2.2.3).
     func matches(_ request: WireRequest) -> Bool {
-        guard path == request.path else { return false }
+        guard path == request.path || URLText.withoutDots(path) == request.path else { return false }
         guard !host.isEmpty, let field = request.header("Host") else { return true }
         return URLText.split(Substring(field)).host == host
     }

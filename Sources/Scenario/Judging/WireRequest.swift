@@ -20,6 +20,10 @@ package struct WireRequest: Sendable {
     package var sentBytes: Int64 = 0
     package var isAnswered = false
     package var faults: [String] = []
+    /// nil in HTTP/1.1.
+    package var stream: Int?
+    /// What the HEADERS frame said of it; nil when nothing.
+    package var priority: String?
 
     package var path: String { String(target.prefix { $0 != "?" }) }
 
@@ -74,8 +78,13 @@ extension [WireRequest] {
                 $0.sentBytes = Swift.max($0.sentBytes, bytes)
                 $0.isAnswered = true
             }
+        case .stream(let request, let stream, let priority):
+            change(request) {
+                $0.stream = stream
+                $0.priority = priority
+            }
         case .fault(_, let request?, let point, let effect): change(request) { $0.faults.append("\(effect) at \(point)") }
-        case .fault, .accepted, .tlsEstablished, .tlsFailed, .closed, .badRequest: break
+        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .frame: break
         }
     }
 

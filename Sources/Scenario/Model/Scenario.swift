@@ -20,6 +20,7 @@ package struct Scenario: Sendable {
     package var requestBudget: Int
     package var network: NetworkPlan
     package var origin: OriginPlan
+    package var proxies: [ProxyPlan] = []
     package var sessions: [SessionPlan]
     package var script: [ScriptStep]
     package var timeline: [TimelineEntry]

@@ -6,7 +6,30 @@ enum NeededCapabilities {
         var needs: Set<Capability> = []
         for session in scenario.sessions { needs.formUnion(of(session.configuration)) }
         for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
+        let proxies = ofProxies(scenario)
+        // The challenge that the file answers is the proxy's then, not a good certificate's.
+        if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid { needs.remove(.serverTrustChallenge) }
+        needs.formUnion(proxies)
         for expectation in scenario.expectations { needs.formUnion(expectation.check.needs) }
+        return needs
+    }
+
+    private static func ofProxies(_ scenario: Scenario) -> Set<Capability> {
+        var needs: Set<Capability> = []
+        let used = Set(scenario.sessions.compactMap(\.configuration.proxy?.port))
+        for proxy in scenario.proxies where used.contains(proxy.port) || proxy.isSystem {
+            if used.contains(proxy.port) {
+                needs.insert(.sessionProxy)
+                switch proxy.kind {
+                case .http: break
+                case .https: needs.insert(.secureProxy)
+                case .socks5: needs.insert(.socksProxy)
+                }
+            } else {
+                needs.insert(.systemProxy)
+            }
+            if case .challenge = proxy.access { needs.insert(.proxyChallenge) }
+        }
         return needs
     }
 
@@ -76,14 +99,27 @@ enum NeededCapabilities {
     private static func challenges(of origin: OriginPlan) -> Set<Capability> {
         var needs: Set<Capability> = []
         for route in origin.routes {
-            switch route.authentication?.scheme {
-            case .basic: needs.insert(.basicChallenge)
-            case .digest: needs.insert(.digestChallenge)
-            case nil: break
-            }
+            // One answer is enough: of several schemes the one that most implementations know is needed.
+            let known = route.authentication?.schemes.compactMap(\.challenge) ?? []
+            let order: [Capability] = [.basicChallenge, .digestChallenge, .ntlmChallenge, .negotiateChallenge]
+            if let easiest = order.first(where: known.contains) { needs.insert(easiest) }
         }
         // Without a route that asks, the challenge that the file answers can only be the certificate's.
+        if let tls = origin.tls, tls.clientCertificate != .none, needs.isEmpty { return [.clientCertificateChallenge] }
         if let tls = origin.tls, needs.isEmpty || tls.certificate != .valid { needs.insert(.serverTrustChallenge) }
         return needs
+    }
+}
+
+extension AuthenticationPlan.Scheme {
+    /// What an implementation must offer to hear of this challenge; nil when none is defined for it.
+    fileprivate var challenge: Capability? {
+        switch self {
+        case .basic: .basicChallenge
+        case .digest: .digestChallenge
+        case .ntlm: .ntlmChallenge
+        case .negotiate: .negotiateChallenge
+        case .bearer, .other: nil
+        }
     }
 }

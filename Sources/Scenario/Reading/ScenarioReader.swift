@@ -81,7 +81,11 @@ package enum ScenarioReader {
         scenario.origin = origin.plan(root)
         findings.add(origin.findings.errors)
 
-        var session = SessionReader()
+        var proxies = ProxyReader()
+        scenario.proxies = proxies.plans(root)
+        findings.add(proxies.findings.errors)
+
+        var session = SessionReader(proxies: scenario.proxies)
         scenario.sessions = session.sessions(root)
         findings.add(session.findings.errors)
 

@@ -19,6 +19,7 @@ package enum ScenarioShape {
             "names", NameShape.names,
             "What the name service answers; hosts that URLs use and nothing lists resolve to the origin."),
         Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
+        Field("proxies", ProxyShape.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
         Field("session", SessionShape.session, "The configuration of the one session, `main`."),
         Field("sessions", .mapping(key: "session names", SessionShape.session), "Several sessions by name, instead of `session`."),
         Field("script", .list(ScriptShape.step), required: true, "What the session is asked to do, in order."),

@@ -3,6 +3,9 @@ import AdapterProtocol
 /// Turns `session:` or `sessions:` into configurations.
 struct SessionReader {
     var findings = Findings()
+    let proxies: [ProxyPlan]
+
+    init(proxies: [ProxyPlan] = []) { self.proxies = proxies }
 
     mutating func sessions(_ root: Fields) -> [SessionPlan] {
         if root.has("session"), root.has("sessions") {
@@ -37,6 +40,9 @@ struct SessionReader {
         configuration.allowsCellularAccess = fields.boolean("allowsCellularAccess")
         configuration.minimumTLSVersion = fields.text("minimumTLS").flatMap(TLSVersion.init(rawValue:))
         configuration.maximumTLSVersion = fields.text("maximumTLS").flatMap(TLSVersion.init(rawValue:))
+        var reader = ProxyReader()
+        configuration.proxy = reader.address(fields, among: proxies)
+        findings.add(reader.findings.errors)
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(
                 fields.place(of: "minimumTLS"), "the lowest TLS version \(low.rawValue) is above the highest \(high.rawValue)")

@@ -9,6 +9,7 @@ enum SessionShape {
         Field("headers", HeaderShape.headers, "Sent with every request of the session."),
         Field("maximumConnectionsPerHost", .integer(1...1000), "The most connections to one host at a time."),
         Field("allowsCellularAccess", .boolean, "Whether cellular may be used."),
+        Field("proxy", ProxyShape.use, "The proxy of this session, by its name under `proxies`."),
         Field("minimumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The lowest TLS version the client accepts."),
         Field("maximumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The highest TLS version the client offers."),
     ])

@@ -36,7 +36,7 @@ enum UsedHosts {
     }
 
     private static func hosts(of scenario: Scenario) -> [String] {
-        var urls: [String] = []
+        var urls: [String] = scenario.proxies.isEmpty ? [] : ["http://\(ProxyPlan.host)/"]
         for step in scenario.script {
             guard case .task(let task, _, _) = step else { continue }
             urls.append(task.url)
@@ -44,7 +44,9 @@ enum UsedHosts {
         }
         for route in scenario.origin.routes {
             if let host = route.host { urls.append("http://\(host)/") }
-            if case .redirect(_, let to) = route.content, !to.hasPrefix("/") || to.hasPrefix("//") { urls.append(to) }
+            for case .redirect(let redirect) in route.contents where !redirect.to.hasPrefix("/") || redirect.to.hasPrefix("//") {
+                urls.append(redirect.to)
+            }
         }
         let nowhere = Place(file: scenario.file, line: 1, column: 1)
         return urls.compactMap { (try? RequestTarget.parse($0, secure: false, at: nowhere))?.host?.lowercased() }

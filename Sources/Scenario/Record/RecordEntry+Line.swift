@@ -26,6 +26,7 @@ extension RecordEntry.Fact {
                 .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
                 .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
         case .server(let fact): fact.object
+        case .proxy(let fact): fact.object
         case .command(let sequence, let text): RecordObject("command").with("seq", sequence).with("text", text)
         case .session(let event): RecordObject("session").with("event", event.wireValue)
         case .adapter(let fact): fact.object
@@ -65,6 +66,8 @@ extension RecordEntry.Fact {
                 self = .network(fact)
             } else if let fact = try ServerFact(fields) {
                 self = .server(fact)
+            } else if let fact = try ProxyFact(fields) {
+                self = .proxy(fact)
             } else if let fact = try AdapterFact(fields) {
                 self = .adapter(fact)
             } else {

@@ -15,6 +15,7 @@ package struct RecordEntry: Hashable, Sendable {
         case network(NetworkFact)
         case name(NameFact)
         case server(ServerFact)
+        case proxy(ProxyFact)
         case command(sequence: UInt64, text: String)
         case session(SessionEvent)
         case adapter(AdapterFact)
@@ -139,6 +140,9 @@ package struct NameFact: Hashable, Sendable {
 package enum ServerFact: Hashable, Sendable {
     case accepted(connection: Int, client: String, port: Int)
     case tlsEstablished(connection: Int, version: String, serverName: String?)
+    /// What the client asked for, before anything was answered; `alpn` is empty when it offered no protocol.
+    case tlsHello(connection: Int, serverName: String?, alpn: [String])
+    case tlsAgreed(connection: Int, TLSAgreement)
     case tlsFailed(connection: Int, reason: String)
     case requestHead(connection: Int, exchange: Int, request: Int, method: String, target: String, headers: [HeaderField])
     /// The request's body is complete (0 when it has none); `differsAt` is the first byte that is not the pattern of its path,
@@ -151,6 +155,10 @@ package enum ServerFact: Hashable, Sendable {
     case fault(connection: Int, request: Int?, point: String, effect: String)
     /// `by`: client, server or reset.
     case closed(connection: Int, by: String)
+    /// The request came on this HTTP/2 stream; `priority` is what its HEADERS said (RFC 7540 §5.3), nil when they said nothing.
+    case stream(request: Int, stream: Int, priority: String?)
+    /// An HTTP/2 frame that is worth telling: all but heads, data and window updates. `by`: client or server.
+    case frame(connection: Int, stream: Int, request: Int?, by: String, type: String, text: String)
     /// The origin could not understand what a client sent.
     case badRequest(connection: Int, reason: String)
 }

@@ -7,6 +7,10 @@ extension ServerFact {
             RecordObject("accepted").with("connection", connection).with("client", client).with("port", port)
         case .tlsEstablished(let connection, let version, let name):
             RecordObject("tlsEstablished").with("connection", connection).with("version", version).with("serverName", name)
+        case .tlsHello(let connection, let name, let alpn):
+            RecordObject("tlsHello").with("connection", connection).with("serverName", name).with("alpn", alpn)
+        case .tlsAgreed(let connection, let agreement):
+            agreement.write(to: RecordObject("tlsAgreed").with("connection", connection))
         case .tlsFailed(let connection, let reason):
             RecordObject("tlsFailed").with("connection", connection).with("reason", reason)
         case .requestHead(let connection, let exchange, let request, let method, let target, let headers):
@@ -25,6 +29,11 @@ extension ServerFact {
             RecordObject("fault").with("connection", connection).with("request", request).with("point", point)
                 .with("effect", effect)
         case .closed(let connection, let by): RecordObject("closed").with("connection", connection).with("by", by)
+        case .stream(let request, let stream, let priority):
+            RecordObject("stream").with("request", request).with("stream", stream).with("priority", priority)
+        case .frame(let connection, let stream, let request, let by, let type, let text):
+            RecordObject("frame").with("connection", connection).with("stream", stream).with("request", request).with("by", by)
+                .with("type", type).with("text", text)
         case .badRequest(let connection, let reason):
             RecordObject("badRequest").with("connection", connection).with("reason", reason)
         }
@@ -41,6 +50,10 @@ extension ServerFact {
             self = .tlsEstablished(
                 connection: try connection(), version: try fields.text("version"),
                 serverName: try fields.optional("serverName", fields.text))
+        case "tlsHello":
+            self = .tlsHello(
+                connection: try connection(), serverName: try fields.optional("serverName", fields.text), alpn: try fields.texts("alpn"))
+        case "tlsAgreed": self = .tlsAgreed(connection: try connection(), try TLSAgreement(fields))
         case "tlsFailed": self = .tlsFailed(connection: try connection(), reason: try fields.text("reason"))
         case "requestHead":
             self = .requestHead(
@@ -60,6 +73,14 @@ extension ServerFact {
                 connection: try connection(), request: try fields.optional("request", fields.int),
                 point: try fields.text("point"), effect: try fields.text("effect"))
         case "closed": self = .closed(connection: try connection(), by: try fields.text("by"))
+        case "stream":
+            self = .stream(
+                request: try request(), stream: try fields.int("stream"), priority: try fields.optional("priority", fields.text))
+        case "frame":
+            self = .frame(
+                connection: try connection(), stream: try fields.int("stream"),
+                request: try fields.optional("request", fields.int), by: try fields.text("by"), type: try fields.text("type"),
+                text: try fields.text("text"))
         case "badRequest": self = .badRequest(connection: try connection(), reason: try fields.text("reason"))
         default: return nil
         }

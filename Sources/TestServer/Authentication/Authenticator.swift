@@ -1,104 +1,129 @@
 import AdapterProtocol
 import Scenario
 
-/// Judges credentials and writes challenges; its nonces follow from the run's seed, so that a run can be repeated.
+/// Judges credentials and writes challenges; what it draws at random follows from the run's seed, so that a run can be repeated.
 struct Authenticator {
     enum Verdict: Hashable {
-        case accepted
-        /// The challenge for WWW-Authenticate, and for people why.
-        case refused(challenge: String, reason: String)
-    }
-
-    /// Older nonces are forgotten (and then stale), so that a flood of requests costs bounded memory.
-    static let rememberedNonces = 4_096
-    static let rememberedCounts = 65_536
-
-    private struct Nonce {
-        var uses = 0
-        var counts: Set<UInt64> = []
+        /// The answer carries these fields beside its own.
+        case accepted([HeaderField])
+        /// The challenges, and for people why.
+        case refused(status: Int, [HeaderField], reason: String)
     }
 
     private var random: NonceGenerator
-    private let opaque: String
-    private var nonces: [String: Nonce] = [:]
-    private var order: [String] = []
+    private var digests: DigestJudge
+    private var connections = ConnectionCredentials()
 
     init(seed: UInt64) {
         random = NonceGenerator(state: seed)
-        opaque = random.next()
+        digests = DigestJudge(opaque: random.next())
     }
 
-    mutating func judge(_ head: RequestHead, _ plan: AuthenticationPlan) -> Verdict {
-        let fields = head.values(of: "authorization")
-        let (scheme, credentials) = fields.count == 1 ? Authenticator.split(fields[0]) : ("", "")
-        switch plan.scheme {
-        case .basic:
-            // RFC 7617 §2; charset is UTF-8 as the challenge says.
-            let wanted = Base64.encode(Array("\(plan.user):\(plan.password)".utf8))
-            if scheme == "basic", credentials == wanted { return .accepted }
-            return .refused(
-                challenge: "Basic realm=\"\(Authenticator.quoted(plan.realm))\", charset=\"UTF-8\"",
-                reason: Authenticator.reason(scheme, "basic"))
-        case .digest(let algorithm):
-            guard scheme == "digest" else {
-                return refusal(plan, algorithm, isStale: false, Authenticator.reason(scheme, "digest"))
-            }
-            return judgeDigest(credentials, head, plan, algorithm)
-        }
-    }
-
-    private mutating func judgeDigest(
-        _ credentials: Substring, _ head: RequestHead, _ plan: AuthenticationPlan, _ algorithm: AuthenticationPlan.DigestAlgorithm
+    /// - Parameters:
+    ///   - pathRequest: counts the requests of the path from 1.
+    ///   - connection: nil when several exchanges share it at one time (HTTP/2): no credentials can hold for it then.
+    ///   - bodyDigest: of the entity body, for auth-int.
+    mutating func judge(
+        _ head: RequestHead, _ plan: AuthenticationPlan, pathRequest: Int = 1, connection: Int? = nil, bodyDigest: [UInt8]? = nil
     ) -> Verdict {
-        func refused(_ reason: String, isStale: Bool = false) -> Verdict { refusal(plan, algorithm, isStale: isStale, reason) }
-        guard let given = AuthenticationParameters(credentials) else { return refused("The credentials are not well formed.") }
-        guard given["username"] == plan.user else { return refused("The user is not the right one.") }
-        guard given["realm"] == plan.realm else { return refused("The realm is not the challenge's.") }
-        guard given["uri"] == head.target else { return refused("uri is not the target of the request.") }
-        guard given["opaque"] == opaque else { return refused("opaque did not come back as it was sent (RFC 7616 §3.4).") }
-        guard given["qop"] == "auth" else { return refused("qop is not auth.") }
-        // No algorithm means MD5 (RFC 7616 §3.4).
-        guard (given["algorithm"] ?? "MD5").equalsIgnoringCase(algorithm.rawValue) else { return refused("The algorithm is another.") }
-        guard let count = given["nc"], count.utf8.count == 8, let number = UInt64(count, radix: 16), number > 0 else {
-            return refused("nc is not a count of 8 hexadecimal digits.")
+        guard pathRequest >= plan.fromRequest else { return .accepted([]) }
+        let fields = head.values(of: plan.asker.credentialsField)
+        let (scheme, credentials) = fields.count == 1 ? Authenticator.split(fields[0]) : ("", "")
+        if fields.isEmpty, let connection, connections.isAuthenticated(connection, plan) { return .accepted([]) }
+        var reason = fields.isEmpty ? "Credentials are needed." : "No scheme that was asked for is \(scheme.isEmpty ? "there" : scheme)."
+        let isProxy = plan.asker == .proxy
+        for wanted in plan.schemes where wanted.name.equalsIgnoringCase(scheme) {
+            switch wanted {
+            case .basic:
+                // RFC 7617 §2; charset is UTF-8 as the challenge says.
+                if credentials == Base64.encode(Array("\(plan.user):\(plan.password)".utf8)) { return .accepted([]) }
+                reason = "The user or the password is wrong."
+            case .bearer(let token):
+                if credentials == token { return .accepted([]) }
+                reason = "The token is wrong."
+                return refusal(plan, reason, isTokenWrong: true)
+            case .digest(let digest):
+                guard let given = AuthenticationParameters(credentials) else {
+                    reason = "The credentials are not well formed."
+                    continue
+                }
+                // No algorithm means MD5 (RFC 7616 §3.4).
+                guard (given["algorithm"] ?? "MD5").equalsIgnoringCase(digest.algorithm.rawValue) else {
+                    reason = "The algorithm was not offered."
+                    continue
+                }
+                let request = DigestJudge.Request(method: head.method, target: head.target, host: head.value(of: "host") ?? "", bodyDigest: bodyDigest)
+                let next = digest.givesNextNonce ? random.next() : ""
+                switch digests.judge(given, request, plan, digest, next: next) {
+                case .accepted(let information):
+                    let field = isProxy ? "Proxy-Authentication-Info" : "Authentication-Info"
+                    return .accepted(information.isEmpty ? [] : [HeaderField(field, information)])
+                case .refused(let why, let isStale): return refusal(plan, why, isStale: isStale)
+                }
+            case .ntlm(let domain):
+                guard let connection else {
+                    reason = Authenticator.sharedConnection
+                    continue
+                }
+                return connectionVerdict(
+                    connections.ntlm(credentials, connection, plan, domain: domain, random: &random), wanted, plan)
+            case .negotiate(let legs):
+                guard let connection else {
+                    reason = Authenticator.sharedConnection
+                    continue
+                }
+                return connectionVerdict(
+                    connections.negotiate(credentials, connection, plan, legs: legs, random: &random), wanted, plan)
+            case .other: break
+            }
         }
-        guard let clientNonce = given["cnonce"], !clientNonce.isEmpty else { return refused("cnonce is missing.") }
-        guard let nonce = given["nonce"] else { return refused("nonce is missing.") }
-        let right = DigestResponse(
-            algorithm: algorithm, user: plan.user, realm: plan.realm, password: plan.password, method: head.method, uri: head.target,
-            nonce: nonce, nonceCount: count, clientNonce: clientNonce)
-        guard given["response"]?.lowercased() == right.value else { return refused("The response is wrong: the password or its digest.") }
-        // From here on the client knows the password: an old nonce is stale, not wrong (§3.3).
-        guard var known = nonces[nonce] else { return refused("The nonce is not one of this run's.", isStale: true) }
-        guard known.uses < plan.nonceUses ?? .max else { return refused("The nonce is used up.", isStale: true) }
-        guard known.counts.count < Authenticator.rememberedCounts else { return refused("The nonce is used up.", isStale: true) }
-        guard known.counts.insert(number).inserted else { return refused("nc was used before with this nonce (§3.4).", isStale: true) }
-        known.uses += 1
-        nonces[nonce] = known
-        return .accepted
+        return refusal(plan, reason)
+    }
+
+    private static let sharedConnection = "The scheme is bound to a connection, and this one is shared (RFC 4559 §6)."
+
+    private mutating func connectionVerdict(
+        _ verdict: ConnectionCredentials.Verdict, _ scheme: AuthenticationPlan.Scheme, _ plan: AuthenticationPlan
+    ) -> Verdict {
+        switch verdict {
+        case .accepted(let token):
+            return .accepted(token.map { [HeaderField(plan.asker.challengeField, "\(scheme.name) \($0)")] } ?? [])
+        case .challenged(let token):
+            // In the middle of an exchange no other scheme is offered.
+            return .refused(
+                status: plan.asker.status, [HeaderField(plan.asker.challengeField, "\(scheme.name) \(token)")],
+                reason: "The exchange goes on.")
+        case .refused(let reason): return refusal(plan, reason)
+        }
     }
 
     private mutating func refusal(
-        _ plan: AuthenticationPlan, _ algorithm: AuthenticationPlan.DigestAlgorithm, isStale: Bool, _ reason: String
+        _ plan: AuthenticationPlan, _ reason: String, isStale: Bool = false, isTokenWrong: Bool = false
     ) -> Verdict {
-        let nonce = random.next()
-        nonces[nonce] = Nonce()
-        order.append(nonce)
-        if order.count > Authenticator.rememberedNonces { nonces[order.removeFirst()] = nil }
-        let challenge =
-            "Digest realm=\"\(Authenticator.quoted(plan.realm))\", qop=\"auth\", algorithm=\(algorithm.rawValue), "
-            + "nonce=\"\(nonce)\", opaque=\"\(opaque)\"" + (isStale ? ", stale=true" : "")
-        return .refused(challenge: challenge, reason: reason)
+        let realm = Authenticator.quoted(plan.realm)
+        var nonce: String?
+        let challenges = plan.schemes.map { scheme in
+            switch scheme {
+            case .basic: return "Basic realm=\"\(realm)\", charset=\"UTF-8\""
+            case .bearer: return "Bearer realm=\"\(realm)\"" + (isTokenWrong ? ", error=\"invalid_token\"" : "")
+            case .ntlm, .negotiate: return scheme.name
+            case .other(let text): return text
+            case .digest(let digest):
+                // The challenges of one answer share its nonce.
+                let value = nonce ?? random.next()
+                if nonce == nil { digests.give(value) }
+                nonce = value
+                return digests.challenge(digest, realm: realm, nonce: value, isStale: isStale)
+            }
+        }
+        let lines = plan.isOneLine ? [challenges.joined(separator: ", ")] : challenges
+        return .refused(
+            status: plan.asker.status, lines.map { HeaderField(plan.asker.challengeField, $0) }, reason: reason)
     }
 
     private static func split(_ field: String) -> (scheme: String, rest: Substring) {
         let scheme = field.prefix { $0 != " " }
-        return (scheme.lowercased(), field.dropFirst(scheme.count).drop { $0 == " " })
-    }
-
-    private static func reason(_ scheme: String, _ wanted: String) -> String {
-        if scheme.isEmpty { return "Credentials are needed." }
-        return scheme == wanted ? "The user or the password is wrong." : "The scheme is not \(wanted)."
+        return (String(scheme), field.dropFirst(scheme.count).drop { $0 == " " })
     }
 
     private static func quoted(_ text: String) -> String {
@@ -106,20 +131,39 @@ struct Authenticator {
     }
 }
 
-/// SplitMix64 as text of 128 bits.
-private struct NonceGenerator {
-    var state: UInt64
-
-    mutating func next() -> String {
-        let words = [word(), word()]
-        return Hexadecimal.text(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
+extension AuthenticationPlan.Asker {
+    var status: Int {
+        switch self {
+        case .origin: 401
+        case .proxy: 407
+        }
     }
 
-    private mutating func word() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
+    var challengeField: String {
+        switch self {
+        case .origin: "WWW-Authenticate"
+        case .proxy: "Proxy-Authenticate"
+        }
+    }
+
+    var credentialsField: String {
+        switch self {
+        case .origin: "authorization"
+        case .proxy: "proxy-authorization"
+        }
+    }
+}
+
+extension AuthenticationPlan.Scheme {
+    /// As on the wire.
+    var name: String {
+        switch self {
+        case .basic: "Basic"
+        case .digest: "Digest"
+        case .bearer: "Bearer"
+        case .ntlm: "NTLM"
+        case .negotiate: "Negotiate"
+        case .other(let text): String(text.prefix { $0 != " " })
+        }
     }
 }

@@ -1,9 +1,9 @@
 import OpenSSLTLS
 import Scenario
 
-/// The `response` value of Digest authentication with qop=auth (RFC 7616 §3.4.1).
+/// The digests of RFC 7616 §3.4 that a client sends, and the one it gets back (§3.5).
 struct DigestResponse {
-    var algorithm: AuthenticationPlan.DigestAlgorithm
+    var algorithm: AuthenticationPlan.Digest.Algorithm
     var user: String
     var realm: String
     var password: String
@@ -12,18 +12,50 @@ struct DigestResponse {
     var nonce: String
     var nonceCount: String
     var clientNonce: String
+    /// nil: none is used, as in RFC 2069.
+    var quality: AuthenticationPlan.Digest.Quality? = .authentication
+    /// For `-sess`: what its secret was made with; nil: this nonce and client nonce.
+    var sessionClientNonce: String?
+    /// For auth-int: the digest of the entity body (§3.4.3).
+    var bodyDigest: [UInt8] = []
 
-    var value: String {
-        let secret = hash("\(user):\(realm):\(password)")
-        let request = hash("\(method):\(uri)")
-        return hash("\(secret):\(nonce):\(nonceCount):\(clientNonce):auth:\(request)")
+    var value: String { value(method) }
+
+    /// `rspauth`: the server knows the password too (§3.5). Of auth-int it would need the response's body.
+    var serverValue: String { value("") }
+
+    /// What stands for the user's name when it is hashed (§3.4.4).
+    var userHash: String { hash("\(user):\(realm)") }
+
+    private func value(_ method: String) -> String {
+        var request = "\(method):\(uri)"
+        if quality == .integrity { request += ":\(Hexadecimal.text(bodyDigest))" }
+        guard let quality else { return hash("\(secret):\(nonce):\(hash(request))") }
+        return hash("\(secret):\(nonce):\(nonceCount):\(clientNonce):\(quality.rawValue):\(hash(request))")
     }
 
-    private func hash(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        return switch algorithm {
-        case .md5: Hexadecimal.text(Digests.md5(bytes))
-        case .sha256: Hexadecimal.text(Digests.sha256(bytes))
+    private var secret: String {
+        let plain = hash("\(user):\(realm):\(password)")
+        return algorithm.isSession ? hash("\(plain):\(nonce):\(sessionClientNonce ?? clientNonce)") : plain
+    }
+
+    private func hash(_ text: String) -> String { Hexadecimal.text(Digests.digest(Array(text.utf8), algorithm.digest)) }
+}
+
+extension AuthenticationPlan.Digest.Algorithm {
+    /// The secret is made once for a nonce and client nonce (§3.4.2).
+    var isSession: Bool {
+        switch self {
+        case .md5, .sha256, .sha512t256: false
+        case .md5Session, .sha256Session, .sha512t256Session: true
+        }
+    }
+
+    var digest: DigestAlgorithm {
+        switch self {
+        case .md5, .md5Session: .md5
+        case .sha256, .sha256Session: .sha256
+        case .sha512t256, .sha512t256Session: .sha512t256
         }
     }
 }

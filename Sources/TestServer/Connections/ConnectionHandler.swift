@@ -55,8 +55,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let handshake = event as? TLSHandshakeCompleted {
-            submit(.secured(version: handshake.info.version.rawValue, serverName: handshake.info.serverName))
+        if let hello = event as? TLSClientHello, let machine {
+            desk.record(.tlsHello(connection: machine.number, serverName: hello.serverName, alpn: hello.alpn))
+        } else if let handshake = event as? TLSHandshakeCompleted {
+            if let machine { desk.record(.tlsAgreed(connection: machine.number, TLSAgreement(handshake.info))) }
+            submit(
+                .secured(
+                    version: handshake.info.version.rawValue, serverName: handshake.info.serverName, alpn: handshake.info.alpn))
         } else if event as? ChannelEvent == .inputClosed {
             // TLS: the client said goodbye. Clients of HTTP/1 do so when they leave, not to half-close.
             submit(.ended(isReset: false))
@@ -125,6 +130,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             case .write(let content):
                 write(content)
                 hasWritten = true
+            case .writeRaw(let bytes): edge.write(bytes) { self.noteWritten($0) }
             case .startTLS(let bytes): startTLS(bytes)
             case .finish(let closeNotify):
                 if closeNotify { context?.close(mode: .output, promise: nil) } else { edge.finish() }
@@ -146,12 +152,40 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let context, let tls else { return }
         do {
             let pipeline = context.pipeline.syncOperations
-            try pipeline.addHandler(try TLSServerHandler(context: tls), position: .before(self))
+            try pipeline.addHandler(try TLSServerHandler(context: tls, faults: handshakeFaults(context.eventLoop)), position: .before(self))
             pipeline.fireChannelRead(NIOAny(bytes))
             pipeline.fireChannelReadComplete()
         } catch {
             submit(.handshakeFailed("\(error)", byClient: false))
             edge.close()
+        }
+    }
+
+    /// nil when the plan has none: the handshake then runs through without a stop.
+    private func handshakeFaults(_ loop: any EventLoop) -> TLSFaultPlan? {
+        guard desk.state.faults.knows(.tlsFinished) else { return nil }
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        return { hold, _ in handler.value.fault(at: hold) }
+    }
+
+    private func fault(at hold: TLSHold) -> TLSFault? {
+        switch hold {
+        case .beforeAnswer:
+            // The machine had its faults there before TLS began.
+            return nil
+        case .beforeFinished:
+            guard let machine else { return nil }
+            let fired = desk.state.faults.firing(at: .tlsFinished, FaultMatcher.Occasion(connection: machine.number))
+            guard !fired.isEmpty else { return nil }
+            submit(.heldBeforeFinished(fired))
+            return TLSFault(beforeFinished: fired)
+        }
+    }
+
+    private func noteWritten(_ result: Result<Void, any Error>) {
+        switch result {
+        case .success: submit(.written)
+        case .failure(let error): note(error)
         }
     }
 
@@ -166,12 +200,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             PatternFiller.append(key: key, from: from, count: count, to: &buffer)
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { result in
-            switch result {
-            case .success: self.submit(.written)
-            case .failure(let error): self.note(error)
-            }
-        }
+        promise.futureResult.assumeIsolated().whenComplete { self.noteWritten($0) }
         context.write(wrapOutboundOut(buffer), promise: promise)
     }
 

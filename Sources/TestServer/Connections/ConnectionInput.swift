@@ -11,14 +11,16 @@ enum ConnectionInput {
     /// The answer to `countUnacknowledged`.
     case unacknowledged(Int)
     case released(OriginState.Mark)
-    case secured(version: String, serverName: String?)
+    case secured(version: String, serverName: String?, alpn: String? = nil)
+    /// The handshake stands before its Finished, and these faults happen there.
+    case heldBeforeFinished([Fault])
     /// TLS closes the connection itself.
     case handshakeFailed(String, byClient: Bool)
     /// The connection is gone, and not because this side ended it.
     case ended(isReset: Bool)
 }
 
-enum ConnectionTimer: Hashable, CaseIterable { case hold, idle, drain }
+enum ConnectionTimer: Hashable, CaseIterable { case hold, idle, drain, fault }
 
 /// What a connection does.
 enum ConnectionAction: Hashable {
@@ -27,6 +29,8 @@ enum ConnectionAction: Hashable {
         case pattern(key: UInt64, from: Int64, count: Int)
     }
     case write(Content)
+    /// Beneath TLS.
+    case writeRaw([UInt8])
     /// TLS begins with these bytes of the client's.
     case startTLS(ByteBuffer)
     /// FIN; `closeNotify` lets TLS say goodbye first.

@@ -1,6 +1,6 @@
 import Scenario
 
-/// The steps of an exchange and the effects of faults.
+/// The steps of an exchange.
 extension ConnectionMachine {
     mutating func perform(_ step: ConnectionStep, _ now: Int64, _ origin: inout OriginState) {
         switch step {
@@ -8,20 +8,24 @@ extension ConnectionMachine {
             guard everythingIsWritten(before: step) else { return }
             let fired = origin.faults.firing(at: point, occasion)
             if !fired.isEmpty, case .responseBody = point { recordProgress() }
-            steps.insert(contentsOf: fired.map { .effect($0) }, at: 0)
+            for fault in fired where fault.delay != nil { postpone(fault, now) }
+            steps.insert(contentsOf: fired.filter { $0.delay == nil }.map { .effect($0) }, at: 0)
         case .effect(let fault):
-            guard everythingIsWritten(before: step) else { return }
-            apply(fault, now)
+            // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
+            guard fault.delay != nil || everythingIsWritten(before: step) else { return }
+            apply(fault, now, &origin)
         case .open:
             mode = isSecure ? .clientHello : .requests
         case .startTLS:
             hold = .handshake
             actions.append(.startTLS(handOverInbox()))
         case .write(let bytes):
-            write(.bytes(bytes), .plain)
+            writeBytes(bytes, now)
+        case .writeRaw(let bytes):
+            receipts.append(.plain)
+            actions.append(.writeRaw(bytes))
         case .head(let part):
-            guard let response = exchange?.response else { return }
-            write(.bytes(Array(response.head[part])), part.upperBound == response.head.count ? .head : .plain)
+            writeHead(part, now)
         case .delay(let duration):
             wait(until: now + duration.nanoseconds, now)
         case .body(let end):
@@ -31,8 +35,12 @@ extension ConnectionMachine {
             guard origin.holds(OriginState.Mark(request: request, bytes: bytes)) else { return }
             hold = .mark(bytes)
             recordProgress()
-        case .lastChunk:
-            write(.bytes(Array("0\r\n\r\n".utf8)), .plain)
+        case .openChunk(let number):
+            openChunk(number)
+        case .endChunk:
+            endChunk()
+        case .proceed:
+            if exchange?.response == nil { write(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)), .plain) }
         case .endExchange:
             guard everythingIsWritten(before: step) else { return }
             endExchange()
@@ -50,35 +58,65 @@ extension ConnectionMachine {
 
     /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
     mutating func answer(_ exchange: Exchange, _ origin: inout OriginState) -> [ConnectionStep] {
-        let plan = origin.responder.answer(
-            to: exchange.head, pathRequest: exchange.occasion.pathRequest ?? 1, body: exchange.inspection, date: origin.date)
-        let response = Exchange.Response(plan)
+        let route = origin.responder.route(for: exchange.head)
+        // A fault's answer is no answer of the route's.
+        let wire = exchange.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
+        let plan =
+            exchange.substitute
+            ?? origin.uploadAnswer(exchange, connection: number)
+            ?? origin.responder.answer(
+                to: exchange.head, pathRequest: exchange.occasion.pathRequest ?? 1, connection: number, body: exchange.inspection,
+                date: origin.date)
+        let response = Exchange.Response(plan, wire)
         self.exchange?.response = response
         var steps: [ConnectionStep] = []
-        if let delay = origin.responder.route(for: exchange.head)?.delay { steps.append(.delay(delay)) }
-
+        // HTTP/1.0 knows no interim responses (RFC 9110 §15.2).
+        if exchange.head.minorVersion > 0 { steps += wire.interim.map { .write(wire.interimHead($0)) } }
+        if let delay = route?.delay { steps.append(.delay(delay)) }
         let points = origin.faults.points(for: exchange.occasion)
-        let headStops: [Int64] = points.compactMap { if case .responseHead(let bytes) = $0 { bytes } else { nil } }
+        steps += ConnectionMachine.headSteps(response, points)
+        steps += ConnectionMachine.bodySteps(response, points, marks: origin.marks(of: exchange.request))
+        if response.framing == .chunked, !wire.omitsLastChunk {
+            steps += [.write(Array("0\r\n".utf8))]
+            if points.contains(.trailers) { steps.append(.point(.trailers)) }
+            steps.append(.write(wire.trailerLines))
+        }
+        if let surplus = wire.surplus { steps.append(.write(Array(surplus.utf8))) }
+        steps.append(.endExchange)
+        return steps
+    }
+
+    private static func headSteps(_ response: Exchange.Response, _ points: [Fault.Point]) -> [ConnectionStep] {
+        var stops: [(end: Int, point: Fault.Point)] = []
+        for point in points where !stops.contains(where: { $0.point == point }) {
+            if let end = response.headStop(point) { stops.append((end, point)) }
+        }
+        var steps: [ConnectionStep] = []
         var from = 0
-        for stop in Set(headStops).sorted() {
-            // A stop beyond the head is at its end: nobody counts header bytes to the last.
-            let end = Int(min(stop, Int64(response.head.count)))
-            if end > from { steps.append(.head(from..<end)) }
-            from = end
-            steps.append(.point(.responseHead(after: stop)))
+        // Stable, so that what stands first in the plan comes first.
+        for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(\.element) {
+            if stop.end > from { steps.append(.head(from..<stop.end)) }
+            from = max(from, stop.end)
+            steps.append(.point(stop.point))
         }
         if from < response.head.count { steps.append(.head(from..<response.head.count)) }
+        return steps
+    }
 
-        let marks = Set(origin.marks(of: exchange.request))
-        let faults = Set<Int64>(points.compactMap { if case .responseBody(let bytes) = $0 { bytes } else { nil } })
-        for stop in marks.union(faults).sorted() where stop <= plan.body.count {
-            steps.append(.body(upTo: stop))
-            if marks.contains(stop) { steps.append(.mark(stop)) }
-            if faults.contains(stop) { steps.append(.point(.responseBody(stop))) }
+    private static func bodySteps(_ response: Exchange.Response, _ points: [Fault.Point], marks: [Int64]) -> [ConnectionStep] {
+        /// At one place: the marks, then what happens in a chunk, then what happens after it, then what happens in the next.
+        var stops: [(at: Int64, turn: Int, steps: [ConnectionStep])] = []
+        for mark in Set(marks) { stops.append((mark, 0, [.mark(mark)])) }
+        for point in Set(points) {
+            if let stop = response.bodyStop(point) { stops.append(stop) }
         }
-        steps.append(.body(upTo: plan.body.count))
-        if plan.framing == .chunked { steps.append(.lastChunk) }
-        steps.append(.endExchange)
+        var steps: [ConnectionStep] = []
+        for stop in stops.sorted(by: { ($0.at, $0.turn) < ($1.at, $1.turn) }) where stop.at <= response.body.count {
+            steps.append(.body(upTo: stop.at))
+            steps += stop.steps
+        }
+        steps.append(.body(upTo: response.body.count))
+        if response.framing == .chunked { steps.append(.endChunk) }
         return steps
     }
 
@@ -87,143 +125,60 @@ extension ConnectionMachine {
         if response.handed > max(response.recorded, 0) { recordProgress() }
         record(.responseEnded(request: exchange.request, bytes: response.handed))
         if !keepsPace { pace = nil }
-        steps = response.plan.closes ? [.finish(.orderly)] : [.point(.idle), .rest]
+        self.exchange?.isAnswered = true
+        // Answered early, it goes on when the request has come to its end.
+        if response.closes || exchange.isReceived { steps = afterExchange(response) }
     }
 
-    // MARK: - Effects
+    func afterExchange(_ response: Exchange.Response) -> [ConnectionStep] {
+        response.closes ? [.finish(.orderly)] : [.point(.idle), .rest]
+    }
+}
 
-    private mutating func apply(_ fault: Fault, _ now: Int64) {
-        switch fault.effect {
-        case .close:
-            recordFault(fault)
-            steps = [.finish(.abrupt)]
-        case .reset:
-            // A RST overtakes and destroys what is still on its way: what was sent before it must have arrived.
-            steps = [.reset(fault)]
-            hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
-            actions.append(.countUnacknowledged)
-        case .halfClose:
-            recordFault(fault)
-            output = .finished
-            // A plain connection still takes requests; before TLS there is nothing to read them with.
-            leave(mode == .requests || !isSecure ? .requests : .draining)
-            actions.append(.finish(closeNotify: false))
-        case .stall:
-            recordFault(fault)
-            output = .silent
-            leave(mode == .requests ? .requests : .draining)
-            if case .requestBody = fault.point { hold = .stalled }
-        case .pause(let duration):
-            recordFault(fault)
-            wait(until: now + duration.nanoseconds, now)
-        case .throttle(let rate):
-            recordFault(fault)
-            pace = Pace(rate, at: now)
-            keepsPace = fault.point == .accept || fault.point == .tlsClientHello
-        case .garbage(let text):
-            recordFault(fault)
-            steps = [.write(Array(text.utf8)), .finish(.abrupt)]
-        case .tlsAlert(let alert):
-            recordFault(fault)
-            steps = (fault.point == .tlsClientHello ? [.write(ClientHello.alert(alert))] : []) + [.finish(.abrupt)]
+extension Exchange.Response {
+    /// How much of the head comes before this point; nil when it is none of the head's.
+    fileprivate func headStop(_ point: Fault.Point) -> Int? {
+        switch point {
+        case .responseHead(let bytes):
+            // A stop beyond the head is at its end: nobody counts header bytes to the last.
+            return Int(min(bytes, Int64(head.count)))
+        case .statusLine:
+            return head.firstIndex(of: 0x0A).map { $0 + 1 }
+        case .responseHeader(let name):
+            guard let line = line(of: name) else { return nil }
+            let value = head[line].firstIndex(of: 0x3A).map { $0 + 1 } ?? line.lowerBound
+            return value + (line.upperBound - value + 1) / 2
+        case .accept, .tlsStart, .tlsClientHello, .tlsFinished, .requestHead, .requestBody, .responseBody, .afterChunks,
+            .insideChunk, .trailers, .idle, .reusedRequest:
+            return nil
         }
     }
 
-    private mutating func finish(_ end: ConnectionEnd, _ now: Int64) {
-        guard output != .finished else {
-            close()
-            return
+    /// The first line of this name, without its end.
+    private func line(of name: String) -> Range<Int>? {
+        var start = 0
+        while let end = head[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            let line = String(decoding: head[start..<end].prefix { $0 != 0x3A }, as: UTF8.self)
+            if start > 0, line.count < end - start, line.equalsIgnoringCase(name) { return start..<end }
+            start = end + 1
         }
-        output = .finished
-        leave(.draining)
-        // Recorded before it leaves, so that no reaction to it can come first.
-        recordClosed("server")
-        actions.append(.finish(closeNotify: end == .orderly))
-        switch end {
-        case .orderly:
-            actions.append(.start(.drain, at: now + ConnectionMachine.drainTime))
-        case .abrupt:
-            steps = [.finish(.abrupt)]
-            hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
-            actions.append(.countUnacknowledged)
+        return nil
+    }
+
+    fileprivate func bodyStop(_ point: Fault.Point) -> (at: Int64, turn: Int, steps: [ConnectionStep])? {
+        switch point {
+        case .responseBody(let bytes):
+            return (bytes, 1, [.point(point)])
+        case .afterChunks(let count):
+            guard framing == .chunked, count <= chunks else { return nil }
+            return (count == 0 ? 0 : chunk(count).upperBound, 2, [.endChunk, .point(point)])
+        case .insideChunk(let number):
+            guard framing == .chunked, number <= chunks else { return nil }
+            let data = chunk(number)
+            return (data.lowerBound + Int64(data.count / 2), 3, [.openChunk(number), .point(point)])
+        case .accept, .tlsStart, .tlsClientHello, .tlsFinished, .requestHead, .requestBody, .responseHead, .statusLine,
+            .responseHeader, .trailers, .idle, .reusedRequest:
+            return nil
         }
     }
-
-    // MARK: - Writing
-
-    private mutating func everythingIsWritten(before step: ConnectionStep) -> Bool {
-        if receipts.isEmpty { return true }
-        steps.insert(step, at: 0)
-        hold = .writes
-        return false
-    }
-
-    private mutating func write(_ content: ConnectionAction.Content, _ receipt: Receipt) {
-        receipts.append(receipt)
-        actions.append(.write(content))
-    }
-
-    /// One piece; the next follows when the kernel has taken it, so that a slow client costs no memory.
-    private mutating func writeBody(upTo end: Int64, _ now: Int64) {
-        guard let response = exchange?.response, response.sent < end else { return }
-        let isBusy = receipts.contains { if case .body = $0 { true } else { false } }
-        guard !isBusy else {
-            steps.insert(.body(upTo: end), at: 0)
-            hold = .writes
-            return
-        }
-        pace?.forgetIdleTime(at: now)
-        let size = min(Int(clamping: end - response.sent), pace?.pieceSize ?? ConnectionMachine.pieceSize, ConnectionMachine.pieceSize)
-        if let pace, pace.due(after: size) > now {
-            steps.insert(.body(upTo: end), at: 0)
-            wait(until: pace.due(after: size), now)
-            return
-        }
-        pace?.spend(size)
-        if response.plan.framing == .chunked { write(.bytes(Array("\(String(size, radix: 16))\r\n".utf8)), .plain) }
-        switch response.plan.body {
-        case .bytes(let bytes):
-            write(.bytes(Array(bytes[Int(response.sent)..<Int(response.sent) + size])), .body(size))
-        case .pattern(let key, let from, count: _):
-            write(.pattern(key: key, from: from + response.sent, count: size), .body(size))
-        }
-        if response.plan.framing == .chunked { write(.bytes([0x0D, 0x0A]), .plain) }
-        exchange?.response?.sent += Int64(size)
-        if response.sent + Int64(size) < end { steps.insert(.body(upTo: end), at: 0) }
-    }
-
-    mutating func noteWritten() {
-        guard !receipts.isEmpty else { return }
-        switch receipts.removeFirst() {
-        case .plain: break
-        case .head:
-            if let exchange, let response = exchange.response {
-                record(.responseHead(request: exchange.request, status: response.plan.status, headers: response.plan.headers))
-            }
-        case .body(let size):
-            exchange?.response?.handed += Int64(size)
-            if let response = exchange?.response,
-                response.handed - max(response.recorded, 0) >= Int64(ConnectionMachine.pieceSize)
-                    || response.handed == response.plan.body.count
-            {
-                recordProgress()
-            }
-        }
-        if hold == .writes { hold = nil }
-    }
-
-    // MARK: - Recording
-
-    /// How much of the response body the kernel has, unless the record says so already.
-    mutating func recordProgress() {
-        guard let exchange, let response = exchange.response, response.handed != response.recorded else { return }
-        self.exchange?.response?.recorded = response.handed
-        record(.responseBody(request: exchange.request, bytes: response.handed))
-    }
-
-    private mutating func recordFault(_ fault: Fault, _ more: String = "") {
-        record(.fault(connection: number, request: exchange?.request, point: fault.point.words, effect: fault.effect.words + more))
-    }
-
-    private var occasion: FaultMatcher.Occasion { exchange?.occasion ?? FaultMatcher.Occasion(connection: number) }
 }

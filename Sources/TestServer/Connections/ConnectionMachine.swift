@@ -50,6 +50,16 @@ struct ConnectionMachine {
     /// A pace that began before any request holds for the whole connection.
     var keepsPace = false
     var unacknowledged = 0
+    /// Keys are agreed.
+    var isEncrypted = false
+    /// Nothing is read any more.
+    var isDeaf = false
+    /// Faults that come later, with their moments.
+    var postponed: [(due: Int64, fault: Fault)] = []
+    /// What ALPN settled.
+    var agreedProtocol: String?
+    /// Has taken over when the connection is one of HTTP/2.
+    private var http2: HTTP2Machine?
     private var parser = RequestParser()
     private var inbox = ByteBuffer()
     private var isReading = true
@@ -63,7 +73,8 @@ struct ConnectionMachine {
 
     mutating func handle(_ input: ConnectionInput, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
         guard !isOver else { return [] }
-        take(input, now)
+        if let actions = http2?.handle(input, at: now, &origin) { return actions }
+        take(input, now, &origin)
         if case .opened = input {
             if let flood = origin.newFlood() { actions.append(.flood(flood)) }
             if origin.isFull { steps = [.reset(nil)] }
@@ -73,11 +84,11 @@ struct ConnectionMachine {
         return actions
     }
 
-    private mutating func take(_ input: ConnectionInput, _ now: Int64) {
+    private mutating func take(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
         switch input {
         case .opened(let client, let port):
             record(.accepted(connection: number, client: client, port: port))
-            steps = [.point(.accept), .open]
+            steps = [.point(.accept)] + (isSecure ? [.point(.tlsStart)] : []) + [.open]
         case .bytes(var bytes):
             guard mode != .draining else { return }
             if inbox.readableBytes == 0 {
@@ -96,6 +107,8 @@ struct ConnectionMachine {
             }
         case .timer(.drain):
             close()
+        case .timer(.fault):
+            strikePostponed(now)
         case .unacknowledged(let bytes):
             guard case .acknowledgement(let limit) = hold else { return }
             unacknowledged = bytes
@@ -106,10 +119,15 @@ struct ConnectionMachine {
             }
         case .released(let mark):
             if exchange?.request == mark.request { release(.mark(mark.bytes)) }
-        case .secured(let version, let serverName):
+        case .secured(let version, let serverName, let alpn):
+            agreedProtocol = alpn
             record(.tlsEstablished(connection: number, version: version, serverName: serverName))
+            isEncrypted = true
             mode = .requests
             release(.handshake)
+        case .heldBeforeFinished(let faults):
+            guard hold == .handshake else { return }
+            holdBeforeFinished(faults, now, &origin)
         case .handshakeFailed(let reason, let byClient):
             guard hold == .handshake else { return }
             record(.tlsFailed(connection: number, reason: reason))
@@ -134,7 +152,8 @@ struct ConnectionMachine {
                 perform(steps.removeFirst(), now, &origin)
             }
         }
-        let reads = !isOver && hold != .stalled && inbox.readableBytes < ConnectionMachine.inboxLimit
+        guard http2 == nil else { return }
+        let reads = !isOver && hold != .stalled && !isDeaf && inbox.readableBytes < ConnectionMachine.inboxLimit
         if reads != isReading, !isOver {
             isReading = reads
             actions.append(.read(reads))
@@ -158,6 +177,13 @@ struct ConnectionMachine {
             steps = [.point(.tlsClientHello), .startTLS]
             return true
         case .requests:
+            guard let isHTTP2 = beginsHTTP2(inbox, origin.protocols) else { return false }
+            guard !isHTTP2 else {
+                beginHTTP2(now, &origin)
+                return false
+            }
+            // What is complete without further bytes is not waited for.
+            guard !isDeaf || exchange.map({ $0.head.body == .none && !$0.isReceived }) == true else { return false }
             return takeRequest(now, &origin)
         }
     }
@@ -172,6 +198,7 @@ struct ConnectionMachine {
             begin(head, now, &origin)
         case .body(let part):
             exchange?.inspection.take(part)
+            noteUpload(part.readableBytes, &origin)
             if output == .open, var pace {
                 pace.forgetIdleTime(at: now)
                 wait(until: pace.due(after: part.readableBytes), now)
@@ -201,7 +228,9 @@ struct ConnectionMachine {
         actions.append(.cancel(.idle))
         exchanges += 1
         let (request, pathRequest) = origin.countRequest(head.path)
-        let occasion = FaultMatcher.Occasion(connection: number, request: request, path: head.path, pathRequest: pathRequest)
+        forgetIdleFaults()
+        let occasion = FaultMatcher.Occasion(
+            connection: number, request: request, path: head.path, pathRequest: pathRequest, exchange: exchanges)
         record(
             .requestHead(
                 connection: number, exchange: exchanges, request: request, method: head.method, target: head.target,
@@ -210,28 +239,48 @@ struct ConnectionMachine {
         let stops: [Int64] = origin.faults.points(for: occasion).compactMap { point in
             if case .requestBody(let bytes) = point { bytes } else { nil }
         }
-        let echoes = origin.responder.route(for: head)?.content == .echo
+        let echoes = origin.responder.route(for: head)?.contents.contains(.echo) == true
         exchange = Exchange(
             request: request, head: head, occasion: occasion, inspection: BodyInspection(path: head.path, echoes: echoes),
             bodyStops: Set(stops).sorted())
+        exchange?.inspection.digest = BodyDigest.running(for: head)
+        let upload = origin.uploads.begin(head, request: request, route: origin.responder.route(for: head))
+        if let upload { exchange?.inspection = BodyInspection(path: upload.path, echoes: false, from: upload.offset) }
         guard output == .open else { return }
         if exchanges > 1 { steps.append(.point(.reusedRequest)) }
         steps.append(.point(.requestHead))
+        if let interim = upload?.interim, head.minorVersion > 0 { steps.append(.write(interim)) }
         guard head.body != .none else { return }
         // RFC 9110 §10.1.1.
         if head.minorVersion == 1, head.lists("100-continue", in: "expect") {
-            steps.append(.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
+            steps.append(.proceed)
         }
         if let stop = exchange?.reachedBodyStop() { steps.append(.point(.requestBody(stop))) }
     }
 
+    private mutating func noteUpload(_ bytes: Int, _ origin: inout OriginState) {
+        guard let exchange, let interim = origin.uploads.take(bytes, of: exchange.request) else { return }
+        if output == .open, exchange.response == nil, exchange.head.minorVersion > 0 { steps.append(.write(interim)) }
+    }
+
     private mutating func endRequest(_ now: Int64, _ origin: inout OriginState) {
         guard let exchange else { return }
+        self.exchange?.isReceived = true
+        origin.uploads.end(exchange.request)
         record(
             .requestEnded(
                 request: exchange.request, bodyBytes: exchange.inspection.count, differsAt: exchange.inspection.differsAt,
                 bodyText: exchange.inspection.text))
-        if output == .open { steps += answer(exchange, &origin) } else { self.exchange = nil }
+        guard output == .open else {
+            self.exchange = nil
+            return
+        }
+        if let response = exchange.response {
+            // It was answered before its end; nothing else is read while the answer is on its way.
+            steps += afterExchange(response)
+        } else {
+            steps += answer(exchange, &origin)
+        }
     }
 
     // MARK: - Common
@@ -267,6 +316,15 @@ struct ConnectionMachine {
         recordClosed("server")
         actions.append(.reset)
         isOver = true
+    }
+
+    private mutating func beginHTTP2(_ now: Int64, _ origin: inout OriginState) {
+        mode = .closed
+        var machine = HTTP2Machine(
+            number: number, plan: origin.http2, isReading: isReading, unwritten: receipts.count, pace: keepsPace ? pace : nil,
+            postponed: postponed)
+        actions += machine.begin(handOverInbox(), at: now, &origin)
+        http2 = machine
     }
 
     mutating func handOverInbox() -> ByteBuffer {

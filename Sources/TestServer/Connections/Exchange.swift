@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Scenario
 
 /// One request on a connection and how far its answer has got.
@@ -9,10 +10,24 @@ struct Exchange {
     /// Request body counts at which a fault may happen, ascending.
     var bodyStops: [Int64]
     var response: Response?
+    /// A fault's answer in place of the route's.
+    var substitute: ResponsePlan?
+    /// The request has been received to its end.
+    var isReceived = false
+    /// The answer is complete.
+    var isAnswered = false
 
     struct Response {
-        let plan: ResponsePlan
+        let status: Int
+        /// As written, as far as they are fields at all.
+        let headers: [HeaderField]
         let head: [UInt8]
+        let body: ResponsePlan.Body
+        let framing: Resource.Framing
+        let closes: Bool
+        let wire: WirePlan
+        /// The chunk that was begun and whose line end is not written.
+        var openChunk: Int?
         /// Body bytes given to the channel.
         var sent: Int64 = 0
         /// Body bytes that the kernel has taken.
@@ -20,9 +35,24 @@ struct Exchange {
         /// The last count in the record; -1 before the first.
         var recorded: Int64 = -1
 
-        init(_ plan: ResponsePlan) {
-            self.plan = plan
-            head = plan.head
+        init(_ plan: ResponsePlan, _ wire: WirePlan) {
+            self.wire = wire
+            status = plan.status
+            headers = plan.headers(wire)
+            head = plan.head(wire)
+            body = wire.sendsForbiddenBody && plan.body.count == 0 ? plan.withheld : plan.body
+            let isChunked = plan.headers.contains { $0.name == "Transfer-Encoding" && $0.value == "chunked" }
+            framing = wire.sendsForbiddenBody && isChunked ? .chunked : plan.framing
+            closes = wire.closes ?? (plan.closes || wire.omitsHead)
+        }
+
+        /// How many chunks with data the body has.
+        var chunks: Int { Int(clamping: (body.count + wire.chunkSize.bytes - 1) / wire.chunkSize.bytes) }
+
+        /// Where the k-th chunk's data lies in the body.
+        func chunk(_ number: Int) -> Range<Int64> {
+            let start = Int64(number - 1) * wire.chunkSize.bytes
+            return start..<min(start + wire.chunkSize.bytes, body.count)
         }
     }
 }
@@ -36,12 +66,17 @@ enum ConnectionStep: Hashable {
     case open
     case startTLS
     case write([UInt8])
+    /// Beneath TLS.
+    case writeRaw([UInt8])
     case head(Range<Int>)
     case delay(Duration)
     /// Body bytes up to this count, a piece at a time.
     case body(upTo: Int64)
     case mark(Int64)
-    case lastChunk
+    case openChunk(Int)
+    case endChunk
+    /// 100 Continue, unless an answer was faster.
+    case proceed
     case endExchange
     /// Wait for the next request.
     case rest
@@ -53,6 +88,8 @@ enum ConnectionStep: Hashable {
 enum ConnectionEnd: Hashable {
     /// As a server does that is done: TLS says so, and what the client still sends is read for a while (RFC 9112 §9.6).
     case orderly
+    /// As `abrupt`, but TLS says so.
+    case announced
     /// As a server does that dies: FIN without a word of TLS, and the socket goes as soon as the FIN has arrived.
     case abrupt
 }

@@ -8,8 +8,11 @@ struct OriginState {
     }
 
     let idleTimeout: Duration?
+    let protocols: [ApplicationProtocol]
+    let http2: HTTP2Plan
     var faults: FaultMatcher
     var responder: Responder
+    var uploads: ResumableUploads
     /// What the clock on the wall says.
     var date = HTTPDate(seconds: 0)
     private(set) var connections = 0
@@ -25,8 +28,11 @@ struct OriginState {
 
     init(plan: OriginPlan, seed: UInt64, marks: [Mark], limits: OriginLimits) {
         idleTimeout = plan.idleTimeout
+        protocols = plan.protocols
+        http2 = plan.http2
         faults = FaultMatcher(plan.faults)
         responder = Responder(plan: plan, seed: seed)
+        uploads = ResumableUploads(plan.routes)
         self.marks = Set(marks)
         self.limits = limits
         for route in plan.routes { pathRequests[route.path] = 0 }

@@ -1,28 +1,56 @@
 import Scenario
 
-/// Spreads bytes over time at a rate: a piece may go when its own last bit would have.
+/// Spreads bytes over time: a piece may go when its own last bit would have.
 struct Pace: Hashable {
-    private let bitsPerSecond: UInt64
+    private enum Kind: Hashable {
+        case rate(bitsPerSecond: UInt64)
+        case dribble(bytes: Int, nanoseconds: Int64)
+    }
+
+    private let kind: Kind
     private var start: Int64
     private var spent: Int64 = 0
 
-    /// How long a piece takes; short enough to look like a slow line, long enough to need few timers.
+    /// How long a piece takes at a rate; short enough to look like a slow line, long enough to need few timers.
     private static let pieceNanoseconds: Double = 10_000_000
     /// A timer may be this late without slowing the line down; time beyond it is lost, as on a line that nobody used.
     private static let grace: Int64 = 100_000_000
 
     init(_ rate: BitRate, at now: Int64) {
-        bitsPerSecond = rate.bitsPerSecond
+        kind = .rate(bitsPerSecond: rate.bitsPerSecond)
         start = now
     }
 
+    /// This many bytes, and again after each such time.
+    init(pieces bytes: Int, every time: Duration, at now: Int64) {
+        kind = .dribble(bytes: max(1, bytes), nanoseconds: time.nanoseconds)
+        start = now
+    }
+
+    var isDribble: Bool {
+        switch kind {
+        case .rate: false
+        case .dribble: true
+        }
+    }
+
     var pieceSize: Int {
-        Int(min(max(Double(bitsPerSecond) / 8 * Pace.pieceNanoseconds / 1e9, 1), 64 * 1024))
+        switch kind {
+        case .rate(let bits): Int(min(max(Double(bits) / 8 * Pace.pieceNanoseconds / 1e9, 1), 64 * 1024))
+        case .dribble(let bytes, _): bytes
+        }
     }
 
     /// When these further bytes are through.
     func due(after bytes: Int) -> Int64 {
-        start + Int64(min(Double(spent + Int64(bytes)) * 8e9 / Double(bitsPerSecond), 9e17))
+        let count = Double(spent + Int64(bytes))
+        let time =
+            switch kind {
+            case .rate(let bits): count * 8e9 / Double(bits)
+            // The rest of something is a piece too.
+            case .dribble(let piece, let nanoseconds): (count / Double(piece)).rounded(.up) * Double(nanoseconds)
+            }
+        return start + Int64(min(time, 9e17))
     }
 
     /// To be called before a piece: time in which there was nothing to send gives no right to a burst.
@@ -33,5 +61,10 @@ struct Pace: Hashable {
         spent = 0
     }
 
-    mutating func spend(_ bytes: Int) { spent += Int64(bytes) }
+    mutating func spend(_ bytes: Int) {
+        switch kind {
+        case .rate: spent += Int64(bytes)
+        case .dribble(let piece, _): spent += Int64((bytes + piece - 1) / piece * piece)
+        }
+    }
 }

@@ -12,6 +12,13 @@ final class SocketEdge: ChannelInboundHandler {
 
     func finish() { context?.close(mode: .output, promise: nil) }
 
+    func write(_ bytes: [UInt8], _ then: @escaping (Result<Void, any Error>) -> Void) {
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete(then)
+        context.writeAndFlush(NIOAny(context.channel.allocator.buffer(bytes: bytes)), promise: promise)
+    }
+
     func close() { context?.close(promise: nil) }
 
     /// A linger time of zero makes `close` send a RST (tcp(7), SO_LINGER).

@@ -10,6 +10,11 @@ struct FaultMatcher {
         var path: String?
         /// Counted over the requests of `path`.
         var pathRequest: Int?
+        /// Counted over the requests of the connection.
+        var exchange: Int?
+        /// nil in HTTP/1.1.
+        var stream: Int?
+        var isHTTP2 = false
     }
 
     private let faults: [Fault]
@@ -23,7 +28,7 @@ struct FaultMatcher {
     /// The faults that happen at this point now, in the plan's order. To ask is to count: call it once for each arrival at a point.
     mutating func firing(at point: Fault.Point, _ occasion: Occasion) -> [Fault] {
         var fired: [Fault] = []
-        for (index, fault) in faults.enumerated() where fault.point == point && FaultMatcher.holds(fault.scope, occasion) {
+        for (index, fault) in faults.enumerated() where fault.point == point && FaultMatcher.holds(fault, occasion) {
             matches[index] += 1
             if fault.scope.fires(onMatch: matches[index]) { fired.append(fault) }
         }
@@ -32,11 +37,18 @@ struct FaultMatcher {
 
     /// Points of an exchange that a fault may ask for, so that the exchange stops there exactly.
     func points(for occasion: Occasion) -> [Fault.Point] {
-        faults.filter { FaultMatcher.holds($0.scope, occasion) }.map(\.point)
+        faults.filter { FaultMatcher.holds($0, occasion) }.map(\.point)
     }
 
-    private static func holds(_ scope: Fault.Scope, _ occasion: Occasion) -> Bool {
+    /// Whether anything can ever happen at this point.
+    func knows(_ point: Fault.Point) -> Bool { faults.contains { $0.point == point } }
+
+    private static func holds(_ fault: Fault, _ occasion: Occasion) -> Bool {
+        let scope = fault.scope
+        if case .stream = fault.effect, !occasion.isHTTP2 { return false }
+        if let wanted = scope.stream, wanted != occasion.stream { return false }
         if let wanted = scope.connection, wanted != occasion.connection { return false }
+        if let wanted = scope.exchange, wanted != occasion.exchange { return false }
         if let wanted = scope.path, wanted != occasion.path { return false }
         if let wanted = scope.request, wanted != (scope.path == nil ? occasion.request : occasion.pathRequest) { return false }
         return true

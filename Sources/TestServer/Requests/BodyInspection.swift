@@ -1,4 +1,5 @@
 import NIOCore
+import OpenSSLTLS
 import Scenario
 
 /// Compares a request body with the pattern of its path while it arrives; keeps a short text, and for an echo the bytes.
@@ -8,19 +9,25 @@ struct BodyInspection {
 
     private let key: UInt64
     private let keeps: Int
+    private let from: Int64
     private(set) var count: Int64 = 0
     private(set) var kept: [UInt8] = []
     private var mismatch: Int64?
+    /// Of the whole body, when credentials cover it.
+    var digest: RunningDigest?
 
-    init(path: String, echoes: Bool) {
+    /// `from`: where in the pattern the body begins.
+    init(path: String, echoes: Bool, from: Int64 = 0) {
+        self.from = from
         self.key = PatternBody.key(path: path, version: 1)
         self.keeps = echoes ? BodyInspection.longestEcho : BodyInspection.longestText
     }
 
     mutating func take(_ part: ByteBuffer) {
+        digest?.take(part.readableBytesUInt8Span)
         if mismatch == nil {
             var expected = ByteBuffer()
-            PatternFiller.append(key: key, from: count, count: part.readableBytes, to: &expected)
+            PatternFiller.append(key: key, from: from + count, count: part.readableBytes, to: &expected)
             if expected != part {
                 let wrong = zip(expected.readableBytesView, part.readableBytesView).enumerated().first { $0.element.0 != $0.element.1 }
                 mismatch = wrong.map { count + Int64($0.offset) }

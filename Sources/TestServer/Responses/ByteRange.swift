@@ -1,8 +1,10 @@
 /// What a Range field asks of a representation of known length (RFC 9110 §14.1.2, §14.2).
 enum ByteRange: Hashable {
-    /// The whole representation: no range, one this server may ignore (several at once, another unit), or one that is not well formed.
+    /// The whole representation: no range, one this server may ignore (too many at once, another unit), or one that is not well formed.
     case whole
     case part(Range<Int64>)
+    /// Several, as asked: in this order, overlaps and all.
+    case parts([Range<Int64>])
     case unsatisfiable
 
     init(_ field: String?, length: Int64) {
@@ -12,8 +14,24 @@ enum ByteRange: Hashable {
     private static func read(_ field: String?, _ length: Int64) -> ByteRange {
         guard let field, let equals = field.firstIndex(of: "="), field[..<equals].equalsIgnoringCase("bytes") else { return .whole }
         let specs = field[field.index(after: equals)...].split(separator: ",").map(\.trimmedOfBlanks).filter { !$0.isEmpty }
-        guard specs.count == 1 else { return .whole }
-        let ends = specs[0].split(separator: "-", omittingEmptySubsequences: false)
+        // So many are an attack (§17.15).
+        guard (1...mostParts).contains(specs.count) else { return .whole }
+        var parts: [Range<Int64>] = []
+        for spec in specs {
+            switch one(spec, length) {
+            case .whole, .parts: return .whole
+            case .part(let range): parts.append(range)
+            case .unsatisfiable: break
+            }
+        }
+        if parts.isEmpty { return .unsatisfiable }
+        return parts.count == 1 ? .part(parts[0]) : .parts(parts)
+    }
+
+    private static let mostParts = 100
+
+    private static func one(_ spec: String, _ length: Int64) -> ByteRange {
+        let ends = spec.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return .whole }
         switch (number(ends[0]), number(ends[1])) {
         case (.some(let first), .some(let last)):

@@ -36,7 +36,7 @@ struct Preconditions {
 
     /// If-Range: strong comparison only; a date counts when it is the very text of Last-Modified and at least a second old (§13.1.5,
     /// §8.8.2.2). Whatever is no validator does not match.
-    private func honoursRange(_ head: RequestHead) -> Bool {
+    func honoursRange(_ head: RequestHead) -> Bool {
         let fields = head.values(of: "if-range")
         if fields.isEmpty { return true }
         guard fields.count == 1 else { return false }

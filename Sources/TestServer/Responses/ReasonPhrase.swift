@@ -2,6 +2,10 @@
 enum ReasonPhrase {
     static func of(_ status: Int) -> String {
         switch status {
+        case 100: "Continue"
+        case 102: "Processing"
+        case 103: "Early Hints"
+        case 104: "Upload Resumption Supported"
         case 200: "OK"
         case 201: "Created"
         case 202: "Accepted"

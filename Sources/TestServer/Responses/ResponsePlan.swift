@@ -23,6 +23,8 @@ struct ResponsePlan: Hashable {
     var framing: Resource.Framing
     /// The connection ends after this response.
     var closes: Bool
+    /// The body that this answer must not have.
+    var withheld = Body.bytes([])
 
     var head: [UInt8] {
         var text = "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n"

@@ -34,7 +34,7 @@ struct ResponseWriter {
         let sendsBody = hasBody && head.method != "HEAD"
         return ResponsePlan(
             status: status, headers: headers + overriding, body: sendsBody ? body : .bytes([]),
-            framing: sendsBody ? framing : .contentLength, closes: closes)
+            framing: sendsBody ? framing : .contentLength, closes: closes, withheld: sendsBody ? .bytes([]) : body)
     }
 
     func text(_ status: Int, _ text: String, _ fields: [HeaderField] = []) -> ResponsePlan {

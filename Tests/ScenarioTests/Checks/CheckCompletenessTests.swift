@@ -130,7 +130,7 @@ import Testing
                     "task": "{ task: other, number: 1 }", "number": "{ task: first, number: 2 }", "method": "{ task: first, method: httpDigest }",
                     "level": "{ task: first, level: session }", "previousFailureCount": "{ task: first, previousFailureCount: 1 }",
                     "realm": "{ task: first, realm: x }", "host": "{ task: first, host: x.test }", "count": "{ task: first, count: 2 }",
-                    "atLeast": "{ task: first, atLeast: 2 }", "atMost": "{ task: first, atMost: 0 }",
+                    "atLeast": "{ task: first, atLeast: 2 }", "atMost": "{ task: first, atMost: 0 }", "proxy": "{ task: first, proxy: true }",
                 ]),
             "redirect": Examples(
                 run: questions(), holds: ["{ task: first, number: 1, status: 302, url: http://api.test/new, method: GET, count: 1 }"],
@@ -159,11 +159,13 @@ import Testing
                 holds: [
                     "{ number: 1, method: POST, path: /hello, bodyText: hi, bodyBytes: 2, connection: 1, headers: { X-A: b }, rangeStart: 5 }",
                     "{ number: 2, sameConnectionAs: 1, bodyEquals: pattern }", "{ number: 3, differentConnectionFrom: 1 }",
+                    "{ number: 1, protocol: http/1.1, priority: none }", "{ number: 3, protocol: h2, priority: weight 201 }",
                 ],
                 fails: [
                     "number": "{ number: 4 }", "method": "{ number: 1, method: GET }", "path": "{ number: 1, path: /x }",
                     "headers": "{ number: 1, headers: { X-A: absent } }", "rangeStart": "{ number: 1, rangeStart: 6 }",
                     "bodyBytes": "{ number: 1, bodyBytes: 3 }", "bodyText": "{ number: 1, bodyText: ho }",
+                    "protocol": "{ number: 3, protocol: http/1.1 }", "priority": "{ number: 3, priority: none }",
                     "bodyEquals": "{ number: 1, bodyEquals: pattern }", "connection": "{ number: 1, connection: 2 }",
                     "sameConnectionAs": "{ number: 3, sameConnectionAs: 1 }", "differentConnectionFrom": "{ number: 2, differentConnectionFrom: 1 }",
                 ]),
@@ -184,11 +186,47 @@ import Testing
             "closed": Examples(
                 run: WireCheckTests.connections(), holds: ["{ connection: 1, by: server }"],
                 fails: ["connection": "{ connection: 2, by: server }", "by": "{ connection: 1, by: client }"]),
+            "tls": Examples(
+                run: TLSCheckTests.run(),
+                holds: [
+                    "{ version: '1.3', serverName: api.test, alpn: h2, resumed: false, earlyData: notSent, clientCertificate: absent }",
+                    "{ number: 2, version: ['1.2', '1.3'], resumed: true, earlyData: refused, clientCertificate: present, alpn: none }",
+                    "{ count: 2 }",
+                ],
+                fails: [
+                    "number": "{ number: 3 }", "version": "{ version: ['1.0', '1.2'] }", "serverName": "{ serverName: other.test }",
+                    "alpn": "{ alpn: http/1.1 }", "resumed": "{ number: 2, resumed: false }", "earlyData": "{ earlyData: accepted }",
+                    "clientCertificate": "{ clientCertificate: present }", "count": "{ count: 1 }",
+                ]),
+            "proxied": Examples(
+                run: proxied(),
+                holds: [
+                    "{ proxy: front, count: 2 }", "{ proxy: front, number: 1, form: connect, target: 'API.test:443', refused: 407 }",
+                    "{ proxy: front, number: 2, connected: true, headers: { Proxy-Authorization: present } }",
+                ],
+                fails: [
+                    "proxy": "{ proxy: back, number: 1 }", "number": "{ proxy: front, number: 3 }", "form": "{ proxy: front, form: absolute }",
+                    "target": "{ proxy: front, target: 'api.test:80' }", "refused": "{ proxy: front, number: 2, refused: 407 }",
+                    "connected": "{ proxy: front, number: 1, connected: true }",
+                    "headers": "{ proxy: front, headers: { Proxy-Authorization: present } }", "count": "{ proxy: front, count: 1 }",
+                    "atLeast": "{ proxy: front, atLeast: 3 }", "atMost": "{ proxy: front, atMost: 1 }",
+                ]),
+            "direct": Examples(
+                run: proxied(), holds: ["{ count: 1 }"],
+                fails: ["count": "{ count: 2 }", "atLeast": "{ atLeast: 2 }", "atMost": "{ atMost: 0 }"]),
             "names": Examples(
                 run: plain(), holds: ["{ host: api.test, type: A, count: 1 }", "{ host: api.test, atLeast: 2, atMost: 2 }"],
                 fails: [
                     "host": "{ host: x.test, atLeast: 1 }", "type": "{ host: api.test, type: A, count: 2 }", "count": "{ host: api.test, count: 1 }",
                     "atLeast": "{ host: api.test, atLeast: 3 }", "atMost": "{ host: api.test, atMost: 1 }",
+                ]),
+            "frames": Examples(
+                run: wire(), holds: ["{ type: RST_STREAM, count: 1 }", "{ type: RST_STREAM, by: client, text: CANCEL, connection: 2, request: 3, atLeast: 1, atMost: 1 }"],
+                fails: [
+                    "type": "{ type: GOAWAY, count: 1 }", "by": "{ type: RST_STREAM, by: server, count: 1 }",
+                    "text": "{ type: RST_STREAM, text: NO_ERROR, count: 1 }", "connection": "{ type: RST_STREAM, connection: 1, count: 1 }",
+                    "request": "{ type: RST_STREAM, request: 1, count: 1 }", "count": "{ type: RST_STREAM, count: 2 }",
+                    "atLeast": "{ type: RST_STREAM, atLeast: 2 }", "atMost": "{ type: RST_STREAM, atMost: 0 }",
                 ]),
             "packets": Examples(
                 run: plain(), holds: ["{ interface: wifi, direction: up, count: 6 }"],
@@ -273,6 +311,23 @@ import Testing
         run.request(1, "/hello", method: "POST", [HeaderField("X-A", "b"), HeaderField("Range", "bytes=5-")], body: 2, text: "hi")
         run.request(2, "/hello", connection: 1)
         run.request(3, "/hello", connection: 2)
+        run.add(.server(.stream(request: 3, stream: 1, priority: "weight 201, depends on 0")))
+        run.add(.server(.frame(connection: 2, stream: 1, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")))
+        return run
+    }
+
+    /// Two requests to one of two proxies; one connection of the origin's is that proxy's, the other came past it.
+    private static func proxied() -> Run {
+        var run = Run(two + "\nproxies: { front: {}, back: { port: 8080 } }")
+        run.start("first")
+        let headers = [HeaderField("Proxy-Authorization", "Basic x")]
+        for event: ProxyFact.Event in [
+            .accepted(client: "192.0.2.2", port: 4_000), .request(1, form: .connect, target: "api.test:443", headers: []),
+            .refused(request: 1, reply: 407), .request(2, form: .connect, target: "api.test:443", headers: headers),
+            .connected(request: 2, from: "203.0.113.10:5000", to: "203.0.113.10:443"),
+        ] { run.add(.proxy(ProxyFact(proxy: "front", connection: 1, event: event))) }
+        run.add(.server(.accepted(connection: 1, client: "203.0.113.10", port: 5_000)))
+        run.add(.server(.accepted(connection: 2, client: "192.0.2.2", port: 5_000)))
         return run
     }
 

@@ -122,6 +122,26 @@ import Testing
         #expect(Self.kind(try late.outcome()) == "crash")
     }
 
+    /// A machine that was too slow excuses what it may have caused, but not what the implementation is known to do.
+    @Test func `a failure under a condition that was not kept is an error, unless the baseline lists it`() throws {
+        var run = Run()
+        run.start("first")
+        run.add(.note(HarnessNotes.late("wlan0 up: the machine was too slow")))
+        run.complete("first", .timedOut)
+        run.end()
+        let scenario = try run.scenario()
+        guard case .error = Judge.outcome(scenario: scenario, entries: run.entries) else {
+            Issue.record("not excused")
+            return
+        }
+        func line(_ outcome: String, _ kind: String?) -> Baseline {
+            Baseline(lines: [.init(scenario: scenario.id, outcome: outcome, kind: kind, reason: "known", line: 1)])
+        }
+        for (baseline, word) in [
+            (line("fail", "wrong"), "fail"), (line("fail", nil), "fail"), (line("fail", "crash"), "error"), (line("unsupported", nil), "error"),
+        ] { #expect(Judge.outcome(scenario: scenario, entries: run.entries, baseline: baseline).word == word) }
+    }
+
     @Test func `being ended by the harness is no crash`() throws {
         var run = Run()
         run.start("first")

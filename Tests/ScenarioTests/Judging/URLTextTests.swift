@@ -17,7 +17,8 @@ import Testing
 
     @Test(arguments: [
         ("/new", "http://api.test/new"), ("//other.test/new", "http://other.test/new"), ("https://x.test/", "https://x.test/"),
-        ("new", "http://api.test/a/new"),
+        ("new", "http://api.test/a/new"), ("../new", "http://api.test/new"), ("./c/../d?x", "http://api.test/a/d"),
+        ("?q=2", "http://api.test/a/b"), ("#part", "http://api.test/a/b"), ("..", "http://api.test/"), ("/x/./y/", "http://api.test/x/y/"),
     ])
     func `a location is resolved`(location: String, target: String) {
         #expect(URLText("http://api.test/a/b").resolving(location) == URLText(target))

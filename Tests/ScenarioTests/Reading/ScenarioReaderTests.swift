@@ -114,7 +114,7 @@ struct ScenarioReaderTests {
                 == AuthenticationPlan(scheme: .basic, user: "u", password: "p", realm: "lab"))
         #expect(
             origin.routes.first { $0.path == "/digest" }?.authentication
-                == AuthenticationPlan(scheme: .digest(.md5), user: "u", password: "p", realm: "lab", nonceUses: 1))
+                == AuthenticationPlan(scheme: .digest(.init(algorithm: .md5, nonceUses: 1)), user: "u", password: "p", realm: "lab"))
         #expect(origin.routes.first { $0.path == "/old" }?.content == .redirect(status: 307, to: "/hello"))
         #expect(origin.routes.first { $0.path == "/echo" }?.content == .echo)
         #expect(origin.routes.first { $0.host == "other.test" }?.path == "/x")

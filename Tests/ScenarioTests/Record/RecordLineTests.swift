@@ -60,6 +60,18 @@ import Testing
             #"{"at":5,"connection":1,"fact":"tlsEstablished","version":"1.2"}"#
         ),
         (
+            .server(.tlsHello(connection: 1, serverName: "api.test", alpn: ["h2", "http/1.1"])),
+            #"{"alpn":["h2","http/1.1"],"at":5,"connection":1,"fact":"tlsHello","serverName":"api.test"}"#
+        ),
+        (
+            .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", alpn: "h2", isResumed: true, certificate: "CN=a"))),
+            #"{"alpn":"h2","at":5,"certificate":"CN=a","cipher":"X","connection":1,"earlyData":"notSent","fact":"tlsAgreed","resumed":"yes"}"#
+        ),
+        (
+            .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: "refused", clientCertificate: "CN=c"))),
+            #"{"at":5,"cipher":"X","clientCertificate":"CN=c","connection":1,"earlyData":"refused","fact":"tlsAgreed","resumed":"no"}"#
+        ),
+        (
             .server(.tlsFailed(connection: 2, reason: "alert 48")),
             #"{"at":5,"connection":2,"fact":"tlsFailed","reason":"alert 48"}"#
         ),
@@ -93,6 +105,19 @@ import Testing
             #"{"at":5,"connection":1,"effect":"close","fact":"fault","point":"accept"}"#
         ),
         (.server(.closed(connection: 1, by: "reset")), #"{"at":5,"by":"reset","connection":1,"fact":"closed"}"#),
+        (
+            .server(.stream(request: 3, stream: 5, priority: "weight 16, depends on 0")),
+            #"{"at":5,"fact":"stream","priority":"weight 16, depends on 0","request":3,"stream":5}"#
+        ),
+        (.server(.stream(request: 3, stream: 5, priority: nil)), #"{"at":5,"fact":"stream","request":3,"stream":5}"#),
+        (
+            .server(.frame(connection: 1, stream: 5, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")),
+            #"{"at":5,"by":"client","connection":1,"fact":"frame","request":3,"stream":5,"text":"CANCEL","type":"RST_STREAM"}"#
+        ),
+        (
+            .server(.frame(connection: 1, stream: 0, request: nil, by: "server", type: "PING", text: "")),
+            #"{"at":5,"by":"server","connection":1,"fact":"frame","stream":0,"text":"","type":"PING"}"#
+        ),
         (.server(.badRequest(connection: 1, reason: "r")), #"{"at":5,"connection":1,"fact":"badRequest","reason":"r"}"#),
         (.command(sequence: 4, text: "resume first"), #"{"at":5,"fact":"command","seq":4,"text":"resume first"}"#),
         (

@@ -113,11 +113,11 @@ struct ConnectionMachineTests {
     @Test func `an end waits until the bytes before it are with the kernel`() {
         var rig = Rig(plan(.responseBody(300), .close))
         rig.send(get)
-        #expect(!rig.done.contains(.finish(closeNotify: false)))
+        #expect(!rig.done.contains(.finish(closeNotify: true)))
         rig.give(.written)
-        #expect(!rig.done.contains(.finish(closeNotify: false)))
+        #expect(!rig.done.contains(.finish(closeNotify: true)))
         rig.give(.written)
-        #expect(rig.done.contains(.finish(closeNotify: false)))
+        #expect(rig.done.contains(.finish(closeNotify: true)))
         rig.give(.unacknowledged(0))
         #expect(rig.done.last == .close)
     }
@@ -167,9 +167,9 @@ struct ConnectionMachineTests {
         ]
         var rig = Rig(.big(10, faults))
         rig.send(get)
-        #expect(!rig.done.contains(.finish(closeNotify: false)))
+        #expect(!rig.done.contains(.finish(closeNotify: true)))
         rig.give(.timer(.hold))
-        #expect(rig.done.contains(.finish(closeNotify: false)))
+        #expect(rig.done.contains(.finish(closeNotify: true)))
         #expect(rig.writes.isEmpty)
     }
 

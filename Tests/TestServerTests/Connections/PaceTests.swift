@@ -35,4 +35,15 @@ struct PaceTests {
         #expect(Pace(try #require(BitRate(bitsPerSecond: .max)), at: 0).pieceSize == 65_536)
         #expect(Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0).due(after: .max / 2) > 0)
     }
+
+    /// Pieces of three bytes, one in a second: a short piece takes its whole second.
+    @Test func `a dribble has its time before each piece`() {
+        var pace = Pace(pieces: 3, every: .seconds(1), at: 0)
+        #expect(pace.pieceSize == 3)
+        #expect(pace.due(after: 3) == 1_000_000_000)
+        pace.spend(3)
+        #expect(pace.due(after: 2) == 2_000_000_000)
+        pace.spend(2)
+        #expect(pace.due(after: 3) == 3_000_000_000)
+    }
 }

@@ -13,7 +13,8 @@ struct FaultMatcherTests {
     /// Requests alternate between two paths and three connections.
     private let occasions = (1...10).map { number in
         FaultMatcher.Occasion(
-            connection: number % 3 + 1, request: number, path: number.isMultiple(of: 2) ? "/even" : "/odd", pathRequest: (number + 1) / 2)
+            connection: number % 3 + 1, request: number, path: number.isMultiple(of: 2) ? "/even" : "/odd", pathRequest: (number + 1) / 2,
+            exchange: (number + 2) / 3)
     }
 
     @Test(arguments: [
@@ -29,6 +30,8 @@ struct FaultMatcherTests {
         (Fault.Scope(path: "/odd", every: 2), [3, 7]),
         (Fault.Scope(first: 7, every: 3), [3, 6]),
         (Fault.Scope(request: 11), []),
+        (Fault.Scope(exchange: 2), [4, 5, 6]),
+        (Fault.Scope(first: 1, exchange: 3), [7]),
     ])
     func `all parts of a scope must hold`(scope: Fault.Scope, expected: [Int]) {
         #expect(fired(scope, occasions) == expected)

@@ -1,0 +1,24 @@
+/// The proxy that a session is to use for every request.
+package struct ProxyAddress: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Absolute-form requests, and CONNECT for https (RFC 9110 §9.3.6, RFC 9112 §3.2.2).
+        case http
+        /// As `http`, inside TLS.
+        case https
+        /// RFC 1928.
+        case socks5
+    }
+    package var kind: Kind
+    package var host: String
+    package var port: Int
+    /// Credentials that are part of the configuration; nil leaves them to a challenge.
+    package var user: String?
+    package var password: String?
+    package init(kind: Kind, host: String, port: Int, user: String? = nil, password: String? = nil) {
+        self.kind = kind
+        self.host = host
+        self.port = port
+        self.user = user
+        self.password = password
+    }
+}

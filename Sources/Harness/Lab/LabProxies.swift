@@ -1,0 +1,81 @@
+import AdapterProtocol
+import Glibc
+import LinuxNet
+import NIOCore
+import NIOPosix
+import OpenSSLTLS
+import Scenario
+import TestServer
+
+/// The proxies of one lab: they listen beside the origin, and connect from there.
+final class LabProxies {
+    private let servers: [ProxyServer]
+    /// Connecting waits, which an event loop must not.
+    private let threads: NIOThreadPool?
+
+    init(
+        scenario: Scenario, lab: Lab, seed: UInt64, authority: CertificateAuthority, group: any EventLoopGroup,
+        capture: Capture?, record: @escaping @Sendable (ProxyFact) -> Void
+    ) throws(HarnessError) {
+        guard !scenario.proxies.isEmpty else {
+            (servers, threads) = ([], nil)
+            return
+        }
+        let threads = NIOThreadPool(numberOfThreads: 4)
+        threads.start()
+        self.threads = threads
+        let dial = ProxyDialing.dialer(
+            in: lab.internet, names: ProxyNames(plan: scenario.network.names, origin: lab.originAddresses))
+        var servers: [ProxyServer] = []
+        do throws(HarnessError) {
+            for plan in scenario.proxies {
+                let server = ProxyServer(
+                    plan: plan, seed: seed, tls: try LabProxies.tls(plan, lab, authority) { capture?.secret($0) }, group: group,
+                    threads: threads, clock: { MonotonicClock.now() }, dial: dial, record: record)
+                servers.append(server)
+                try LabProxies.start(server, plan, lab)
+            }
+        } catch {
+            for server in servers { try? server.stop().wait() }
+            threads.shutdownGracefully { _ in }
+            throw error
+        }
+        self.servers = servers
+    }
+
+    private static func start(_ server: ProxyServer, _ plan: ProxyPlan, _ lab: Lab) throws(HarnessError) {
+        var sockets: [CInt] = []
+        do throws(SystemCallError) {
+            for address in lab.originAddresses {
+                sockets.append(
+                    try lab.internet.listenTCP(on: LinuxNet.SocketAddress(address, port: UInt16(clamping: plan.port))).release())
+            }
+        } catch {
+            for socket in sockets { _ = OwnedDescriptor(adopting: socket) }
+            throw .lab("a socket for the proxy \(plan.name): \(error)")
+        }
+        do { try server.start(on: sockets).wait() } catch { throw .lab("the proxy \(plan.name): \(error)") }
+    }
+
+    private static func tls(
+        _ plan: ProxyPlan, _ lab: Lab, _ authority: CertificateAuthority, keyLog: @escaping @Sendable (String) -> Void
+    ) throws(HarnessError) -> TLSContext? {
+        switch plan.kind {
+        case .http, .socks5: return nil
+        case .https: break
+        }
+        do throws(TLSError) {
+            return try OriginIdentity.context(
+                for: plan.tls, authority: authority, hosts: [ProxyPlan.host], addresses: lab.originAddresses.map(\.description),
+                keyLog: keyLog)
+        } catch {
+            throw .lab("the certificate of the proxy \(plan.name): \(error)")
+        }
+    }
+
+    func stop() {
+        // Stopping never fails: whatever a socket's end was, it has ended.
+        for server in servers { try? server.stop().wait() }
+        threads?.shutdownGracefully { _ in }
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import LinuxNet
+import TestServer
+
+/// Makes the connections of a proxy inside a namespace.
+enum ProxyDialing {
+    private static let patience: Int64 = 10_000_000_000
+
+    static func dialer(in namespace: NetworkNamespace, names: ProxyNames) -> ProxyDialer {
+        { target in
+            let addresses = names.addresses(of: target.host)
+            guard !addresses.isEmpty else { return .failure(.unknownName(target.host)) }
+            let port = UInt16(clamping: target.port)
+            return connect(
+                to: addresses.map { SocketAddress($0, port: port) }, in: namespace, place: "\(target.host):\(target.port)")
+        }
+    }
+
+    /// To the first of these that answers.
+    static func connect(
+        to addresses: [SocketAddress], in namespace: NetworkNamespace, place: String
+    ) -> Result<ProxyConnection, ProxyDialError> {
+        let deadline = MonotonicClock.deadline(after: patience)
+        var failure = ProxyDialError.unreachable(place)
+        for address in addresses {
+            do throws(SystemCallError) {
+                let socket = try namespace.connectTCP(to: address)
+                return .success(try connection(socket, to: address, until: deadline))
+            } catch {
+                failure = reason(error, place)
+            }
+        }
+        return .failure(failure)
+    }
+
+    private static func connection(
+        _ socket: consuming OwnedDescriptor, to wanted: SocketAddress, until deadline: Int64
+    ) throws(SystemCallError) -> ProxyConnection {
+        let ready = try socket.withRaw { raw throws(SystemCallError) in
+            try Poller.wait(for: raw, .writable, until: deadline)
+        }
+        if ready.isEmpty { throw SystemCallError(call: "connect", errno: ETIMEDOUT) }
+        if let error = socket.pendingError() { throw error }
+        let local = try socket.localAddress()
+        return ProxyConnection(
+            descriptor: socket.release(), localAddress: local.address.description, localPort: Int(local.port),
+            remoteAddress: wanted.address.description, remotePort: Int(wanted.port))
+    }
+
+    private static func reason(_ error: SystemCallError, _ place: String) -> ProxyDialError {
+        switch error.errno {
+        case ECONNREFUSED: .refused(place)
+        case ETIMEDOUT: .timedOut(place)
+        default: .unreachable(place)
+        }
+    }
+}

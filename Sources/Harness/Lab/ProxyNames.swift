@@ -1,0 +1,22 @@
+import LinuxNet
+import Scenario
+import TestServer
+
+/// A proxy's own view of names: what the scenario's names mean, asked of nobody, so that its lookups do not count as the client's.
+struct ProxyNames: Sendable {
+    let plan: NamePlan
+    let origin: [IPAddress]
+
+    /// Empty when the name does not exist, or has no answer.
+    func addresses(of host: String) -> [IPAddress] {
+        if let literal = IPAddress(host) { return [literal] }
+        let host = host.lowercased()
+        let rules = plan.rules.filter { $0.interface == nil }
+        guard let rule = rules.first(where: { $0.host == host }) ?? rules.first(where: { $0.host == "*" }) else { return [] }
+        switch rule.answer {
+        case .origin: return origin
+        case .addresses(let texts): return texts.compactMap { IPAddress($0) }
+        case .nxdomain, .servfail, .refused, .silent: return []
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import AdapterProtocol
+
+/// How many HTTP/2 frames of a kind pass, of those that the record tells: how a client ends a stream, what it says of its settings,
+/// whether it acknowledges (RFC 9113 §6).
+struct FramesCheck: Check {
+    static let key = "frames"
+    static let summary = "So many HTTP/2 frames of this kind pass; heads, data and window updates are not told."
+    static let shape = Shape.object(
+        Bounds.shape("frames") + [
+            Field("type", .text, required: true, "As RFC 9113 calls it: SETTINGS, PRIORITY, RST_STREAM, PING, GOAWAY …"),
+            Field("by", .word(["client", "server"]), "Only frames from this side."),
+            Field("text", .text, "Only frames that say this: CANCEL, acknowledged, a setting …"),
+            Field("connection", .integer(1...1_000_000), "Only frames of this connection, counted from 1."),
+            Field("request", .integer(1...1_000_000), "Only frames of this request's stream."),
+        ])
+
+    private let bounds: Bounds
+    private let type: String
+    private let side: String?
+    private let text: String?
+    private let connection: Int?
+    private let request: Int?
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        bounds = try Bounds(fields)
+        type = try fields.need("type")
+        side = fields.text("by")
+        text = fields.text("text")
+        connection = Findings.int(fields.integer("connection"))
+        request = Findings.int(fields.integer("request"))
+    }
+
+    var needs: Set<Capability> { [.http2] }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let found = record.frames.filter { frame, _ in
+            guard case .frame(let connection, _, let request, let by, let type, let text) = frame else { return false }
+            return type == self.type && (side ?? by) == by && self.text.map(text.contains) ?? true
+                && (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
+        }
+        guard !bounds.contains(Int64(found.count)) else { return [] }
+        let scope = [side.map { "from the \($0)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self).joined(separator: " ")
+        return mismatch(
+            expected: "\(bounds.words) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"), found: counted(found.count, "frame"),
+            evidence: (found.isEmpty ? record.frames : found).suffix(5).map(\.moment))
+    }
+}

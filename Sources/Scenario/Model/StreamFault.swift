@@ -1,0 +1,115 @@
+/// What a server can do to a client in HTTP/2 alone (RFC 9113), beside what it can do in any version.
+package enum StreamEffect: Hashable, Sendable {
+    /// Which stream a GOAWAY names as the last one that is served.
+    package enum LastStream: Hashable, Sendable {
+        /// The stream that the point belongs to; without one the highest so far.
+        case this
+        /// The one before it: this stream was not and will not be processed.
+        case before
+        /// RFC 9113 §6.8: 2^31-1 announces the end and still takes new streams.
+        case number(Int)
+    }
+
+    /// GOAWAY: later streams are ignored, and the connection ends when the others are done.
+    case goAway(HTTP2ErrorCode, last: LastStream)
+    /// RST_STREAM; the other streams go on.
+    case resetStream(HTTP2ErrorCode)
+    /// SETTINGS in the midst of the connection; a value that breaks the rules is sent all the same.
+    case settings([HTTP2Setting])
+    /// No WINDOW_UPDATE for this stream any more.
+    case closeWindow
+    /// What `closeWindow` held back is granted.
+    case openWindow
+    /// So many PING frames in a row.
+    case pingFlood(Int)
+    /// A frame as written here, legal or not.
+    case frame(HandmadeFrame)
+    /// Nothing more is said on the whole connection, which stays open; elsewhere than here a stall is one of the stream.
+    case silence
+}
+
+/// RFC 9113 §7; on the wire any 32 bits may stand.
+package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let noError = HTTP2ErrorCode(rawValue: 0)
+    package static let protocolError = HTTP2ErrorCode(rawValue: 1)
+    package static let flowControlError = HTTP2ErrorCode(rawValue: 3)
+    package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
+    package static let frameSizeError = HTTP2ErrorCode(rawValue: 6)
+    package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+    package static let cancel = HTTP2ErrorCode(rawValue: 8)
+    package static let compressionError = HTTP2ErrorCode(rawValue: 9)
+    package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
+
+    /// By their numbers.
+    package static let names = [
+        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
+        "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
+        "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    ]
+
+    package init?(name: String) {
+        guard let number = HTTP2ErrorCode.names.firstIndex(of: name) else { return nil }
+        rawValue = UInt32(number)
+    }
+
+    /// The RFC's name, or the number of one it does not know.
+    package var name: String {
+        Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "\(rawValue)"
+    }
+}
+
+/// One parameter of a SETTINGS frame (RFC 9113 §6.5.2).
+package struct HTTP2Setting: Hashable, Sendable {
+    package enum Name: UInt16, CaseIterable, Hashable, Sendable {
+        case headerTableSize = 1
+        case enablePush = 2
+        case maxConcurrentStreams = 3
+        case initialWindowSize = 4
+        case maxFrameSize = 5
+        case maxHeaderListSize = 6
+        /// RFC 8441.
+        case enableConnectProtocol = 8
+        /// RFC 9218: the server goes by RFC 9218's signals, not by RFC 7540's.
+        case noRFC7540Priorities = 9
+
+        package var words: String {
+            switch self {
+            case .headerTableSize: "HEADER_TABLE_SIZE"
+            case .enablePush: "ENABLE_PUSH"
+            case .maxConcurrentStreams: "MAX_CONCURRENT_STREAMS"
+            case .initialWindowSize: "INITIAL_WINDOW_SIZE"
+            case .maxFrameSize: "MAX_FRAME_SIZE"
+            case .maxHeaderListSize: "MAX_HEADER_LIST_SIZE"
+            case .enableConnectProtocol: "ENABLE_CONNECT_PROTOCOL"
+            case .noRFC7540Priorities: "NO_RFC7540_PRIORITIES"
+            }
+        }
+    }
+    package var name: Name
+    package var value: UInt32
+    package init(_ name: Name, _ value: UInt32) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// One frame by the byte.
+package struct HandmadeFrame: Hashable, Sendable {
+    package var type: UInt8
+    package var flags: UInt8
+    /// nil: the stream that the point belongs to; 0 when there is none.
+    package var stream: Int?
+    package var payload: [UInt8]
+    /// The length that the frame claims; nil: the payload's.
+    package var length: Int?
+    package init(type: UInt8, flags: UInt8 = 0, stream: Int? = nil, payload: [UInt8] = [], length: Int? = nil) {
+        self.type = type
+        self.flags = flags
+        self.stream = stream
+        self.payload = payload
+        self.length = length
+    }
+}

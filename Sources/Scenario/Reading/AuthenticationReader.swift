@@ -1,0 +1,132 @@
+/// Turns `basic`, `digest` and `authentication` of a route into an `AuthenticationPlan`.
+struct AuthenticationReader {
+    var findings = Findings()
+
+    mutating func plan(_ fields: Fields) -> AuthenticationPlan? {
+        let ways = ["basic", "digest", "authentication"].filter(fields.has)
+        guard let way = ways.first, let given = fields.fields(way) else { return nil }
+        if ways.count > 1 {
+            findings.refuse(
+                fields.place(of: ways[1]),
+                "`\(way)` and `\(ways[1])` exclude each other; for several challenges write `authentication: { schemes: [\(way), …] }`")
+        }
+        let schemes: [AuthenticationPlan.Scheme] =
+            switch way {
+            case "basic": [.basic]
+            case "digest": [.digest(digest(given))]
+            default: given.value("schemes")?.elements.compactMap { scheme($0) } ?? []
+            }
+        var plan = AuthenticationPlan(
+            schemes: schemes, user: given.text("user") ?? "", password: given.text("password") ?? "",
+            realm: given.text("realm") ?? "lab")
+        plan.asker = given.text("as").flatMap(AuthenticationPlan.Asker.init(rawValue:)) ?? .origin
+        plan.isOneLine = given.boolean("oneLine") ?? false
+        plan.fromRequest = Findings.int(given.integer("fromRequest")) ?? 1
+        check(plan, given)
+        return plan
+    }
+
+    private mutating func check(_ plan: AuthenticationPlan, _ given: Fields) {
+        if !WireText.isFieldValue(plan.realm) || plan.realm.contains("\"") {
+            findings.refuse(given.place(of: "realm"), "a realm has neither quotes nor control characters")
+        }
+        if plan.user.contains(":") {
+            findings.refuse(given.place(of: "user"), "a user name has no colon (RFC 7617 §2)")
+        }
+        if plan.schemes.isEmpty, given.has("schemes") {
+            findings.refuse(given.place(of: "schemes"), "write at least one scheme, such as `basic`")
+        }
+        for scheme in plan.schemes {
+            guard scheme.asksForPassword else { continue }
+            for name in ["user", "password"] where !given.has(name) {
+                findings.refuse(given.place, "`\(scheme.word)` needs `\(name)`")
+            }
+            break
+        }
+        var seen: Set<String> = []
+        for scheme in plan.schemes where scheme.isBoundToConnection && !seen.insert(scheme.word).inserted {
+            findings.refuse(given.place(of: "schemes"), "`\(scheme.word)` stands twice; once is enough")
+        }
+    }
+
+    private mutating func scheme(_ value: Value) -> AuthenticationPlan.Scheme? {
+        if let word = value.text { return scheme(word, nil, value.place) }
+        guard let entry = value.fields?.entries.first else { return nil }
+        if entry.name == "other" {
+            let text = entry.value.text ?? ""
+            if !WireText.isFieldValue(text) || text.isEmpty {
+                findings.refuse(entry.value.place, "a challenge is a text without control characters, such as `Unknown realm=\"lab\"`")
+            }
+            return .other(text)
+        }
+        return scheme(entry.name, entry.value.fields, entry.place)
+    }
+
+    private mutating func scheme(_ word: String, _ fields: Fields?, _ place: Place) -> AuthenticationPlan.Scheme? {
+        switch word {
+        case "basic": return .basic
+        case "digest": return .digest(fields.map { digest($0) } ?? AuthenticationPlan.Digest())
+        case "bearer":
+            guard let token = fields?.text("token") else {
+                findings.refuse(place, "`bearer` needs the right token: `bearer: { token: abc }`")
+                return nil
+            }
+            if !token.utf8.allSatisfy(AuthenticationReader.isOfToken) || token.isEmpty {
+                findings.refuse(place, "a bearer token has letters, digits and -._~+/= only (RFC 6750 §2.1)")
+            }
+            return .bearer(token: token)
+        case "ntlm": return .ntlm(domain: fields?.text("domain") ?? "LAB")
+        case "negotiate": return .negotiate(legs: Findings.int(fields?.integer("legs")) ?? 1)
+        default: return nil
+        }
+    }
+
+    private mutating func digest(_ fields: Fields) -> AuthenticationPlan.Digest {
+        let words = fields.texts("qop")
+        if words.contains("none"), words.count > 1 {
+            findings.refuse(fields.place(of: "qop"), "`none` stands alone: the challenge then has no qop at all")
+        }
+        return AuthenticationPlan.Digest(
+            algorithm: fields.text("algorithm").flatMap(AuthenticationPlan.Digest.Algorithm.init(rawValue:)) ?? .sha256,
+            qualities: fields.has("qop")
+                ? words.compactMap(AuthenticationPlan.Digest.Quality.init(rawValue:)) : [.authentication],
+            nonceUses: Findings.int(fields.integer("nonceUses")), givesNextNonce: fields.boolean("nextNonce") ?? false,
+            takesUserHash: fields.boolean("userHash") ?? false)
+    }
+
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}
+
+extension AuthenticationPlan.Scheme {
+    /// As in a scenario file.
+    package var word: String {
+        switch self {
+        case .basic: "basic"
+        case .digest: "digest"
+        case .bearer: "bearer"
+        case .ntlm: "ntlm"
+        case .negotiate: "negotiate"
+        case .other: "other"
+        }
+    }
+
+    /// The credentials hold for the connection, not for the request.
+    package var isBoundToConnection: Bool {
+        switch self {
+        case .ntlm, .negotiate: true
+        case .basic, .digest, .bearer, .other: false
+        }
+    }
+
+    fileprivate var asksForPassword: Bool {
+        switch self {
+        case .basic, .digest, .ntlm: true
+        case .bearer, .negotiate, .other: false
+        }
+    }
+}

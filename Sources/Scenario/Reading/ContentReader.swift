@@ -1,0 +1,114 @@
+import AdapterProtocol
+
+/// Turns the fields of a route, or of one of its variants, into what it answers.
+struct ContentReader {
+    var findings = Findings()
+    let isSecure: Bool
+
+    mutating func content(_ fields: Fields) -> RouteContent {
+        let isRedirect = fields.has("redirect") || fields.has("location")
+        let kinds = fields.entries.map(\.name).filter { ["size", "text", "redirect", "location", "echo"].contains($0) }
+            .filter { !isRedirect || $0 != "text" }
+        if kinds.count > 1 {
+            findings.refuse(fields.place(of: kinds[1]), "`\(kinds[0])` and `\(kinds[1])` exclude each other; a route has one body")
+        }
+        if !isRedirect { refuse(["hops"], in: fields, "`hops` needs a `redirect` at the end of them") }
+        if fields.boolean("echo") == true {
+            refuse(["status", "type", "headers"] + ContentReader.resourceFields, beside: "echo", fields)
+            return .echo
+        }
+        return isRedirect ? .redirect(redirect(fields)) : .resource(resource(fields))
+    }
+
+    mutating func variants(_ fields: Fields) -> [RouteVariant] {
+        fields.list("instead").map { variant in
+            var reader = ConditionOfRequestReader()
+            let condition = reader.condition(variant)
+            findings.add(reader.findings.errors)
+            return RouteVariant(condition: condition, content: content(variant))
+        }
+    }
+
+    private static let resourceFields = [
+        "version", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "then",
+    ]
+
+    private mutating func refuse(_ names: [String], beside kind: String, _ fields: Fields) {
+        for name in names where fields.has(name) {
+            findings.refuse(fields.place(of: name), "`\(name)` has no meaning beside `\(kind)`; leave it out")
+        }
+    }
+
+    private mutating func refuse(_ names: [String], in fields: Fields, _ message: String) {
+        for name in names where fields.has(name) { findings.refuse(fields.place(of: name), message) }
+    }
+
+    private mutating func redirect(_ fields: Fields) -> Redirect {
+        let kind = fields.has("redirect") ? "redirect" : "location"
+        refuse(["type"] + ContentReader.resourceFields, beside: kind, fields)
+        let to = fields.text(kind) ?? ""
+        var redirect = Redirect(status: Findings.int(fields.integer("status")) ?? 302, to: to)
+        redirect.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        redirect.body = fields.text("text")
+        redirect.hops = Findings.int(fields.integer("hops")) ?? 0
+        if kind == "location" {
+            if !WireText.isFieldValue(to) {
+                findings.refuse(fields.place(of: kind), "for control characters in Location write the whole line under `wire: { lines: … }`")
+            }
+            return redirect
+        }
+        if ![301, 302, 303, 307, 308].contains(redirect.status) {
+            findings.refuse(
+                fields.place(of: "status"),
+                "a redirect has the status 301, 302, 303, 307 or 308, not \(redirect.status); with `location` any status goes")
+        }
+        let isSecure = isSecure
+        _ = findings.attempt { () throws(ScenarioError) in
+            try RequestTarget.parse(to, secure: isSecure, at: fields.place(of: "redirect"))
+        }
+        return redirect
+    }
+
+    private mutating func resource(_ fields: Fields) -> Resource {
+        var resource = Resource(body: body(fields) ?? .pattern(.zero))
+        resource.status = Findings.int(fields.integer("status")) ?? 200
+        if case .text = resource.body { resource.contentType = "text/plain" }
+        if let type = findings.fieldValue("type", of: fields) { resource.contentType = type }
+        resource.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        resource.version = UInt64(clamping: fields.integer("version") ?? 1)
+        resource.etag = findings.entityTag("etag", of: fields)
+        resource.lastModified = findings.fieldValue("lastModified", of: fields)
+        resource.modifiedAgo = fields.duration("modifiedAgo")
+        resource.expiresIn = fields.duration("expiresIn")
+        if resource.modifiedAgo != nil { refuse(["lastModified"], beside: "modifiedAgo", fields) }
+        var parts = RangeReader()
+        resource.ranges = parts.plan(fields)
+        findings.add(parts.findings.errors)
+        if let given = fields.fields("validation") {
+            resource.validation.answer = given.text("answer").flatMap(ValidationPlan.Answer.init(rawValue:)) ?? .right
+            resource.validation.headers = findings.headers("headers", of: given).map { HeaderField($0.name, $0.value) }
+        }
+        var codings = EncodingReader()
+        resource.encoding = codings.plan(fields, of: resource.body)
+        findings.add(codings.findings.errors)
+        resource.framing = fields.text("framing").flatMap(Resource.Framing.init(rawValue:)) ?? .contentLength
+        let breaksRules = fields.fields("wire")?.boolean("forbiddenBody") == true
+        if [204, 304].contains(resource.status), fields.has("size") || fields.has("text"), !breaksRules {
+            findings.refuse(fields.place(of: "status"), "a response with status \(resource.status) has no body (RFC 9110 §6.4.1)")
+        }
+        if let then = fields.fields("then") {
+            if then.has("size"), then.has("text") {
+                findings.refuse(then.place(of: "text"), "`size` and `text` exclude each other; a route has one body")
+            }
+            resource.replacedAt = Resource.Replacement(
+                request: Findings.int(then.integer("fromRequest")) ?? 2, etag: findings.entityTag("etag", of: then),
+                lastModified: findings.fieldValue("lastModified", of: then), body: body(then), version: resource.version + 1)
+            if resource.encoding?.bomb != nil { refuse(["then"], in: fields, "a bomb has no second version; use `instead`") }
+        }
+        return resource
+    }
+
+    private func body(_ fields: Fields) -> Resource.Body? {
+        fields.byteCount("size").map { .pattern($0) } ?? fields.text("text").map { .text($0) }
+    }
+}

@@ -1,0 +1,138 @@
+import AdapterProtocol
+
+/// Turns `proxies:` into plans, and a session's `proxy:` into an address.
+struct ProxyReader {
+    var findings = Findings()
+
+    mutating func plans(_ root: Fields) -> [ProxyPlan] {
+        var plans: [ProxyPlan] = []
+        for pair in root.pairs("proxies") {
+            guard let fields = pair.value.fields else { continue }
+            if !WireText.isName(pair.key) {
+                findings.refuse(pair.place, "`\(pair.key.shortened)` is no proxy name: letters, digits, hyphens and underscores only")
+            }
+            let plan = plan(pair.key, fields)
+            if let other = plans.first(where: { $0.port == plan.port }) {
+                findings.refuse(
+                    fields.place(of: "port"), "the port \(plan.port) is that of `\(other.name)` too; write another `port`")
+            }
+            if plan.isSystem, let other = plans.first(where: \.isSystem) {
+                findings.refuse(fields.place(of: "system"), "`\(other.name)` is the system's proxy already; there is one")
+            }
+            plans.append(plan)
+        }
+        return plans
+    }
+
+    private mutating func plan(_ name: String, _ fields: Fields) -> ProxyPlan {
+        let kind = fields.text("type").flatMap(ProxyAddress.Kind.init(rawValue:)) ?? .http
+        var plan = ProxyPlan(name: name, kind: kind, port: Findings.int(fields.integer("port")))
+        if [53, 80, 443].contains(plan.port) {
+            findings.refuse(fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")
+        }
+        plan.isSystem = fields.boolean("system") ?? false
+        plan.access = access(kind, fields)
+        if fields.has("tls") {
+            var reader = TLSReader()
+            if kind == .https { plan.tls = reader.plan(fields) ?? TLSPlan() } else {
+                findings.refuse(fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
+            }
+            findings.add(reader.findings.errors)
+        }
+        plan.faults = fields.list("faults").compactMap { fault($0, kind) }
+        return plan
+    }
+
+    private mutating func access(_ kind: ProxyAddress.Kind, _ fields: Fields) -> ProxyPlan.Access {
+        switch kind {
+        case .http, .https:
+            if fields.has("login") {
+                findings.refuse(fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
+            }
+            var reader = AuthenticationReader()
+            defer { findings.add(reader.findings.errors) }
+            guard var plan = reader.plan(fields) else { return .open }
+            plan.asker = .proxy
+            return .challenge(plan)
+        case .socks5:
+            for name in ["basic", "digest"] where fields.has(name) {
+                findings.refuse(fields.place(of: name), "SOCKS has no `\(name)`; write `login: { user: …, password: … }`")
+            }
+            guard let login = fields.fields("login"), let user = login.text("user"), let password = login.text("password") else {
+                return .open
+            }
+            for (name, text) in [("user", user), ("password", password)] where !(1...255).contains(text.utf8.count) {
+                findings.refuse(login.place(of: name), "`\(name)` has 1 to 255 bytes (RFC 1929 §2)")
+            }
+            return .login(user: user, password: password)
+        }
+    }
+
+    private mutating func fault(_ fields: Fields, _ kind: ProxyAddress.Kind) -> ProxyFault? {
+        guard let point = point(fields), let effect = effect(fields) else { return nil }
+        switch (effect, point) {
+        case (.refuse(let code), .request):
+            let allowed = kind == .socks5 ? 1...255 : 400...599
+            if !allowed.contains(code) {
+                findings.refuse(
+                    fields.place(of: "do"),
+                    kind == .socks5
+                        ? "a SOCKS proxy refuses with a reply of 1 to 255 (RFC 1928 §6), not \(code)"
+                        : "an HTTP proxy refuses with a status of 400 to 599, not \(code)")
+            }
+        case (.refuse, .accept), (.refuse, .carried):
+            findings.refuse(fields.place(of: "at"), "a proxy can only refuse what was asked of it; write `at: request`")
+        case (.throttle, .accept):
+            findings.refuse(fields.place(of: "at"), "there is nothing to slow down yet; write `at: request`")
+        case (.close, _), (.reset, _), (.stall, _), (.pause, _), (.throttle, _): break
+        }
+        let of = fields.fields("of")
+        if point == .accept, of?.has("request") == true {
+            findings.refuse(of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
+        }
+        return ProxyFault(
+            point: point, effect: effect,
+            scope: ProxyFault.Scope(
+                connection: Findings.int(of?.integer("connection")), request: Findings.int(of?.integer("request")),
+                first: Findings.int(of?.integer("first"))))
+    }
+
+    private func point(_ fields: Fields) -> ProxyFault.Point? {
+        switch fields.text("at") {
+        case "accept": return .accept
+        case "request": return .request
+        case _?: return nil
+        case nil: break
+        }
+        let at = fields.fields("at")
+        return at?.byteCount("up").map { .carried(.up, $0.bytes) } ?? at?.byteCount("down").map { .carried(.down, $0.bytes) }
+    }
+
+    private func effect(_ fields: Fields) -> ProxyFault.Effect? {
+        if let word = fields.text("do") { return ProxyShape.effects.first { $0.word == word }?.effect }
+        let effect = fields.fields("do")
+        if let code = Findings.int(effect?.integer("refuse")) { return .refuse(code) }
+        if let time = effect?.duration("pause") { return .pause(time) }
+        return effect?.bitRate("throttle").map { .throttle($0) }
+    }
+
+    /// What a session's `proxy:` names.
+    mutating func address(_ fields: Fields, among plans: [ProxyPlan]) -> ProxyAddress? {
+        let given = fields.fields("proxy")
+        guard let name = fields.text("proxy") ?? given?.text("name") else { return nil }
+        let place = given?.place(of: "name") ?? fields.place(of: "proxy")
+        guard let plan = plans.first(where: { $0.name == name }) else {
+            findings.refuse(
+                place, "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
+            return nil
+        }
+        if let given, given.has("user") != given.has("password") {
+            findings.refuse(given.place, "`user` and `password` go together")
+        }
+        if let given, given.has("user"), plan.kind != .socks5 {
+            findings.refuse(given.place(of: "user"), "an HTTP proxy asks by itself; answer with the task's `challenge`")
+        }
+        return ProxyAddress(
+            kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"), password: given?.text("password"))
+    }
+}

@@ -1,0 +1,72 @@
+import AdapterProtocol
+
+extension ProxyFact {
+    var object: RecordObject {
+        let line: RecordObject =
+            switch event {
+            case .accepted(let client, let port): RecordObject("proxyAccepted").with("client", client).with("port", port)
+            case .tlsEstablished(let version, let name):
+                RecordObject("proxyTLSEstablished").with("version", version).with("serverName", name)
+            case .tlsFailed(let reason): RecordObject("proxyTLSFailed").with("reason", reason)
+            case .request(let number, let form, let target, let headers):
+                RecordObject("proxyRequest").with("request", number).with("form", form.rawValue).with("target", target)
+                    .with("headers", headers)
+            case .refused(let request, let reply): RecordObject("proxyRefused").with("request", request).with("reply", reply)
+            case .connected(let request, let from, let to):
+                RecordObject("proxyConnected").with("request", request).with("from", from).with("to", to)
+            case .fault(let point, let effect): RecordObject("proxyFault").with("point", point).with("effect", effect)
+            case .badRequest(let reason): RecordObject("proxyBadRequest").with("reason", reason)
+            case .closed(let by, let up, let down): RecordObject("proxyClosed").with("by", by).with("up", up).with("down", down)
+            }
+        return line.with("proxy", proxy).with("connection", connection)
+    }
+
+    /// nil when the kind is no proxy fact.
+    init?(_ fields: RecordFields) throws(RecordError) {
+        let event: Event
+        switch fields.kind {
+        case "proxyAccepted": event = .accepted(client: try fields.text("client"), port: try fields.int("port"))
+        case "proxyTLSEstablished":
+            event = .tlsEstablished(
+                version: try fields.text("version"), serverName: try fields.optional("serverName", fields.text))
+        case "proxyTLSFailed": event = .tlsFailed(reason: try fields.text("reason"))
+        case "proxyRequest":
+            event = .request(
+                try fields.int("request"), form: try fields.word("form", Form.self), target: try fields.text("target"),
+                headers: try fields.headers("headers"))
+        case "proxyRefused": event = .refused(request: try fields.int("request"), reply: try fields.int("reply"))
+        case "proxyConnected":
+            event = .connected(request: try fields.int("request"), from: try fields.text("from"), to: try fields.text("to"))
+        case "proxyFault": event = .fault(point: try fields.text("point"), effect: try fields.text("effect"))
+        case "proxyBadRequest": event = .badRequest(reason: try fields.text("reason"))
+        case "proxyClosed":
+            event = .closed(by: try fields.text("by"), up: try fields.integer("up"), down: try fields.integer("down"))
+        default: return nil
+        }
+        self.init(proxy: try fields.text("proxy"), connection: try fields.int("connection"), event: event)
+    }
+
+    /// The event as one would say it.
+    package var summary: String {
+        let text =
+            switch event {
+            case .accepted(let client, let port): "accepted from \(client), port \(port)"
+            case .tlsEstablished(let version, _): "TLS \(version) established"
+            case .tlsFailed(let reason): "TLS failed: \(reason)"
+            case .request(let number, let form, let target, _): "request \(number): \(target) (\(form.rawValue))"
+            case .refused(let request, let reply): "request \(request) refused with \(reply)"
+            case .connected(let request, let from, let to): "request \(request) connected from \(from) to \(to)"
+            case .fault(let point, let effect): "fault at \(point): \(effect)"
+            case .badRequest(let reason): "not understood: \(reason)"
+            case .closed(let by, let up, let down): "closed by \(by) after \(up) bytes up and \(down) bytes down"
+            }
+        return "proxy \(proxy), connection \(connection): \(text)"
+    }
+
+    package var isRefusal: Bool {
+        switch event {
+        case .refused, .fault, .badRequest, .tlsFailed: true
+        case .accepted, .tlsEstablished, .request, .connected, .closed: false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a completed handshake settled beside its version.
+package struct TLSAgreement: Hashable, Sendable {
+    /// The suite by OpenSSL's name.
+    package var cipher: String
+    /// The application protocol; nil when none was negotiated.
+    package var alpn: String?
+    package var isResumed: Bool
+    /// notSent, refused or accepted (RFC 8446 §4.2.10).
+    package var earlyData: String
+    /// The subject of the certificate that the origin showed, as in RFC 2253.
+    package var certificate: String?
+    /// The subject of the client's certificate; nil when it showed none.
+    package var clientCertificate: String?
+
+    package init(
+        cipher: String, alpn: String? = nil, isResumed: Bool = false, earlyData: String = "notSent", certificate: String? = nil,
+        clientCertificate: String? = nil
+    ) {
+        self.cipher = cipher
+        self.alpn = alpn
+        self.isResumed = isResumed
+        self.earlyData = earlyData
+        self.certificate = certificate
+        self.clientCertificate = clientCertificate
+    }
+}
+
+extension TLSAgreement {
+    func write(to object: RecordObject) -> RecordObject {
+        object.with("cipher", cipher).with("alpn", alpn).with("resumed", isResumed ? "yes" : "no").with("earlyData", earlyData)
+            .with("certificate", certificate).with("clientCertificate", clientCertificate)
+    }
+
+    init(_ fields: RecordFields) throws(RecordError) {
+        self.init(
+            cipher: try fields.text("cipher"), alpn: try fields.optional("alpn", fields.text),
+            isResumed: try fields.text("resumed") == "yes", earlyData: try fields.text("earlyData"),
+            certificate: try fields.optional("certificate", fields.text),
+            clientCertificate: try fields.optional("clientCertificate", fields.text))
+    }
+
+    package var words: String {
+        var parts = [cipher, alpn ?? "no ALPN"]
+        if isResumed { parts.append("resumed") }
+        if earlyData != "notSent" { parts.append("early data \(earlyData)") }
+        if let certificate { parts.append("showing \(certificate)") }
+        parts.append(clientCertificate.map { "client certificate \($0)" } ?? "no client certificate")
+        return parts.joined(separator: ", ")
+    }
+}

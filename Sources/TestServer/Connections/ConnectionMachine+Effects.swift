@@ -1,0 +1,181 @@
+import AdapterProtocol
+import Scenario
+
+/// What faults do to a connection.
+extension ConnectionMachine {
+    /// The effect comes later, whatever the connection does by then.
+    mutating func postpone(_ fault: Fault, _ now: Int64) {
+        guard let delay = fault.delay else { return }
+        postponed.append((due: now + delay.nanoseconds, fault: fault))
+        setFaultTimer()
+    }
+
+    /// The connection no longer idles, so what was to happen to an idle one does not.
+    mutating func forgetIdleFaults() {
+        guard postponed.contains(where: { $0.fault.point == .idle }) else { return }
+        postponed.removeAll { $0.fault.point == .idle }
+        setFaultTimer()
+    }
+
+    mutating func strikePostponed(_ now: Int64) {
+        let due = postponed.filter { $0.due <= now }.map(\.fault)
+        postponed.removeAll { $0.due <= now }
+        setFaultTimer()
+        for fault in due {
+            if fault.effect.endsExchange {
+                steps = [.effect(fault)]
+                hold = nil
+            } else {
+                steps.insert(.effect(fault), at: 0)
+            }
+        }
+    }
+
+    private mutating func setFaultTimer() {
+        if let next = postponed.map(\.due).min() {
+            actions.append(.start(.fault, at: next))
+        } else {
+            actions.append(.cancel(.fault))
+        }
+    }
+
+    mutating func apply(_ fault: Fault, _ now: Int64, _ origin: inout OriginState) {
+        switch fault.effect {
+        case .close:
+            recordFault(fault)
+            steps = [.finish(.announced)]
+        case .closeWithoutNotify:
+            recordFault(fault)
+            steps = [.finish(.abrupt)]
+        case .reset:
+            steps = [.reset(fault)]
+            // A RST overtakes and destroys what is still on its way: what was sent before it must have arrived. A postponed one is at no
+            // place, and a client that does not read must not put it off.
+            guard fault.delay == nil || receipts.isEmpty else { return }
+            hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
+            actions.append(.countUnacknowledged)
+        case .halfClose:
+            recordFault(fault)
+            output = .finished
+            // A plain connection still takes requests; before TLS there is nothing to read them with.
+            leave(mode == .requests || !isSecure ? .requests : .draining)
+            actions.append(.finish(closeNotify: false))
+        case .stopReading:
+            recordFault(fault)
+            isDeaf = true
+            if let exchange, exchange.head.body != .none { answerEarly(exchange, &origin) }
+        case .stall:
+            recordFault(fault)
+            output = .silent
+            leave(mode == .requests ? .requests : .draining)
+            if case .requestBody = fault.point { hold = .stalled }
+        case .pause(let duration):
+            recordFault(fault)
+            wait(until: now + duration.nanoseconds, now)
+        case .throttle(let rate):
+            recordFault(fault)
+            pace = Pace(rate, at: now)
+            keepsPace = fault.point.isOfConnection
+        case .dribble(let bytes, let every):
+            recordFault(fault)
+            pace = Pace(pieces: bytes, every: every, at: now)
+            keepsPace = fault.point.isOfConnection
+        case .garbage(let text):
+            recordFault(fault)
+            putInPlace(Array(text.utf8))
+        case .noise(let count):
+            recordFault(fault)
+            putInPlace(PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
+        case .tlsGarbage(let text):
+            recordFault(fault)
+            steps = [.writeRaw(Array(text.utf8)), .finish(.abrupt)]
+        case .tlsAlert(let alert):
+            recordFault(fault)
+            // Before its Finished TLS has keys and says it itself.
+            steps = (fault.point == .tlsFinished ? [] : [.write(ClientHello.alert(alert))]) + [.finish(.abrupt)]
+        case .answer:
+            guard let exchange, exchange.response == nil else { return }
+            recordFault(fault)
+            answerEarly(exchange, &origin)
+        case .stream:
+            // These wait for HTTP/2, and the matcher gives them to nobody else.
+            break
+        case .status(let status, let headers):
+            guard var exchange, exchange.response == nil else { return }
+            recordFault(fault)
+            exchange.substitute = ResponseWriter(head: exchange.head, date: origin.date).plan(
+                status, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
+                body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
+            self.exchange = exchange
+            answerEarly(exchange, &origin)
+        }
+    }
+
+    /// The handshake stands before its Finished, and TLS has done its own part of these faults.
+    mutating func holdBeforeFinished(_ faults: [Fault], _ now: Int64, _ origin: inout OriginState) {
+        for fault in faults where fault.delay != nil { postpone(fault, now) }
+        for fault in faults where fault.delay == nil {
+            switch fault.effect {
+            case .pause:
+                recordFault(fault)
+                return
+            case .throttle, .dribble:
+                apply(fault, now, &origin)
+            case .tlsAlert:
+                hold = nil
+                recordFault(fault)
+                recordClosed("server")
+                leave(.draining)
+                return
+            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage, .answer, .status,
+                .stream:
+                hold = nil
+                mode = .closed
+                steps = [.effect(fault)]
+                return
+            }
+        }
+    }
+
+    /// A request without a body is answered when it is complete, which it is at once.
+    private mutating func answerEarly(_ exchange: Exchange, _ origin: inout OriginState) {
+        guard exchange.response == nil, !exchange.isReceived, exchange.head.body != .none else { return }
+        // What else happens at this place happens before the answer.
+        let others = steps.filter { if case .effect = $0 { true } else { false } }
+        steps = others + answer(exchange, &origin)
+    }
+
+    /// Before the keys are agreed TLS writes nothing for us.
+    private mutating func putInPlace(_ bytes: [UInt8]) {
+        steps = [isSecure && !isEncrypted ? .writeRaw(bytes) : .write(bytes), .finish(.abrupt)]
+    }
+
+    mutating func finish(_ end: ConnectionEnd, _ now: Int64) {
+        guard output != .finished else {
+            close()
+            return
+        }
+        output = .finished
+        leave(.draining)
+        // Recorded before it leaves, so that no reaction to it can come first.
+        recordClosed("server")
+        actions.append(.finish(closeNotify: end != .abrupt))
+        switch end {
+        case .orderly:
+            actions.append(.start(.drain, at: now + ConnectionMachine.drainTime))
+        case .announced, .abrupt:
+            steps = [.finish(end)]
+            hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
+            actions.append(.countUnacknowledged)
+        }
+    }
+
+    mutating func recordFault(_ fault: Fault, _ more: String = "") {
+        // What a client can have received by now is in the record before what ends it.
+        if let response = exchange?.response, response.handed > max(response.recorded, 0) { recordProgress() }
+        record(
+            .fault(connection: number, request: exchange?.request, point: fault.point.words, effect: fault.effectWords + more))
+    }
+
+    var occasion: FaultMatcher.Occasion { exchange?.occasion ?? FaultMatcher.Occasion(connection: number) }
+}

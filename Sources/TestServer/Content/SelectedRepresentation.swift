@@ -1,0 +1,40 @@
+import AdapterProtocol
+import Scenario
+
+/// What stands at a path when its n-th request comes, in the coding that this client gets: the thing that validators and ranges are
+/// about (RFC 9110 §3.2).
+struct SelectedRepresentation {
+    var body: ResponsePlan.Body
+    var etag: String?
+    var lastModified: String?
+    /// Content-Encoding and Vary.
+    var codingFields: [HeaderField] = []
+
+    /// `start` is when the origin gave its first answer.
+    init(of resource: Resource, for head: RequestHead, number: Int, start: HTTPDate, _ encodings: EncodedBodies) {
+        var content = resource.body
+        var version = resource.version
+        etag = resource.etag
+        lastModified = resource.modifiedAgo.map { start.later(by: .zero - $0).description } ?? resource.lastModified
+        if let next = resource.replacedAt, number >= next.request {
+            // A validator the new version does not name is gone: one that outlives its bytes would be a lie.
+            etag = next.etag
+            lastModified = next.lastModified
+            content = next.body ?? content
+            version = next.version
+        }
+        switch content {
+        case .text(let text): body = .bytes(Array(text.utf8))
+        case .pattern(let size): body = .pattern(key: PatternBody.key(path: head.path, version: version), from: 0, count: size.bytes)
+        }
+        guard let plan = resource.encoding else { return }
+        if plan.isNegotiated { codingFields.append(HeaderField("Vary", "Accept-Encoding")) }
+        let isAccepted = !plan.isNegotiated || AcceptEncoding(head.values(of: "accept-encoding")).allows(plan.codings)
+        guard isAccepted, let bytes = encodings.bytes(content, head.path, version, plan) else { return }
+        body = .bytes(bytes)
+        let label = plan.label ?? plan.codings.map(\.token).joined(separator: ", ")
+        if !label.isEmpty { codingFields.append(HeaderField("Content-Encoding", label)) }
+        // Another coding is another representation: no tag stands for both (RFC 9110 §8.8.3.3).
+        if plan.isNegotiated, let tag = etag { etag = tag.dropLast() + "-" + plan.codings.map(\.rawValue).joined(separator: "-") + "\"" }
+    }
+}

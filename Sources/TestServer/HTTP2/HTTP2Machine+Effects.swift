@@ -1,0 +1,217 @@
+import AdapterProtocol
+import Scenario
+
+/// What faults do to a stream and to its connection.
+extension HTTP2Machine {
+    /// The effect comes later, whatever stream and connection do by then.
+    mutating func postpone(_ fault: Fault, _ id: Int?, _ now: Int64) {
+        guard let delay = fault.delay else { return }
+        postponed.append((due: now + delay.nanoseconds, fault: fault, stream: id))
+        setFaultTimer()
+    }
+
+    /// The connection no longer idles, so what was to happen to an idle one does not.
+    mutating func forgetIdleFaults() {
+        guard postponed.contains(where: { $0.fault.point == .idle }) else { return }
+        postponed.removeAll { $0.fault.point == .idle }
+        setFaultTimer()
+    }
+
+    mutating func strikePostponed(_ now: Int64, _ origin: inout OriginState) {
+        let due = postponed.filter { $0.due <= now }
+        postponed.removeAll { $0.due <= now }
+        setFaultTimer()
+        for (_, fault, id) in due {
+            guard case .open = phase else { return }
+            apply(fault, id, now, &origin)
+            if let id { grant(id) }
+        }
+    }
+
+    private mutating func setFaultTimer() {
+        if let next = postponed.map(\.due).min() {
+            actions.append(.start(.fault, at: next))
+        } else {
+            actions.append(.cancel(.fault))
+        }
+    }
+
+    /// `id` is the stream that the point belongs to; nil when it belongs to the connection.
+    mutating func apply(_ fault: Fault, _ id: Int?, _ now: Int64, _ origin: inout OriginState) {
+        switch fault.effect {
+        case .reset:
+            // Recorded when it leaves, with what was lost by then.
+            phase = .ending(.reset(fault, request: request(of: id)))
+            return
+        case .answer, .status:
+            return answerEarly(fault, id, &origin)
+        case .close, .closeWithoutNotify, .halfClose, .stopReading, .stall, .pause, .throttle, .dribble, .garbage, .noise, .tlsGarbage,
+            .tlsAlert, .stream:
+            recordFault(fault, request(of: id))
+        }
+        switch fault.effect {
+        case .close: phase = .ending(.finish(.announced))
+        case .closeWithoutNotify: phase = .ending(.finish(.abrupt))
+        case .halfClose: phase = .mute(fin: true)
+        case .stopReading:
+            isDeaf = true
+            if let id { answerEarly(nil, id, &origin) }
+        case .stall:
+            if let id { streams[id]?.isStalled = true } else { phase = .mute(fin: false) }
+        case .pause(let duration):
+            if let id { streams[id]?.wakesAt = now + duration.nanoseconds } else { wait(until: now + duration.nanoseconds) }
+        case .throttle(let rate): setPace(Pace(rate, at: now), id)
+        case .dribble(let bytes, let every): setPace(Pace(pieces: bytes, every: every, at: now), id)
+        case .garbage(let text): putInPlace(Array(text.utf8))
+        case .noise(let count):
+            putInPlace(PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
+        case .tlsGarbage(let text):
+            putRaw(Array(text.utf8))
+            phase = .ending(.finish(.abrupt))
+        case .tlsAlert:
+            // The handshake is over when HTTP/2 begins, and an alert of one's choice belongs there.
+            phase = .ending(.finish(.abrupt))
+        case .stream(let effect): apply(effect, id, now, &origin)
+        case .reset, .answer, .status: break
+        }
+    }
+
+    private mutating func apply(_ effect: StreamEffect, _ id: Int?, _ now: Int64, _ origin: inout OriginState) {
+        switch effect {
+        case .goAway(let code, let last):
+            let number: Int
+            switch last {
+            case .this: number = id ?? highestStream
+            case .before: number = max(0, (id ?? highestStream) - 2)
+            case .number(let given): number = given
+            }
+            sendGoAway(last: number, code)
+            for later in turns where later > number { drop(later, now, &origin) }
+            for later in stride(from: number + 1, through: highestStream, by: 1) where later % 2 == 1 { forgotten.insert(later) }
+            endWhenDrained()
+        case .resetStream(let code):
+            guard let id, streams[id] != nil else { return }
+            resetStream(id, code)
+            rest(now, &origin)
+        case .settings(let settings): sendSettings(settings)
+        case .closeWindow: if let id { streams[id]?.isWindowClosed = true }
+        case .openWindow:
+            guard let id, let stream = streams[id], !stream.isReceived else { return }
+            streams[id]?.isWindowClosed = false
+            widenOwn(id, by: max(stream.owed, HTTP2Machine.defaultWindow))
+        case .pingFlood(let count):
+            pingsOut += count
+            put((0..<UInt32(count)).flatMap { Frame.bytes(.ping, Array("ping".utf8) + Frame.four($0)) })
+        case .frame(let frame):
+            put(Frame.head(frame.type, frame.flags, stream: frame.stream ?? id ?? 0, length: frame.length ?? frame.payload.count) + frame.payload, of: id)
+        case .silence: phase = .mute(fin: false)
+        }
+    }
+
+    private mutating func wait(until time: Int64) { wakesAt = time }
+
+    private mutating func setPace(_ pace: Pace, _ id: Int?) {
+        if let id { streams[id]?.pace = pace } else { self.pace = pace }
+    }
+
+    private mutating func putInPlace(_ bytes: [UInt8]) {
+        put(bytes)
+        phase = .ending(.finish(.abrupt))
+    }
+
+    /// A request that is complete is answered anyway; `fault` is nil when it is recorded already.
+    private mutating func answerEarly(_ fault: Fault?, _ id: Int?, _ origin: inout OriginState) {
+        guard let id, let stream = streams[id], stream.response == nil else { return }
+        if let fault {
+            recordFault(fault, stream.request)
+            if case .status(let status, let headers) = fault.effect {
+                streams[id]?.substitute = ResponseWriter(head: stream.head, date: origin.date).plan(
+                    status, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
+                    body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
+            }
+        }
+        let steps = answer(id, &origin)
+        streams[id]?.steps = steps
+    }
+
+    /// Of the stream, or of the last one when the connection idles.
+    private func request(of id: Int?) -> Int? {
+        guard let id else { return lastOccasion.request }
+        return streams[id]?.request
+    }
+
+    private mutating func recordFault(_ fault: Fault, _ request: Int?, _ more: String = "") {
+        record(.fault(connection: number, request: request, point: fault.point.words, effect: fault.effectWords + more))
+    }
+
+    // MARK: - The end of the connection
+
+    /// Does the next part of an end that has been decided on, once everything before it is written.
+    mutating func end(_ now: Int64) {
+        switch phase {
+        case .mute(fin: true):
+            guard receipts.isEmpty else { return }
+            phase = .mute(fin: false)
+            actions.append(.finish(closeNotify: false))
+        case .ending(.finish(let end)):
+            guard receipts.isEmpty, acknowledgementLimit == nil else { return }
+            leave()
+            recordClosed("server")
+            actions.append(.finish(closeNotify: end != .abrupt))
+            if end == .orderly {
+                phase = .draining
+                actions.append(.start(.drain, at: now + ConnectionMachine.drainTime))
+            } else {
+                awaitAcknowledgement(now)
+            }
+        case .ending(.reset(let fault, let request)):
+            guard acknowledgementLimit == nil else { return }
+            // A RST overtakes and destroys what is still on its way. A postponed one is at no place, and a client that does not read must
+            // not put it off.
+            if fault.delay != nil, !receipts.isEmpty { return reset(fault, request) }
+            guard receipts.isEmpty else { return }
+            for id in turns { recordProgress(id) }
+            awaitAcknowledgement(now)
+        case .open, .mute(fin: false), .draining, .over: break
+        }
+    }
+
+    private mutating func awaitAcknowledgement(_ now: Int64) {
+        acknowledgementLimit = now + ConnectionMachine.acknowledgementLimit
+        actions.append(.countUnacknowledged)
+    }
+
+    mutating func noteUnacknowledged(_ bytes: Int, _ now: Int64) {
+        guard case .ending(let ending) = phase, let limit = acknowledgementLimit else { return }
+        guard bytes == 0 || now >= limit else {
+            actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll))
+            return
+        }
+        unacknowledged = bytes
+        switch ending {
+        case .finish: close()
+        case .reset(let fault, let request): reset(fault, request)
+        }
+    }
+
+    private mutating func reset(_ fault: Fault, _ request: Int?) {
+        recordFault(fault, request, unacknowledged > 0 ? ", \(unacknowledged) bytes unacknowledged" : "")
+        recordClosed("server")
+        actions.append(.reset)
+        phase = .over
+    }
+
+    private mutating func leave() {
+        for id in turns { recordProgress(id) }
+        forgetInbox()
+        actions.append(.cancel(.idle))
+        if !postponed.isEmpty { actions.append(.cancel(.fault)) }
+        postponed.removeAll()
+    }
+
+    mutating func close() {
+        recordClosed("server")
+        actions.append(.close)
+        phase = .over
+    }
+}

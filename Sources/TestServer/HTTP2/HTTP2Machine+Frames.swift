@@ -1,0 +1,248 @@
+import AdapterProtocol
+import NIOCore
+import Scenario
+
+/// What a client's frames mean to the connection.
+extension HTTP2Machine {
+    mutating func take(
+        _ content: FrameContent, of frame: Frame, _ now: Int64, _ origin: inout OriginState
+    ) throws(HTTP2Violation) {
+        let id = frame.stream
+        switch content {
+        case .data(let part, let endsStream):
+            try takeData(part, of: id, length: frame.payload.readableBytes, endsStream: endsStream, now, &origin)
+        case .priority(let signal):
+            recordFrame("PRIORITY", id, by: "client", signal.words)
+        case .priorityUpdate(let stream, let text):
+            recordFrame("PRIORITY_UPDATE", stream, by: "client", text)
+        case .resetStream(let code):
+            guard id <= highestStream else { throw HTTP2Violation(.protocolError, "RST_STREAM of stream \(id), which was never opened") }
+            recordFrame("RST_STREAM", id, by: "client", code.name)
+            drop(id, now, &origin)
+        case .settings(let fields):
+            recordFrame("SETTINGS", 0, by: "client", fields.map(\.words).joined(separator: ", "))
+            try obey(fields)
+            put(Frame.bytes(.settings, Frame.Flag.acknowledges))
+        case .settingsAcknowledged:
+            guard !unacknowledgedSettings.isEmpty else { throw HTTP2Violation(.protocolError, "an acknowledgement of no SETTINGS") }
+            recordFrame("SETTINGS", 0, by: "client", "acknowledged")
+            settle(unacknowledgedSettings.removeFirst())
+        case .ping(let bytes):
+            recordFrame("PING", 0, by: "client", "")
+            put(Frame.bytes(.ping, Frame.Flag.acknowledges, bytes))
+        case .pong:
+            guard pingsOut > 0 else {
+                recordFrame("PING", 0, by: "client", "acknowledged, but nobody asked")
+                return
+            }
+            pingsOut -= 1
+            if pingsOut == 0 { recordFrame("PING", 0, by: "client", "all acknowledged") }
+        case .goAway(let last, let code, let reason):
+            recordFrame("GOAWAY", 0, by: "client", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason.prefix(100))")")
+        case .windowUpdate(let more):
+            try widen(id, by: more)
+        case .unknown:
+            recordFrame("type \(frame.type)", id, by: "client", "\(frame.payload.readableBytes) bytes")
+        case .headers, .continuation:
+            break
+        }
+    }
+
+    // MARK: - Requests
+
+    mutating func takeFields(
+        _ fields: [HeaderField], of id: Int, _ priority: PrioritySignal?, endsStream: Bool, _ now: Int64, _ origin: inout OriginState
+    ) throws(HTTP2Violation) {
+        if let stream = streams[id] {
+            guard !stream.isReceived else { throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id) }
+            guard endsStream else { throw HTTP2Violation(.protocolError, "trailers that do not end their stream", stream: id) }
+            try RequestFields.checkTrailers(fields, stream: id)
+            return try endRequest(id, now, &origin)
+        }
+        if forgotten.contains(id) { return }
+        guard id % 2 == 1 else { throw HTTP2Violation(.protocolError, "a request on stream \(id), which is not the client's to open") }
+        guard id > highestStream else { throw HTTP2Violation(.streamClosed, "a request on stream \(id) after stream \(highestStream)") }
+        highestStream = id
+        if let lastStream, id > lastStream {
+            // RFC 9113 §6.8: not processed, and the client may send it again elsewhere.
+            recordFrame("HEADERS", id, by: "client", "passed over after GOAWAY")
+            forgotten.insert(id)
+            return
+        }
+        guard streams.count < mostStreams else {
+            recordFrame("HEADERS", id, by: "client", "refused: \(streams.count) streams are open")
+            return resetStream(id, .refusedStream)
+        }
+        let head: RequestHead
+        do throws(HTTP2Violation) {
+            head = try RequestFields.head(fields, stream: id, hasBody: !endsStream)
+        } catch {
+            forgotten.insert(id)
+            throw error
+        }
+        begin(head, id, priority, &origin)
+        if endsStream { try endRequest(id, now, &origin) }
+    }
+
+    private mutating func begin(_ head: RequestHead, _ id: Int, _ priority: PrioritySignal?, _ origin: inout OriginState) {
+        if streams.isEmpty {
+            actions.append(.cancel(.idle))
+            forgetIdleFaults()
+        }
+        exchanges += 1
+        let (request, pathRequest) = origin.countRequest(head.path)
+        let occasion = FaultMatcher.Occasion(
+            connection: number, request: request, path: head.path, pathRequest: pathRequest, exchange: exchanges, stream: id,
+            isHTTP2: true)
+        record(
+            .requestHead(
+                connection: number, exchange: exchanges, request: request, method: head.method, target: head.target,
+                headers: head.headers))
+        record(.stream(request: request, stream: id, priority: priority?.words))
+        if let flood = origin.newFlood() { actions.append(.flood(flood)) }
+        let stops: [Int64] = origin.faults.points(for: occasion).compactMap { point in
+            if case .requestBody(let bytes) = point { bytes } else { nil }
+        }
+        let echoes = origin.responder.route(for: head)?.content == .echo
+        var stream = HTTP2Stream(
+            id: id, request: request, head: head, occasion: occasion, inspection: BodyInspection(path: head.path, echoes: echoes),
+            bodyStops: Set(stops).sorted(), sendWindow: FlowWindow(clientWindow), receiveWindow: FlowWindow(ownWindow))
+        if exchanges > 1 { stream.steps.append(.point(.reusedRequest)) }
+        stream.steps.append(.point(.requestHead))
+        if head.body != .none {
+            if head.lists("100-continue", in: "expect") { stream.steps.append(.proceed) }
+            stream.steps += stream.reachedBodyStops().map { .point(.requestBody($0)) }
+        }
+        streams[id] = stream
+        turns.append(id)
+    }
+
+    private mutating func takeData(
+        _ part: ByteBuffer, of id: Int, length: Int, endsStream: Bool, _ now: Int64, _ origin: inout OriginState
+    ) throws(HTTP2Violation) {
+        receiveWindow.spend(length)
+        guard receiveWindow.left >= 0 else {
+            throw HTTP2Violation(.flowControlError, "\(-receiveWindow.left) bytes more than the connection's window allows")
+        }
+        grantConnection()
+        guard var stream = streams[id] else {
+            if forgotten.contains(id) { return }
+            guard id <= highestStream else { throw HTTP2Violation(.protocolError, "DATA on stream \(id), which was never opened") }
+            throw HTTP2Violation(.streamClosed, "DATA on stream \(id), which is closed")
+        }
+        guard !stream.isReceived else { throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id) }
+        stream.receiveWindow.spend(length)
+        guard stream.receiveWindow.left >= 0 else {
+            throw HTTP2Violation(.flowControlError, "\(-stream.receiveWindow.left) bytes more than the window of stream \(id) allows", stream: id)
+        }
+        stream.owed += length
+        stream.inspection.take(part)
+        stream.steps += stream.reachedBodyStops().map { .point(.requestBody($0)) }
+        streams[id] = stream
+        if endsStream { try endRequest(id, now, &origin) } else { grant(id) }
+    }
+
+    private mutating func endRequest(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
+        guard let stream = streams[id] else { return }
+        if case .length(let length) = stream.head.body, length != stream.inspection.count {
+            throw HTTP2Violation(
+                .protocolError, "a body of \(stream.inspection.count) bytes where content-length says \(length)", stream: id)
+        }
+        streams[id]?.isReceived = true
+        record(
+            .requestEnded(
+                request: stream.request, bodyBytes: stream.inspection.count, differsAt: stream.inspection.differsAt,
+                bodyText: stream.inspection.text))
+        if stream.isAnswered {
+            remove(id, now, &origin)
+        } else if stream.response == nil {
+            let steps = answer(id, &origin)
+            streams[id]?.steps += steps
+        }
+    }
+
+    // MARK: - Settings and windows
+
+    private mutating func obey(_ fields: [SettingField]) throws(HTTP2Violation) {
+        for field in fields {
+            switch HTTP2Setting.Name(rawValue: field.id) {
+            case .headerTableSize: blocks.limitTable(to: field.value)
+            case .initialWindowSize:
+                let change = Int(field.value) - clientWindow
+                clientWindow = Int(field.value)
+                for id in turns where streams[id]?.sendWindow.grant(change) == false {
+                    throw HTTP2Violation(.flowControlError, "INITIAL_WINDOW_SIZE makes the window of stream \(id) too large")
+                }
+            case .maxFrameSize: clientFrame = Int(field.value)
+            case .enablePush, .maxConcurrentStreams, .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities, nil:
+                // Nothing is pushed, and a list of header fields is as long as its scenario wants.
+                break
+            }
+        }
+    }
+
+    /// The client goes by these from now on.
+    private mutating func settle(_ settings: [HTTP2Setting]) {
+        for setting in settings {
+            switch setting.name {
+            case .initialWindowSize:
+                let change = Int(setting.value) - ownWindow
+                ownWindow = Int(setting.value)
+                for id in turns {
+                    _ = streams[id]?.receiveWindow.grant(change)
+                    // What was little of the old window may be much of the new one, and a client without any left sends nothing.
+                    grant(id)
+                }
+            case .maxConcurrentStreams: mostStreams = Int(setting.value)
+            case .maxFrameSize: allowFrames(of: Int(setting.value))
+            case .headerTableSize, .enablePush, .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities: break
+            }
+        }
+    }
+
+    private mutating func widen(_ id: Int, by more: Int) throws(HTTP2Violation) {
+        if id == 0 {
+            guard sendWindow.grant(more) else { throw HTTP2Violation(.flowControlError, "WINDOW_UPDATE beyond 2^31-1") }
+            return
+        }
+        guard id <= highestStream else { throw HTTP2Violation(.protocolError, "WINDOW_UPDATE of stream \(id), which was never opened") }
+        guard streams[id]?.sendWindow.grant(more) != false else {
+            throw HTTP2Violation(.flowControlError, "WINDOW_UPDATE beyond 2^31-1", stream: id)
+        }
+    }
+
+    /// Tops the connection's window up when half of it is spent.
+    mutating func grantConnection() {
+        guard receiveWindow.left <= connectionWindow / 2 || receiveWindow.left == HTTP2Machine.defaultWindow else { return }
+        let more = connectionWindow - receiveWindow.left
+        guard more > 0, receiveWindow.grant(more) else { return }
+        put(Frame.windowUpdate(0, more))
+    }
+
+    /// Gives back what the stream has used, when that is half of what it may; a stream that waits gives nothing.
+    mutating func grant(_ id: Int) {
+        guard let stream = streams[id], !stream.isReceived, !stream.isWindowClosed, !stream.isHeld else { return }
+        guard stream.owed > 0, stream.owed * 2 >= ownWindow || stream.pace != nil else { return }
+        guard !stream.steps.contains(where: { if case .point(.requestBody) = $0 { true } else { false } }) else { return }
+        widenOwn(id, by: stream.owed)
+    }
+
+    mutating func widenOwn(_ id: Int, by more: Int) {
+        guard streams[id]?.receiveWindow.grant(more) == true else { return }
+        streams[id]?.owed = 0
+        put(Frame.windowUpdate(id, more), of: id)
+    }
+
+    // MARK: - Violations
+
+    /// A stream's error ends the stream, any other the connection (RFC 9113 §5.4).
+    mutating func refuse(_ violation: HTTP2Violation) {
+        record(.badRequest(connection: number, reason: violation.reason))
+        if let id = violation.stream {
+            resetStream(id, violation.code)
+        } else {
+            sendGoAway(last: highestStream, violation.code, violation.reason)
+            phase = .ending(.finish(.orderly))
+        }
+    }
+}

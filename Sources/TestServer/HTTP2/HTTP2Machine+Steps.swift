@@ -1,0 +1,181 @@
+import AdapterProtocol
+import Scenario
+
+/// The steps of an answer, a stream at a time.
+extension HTTP2Machine {
+    /// Lets every stream do what it can; true when one did something.
+    mutating func runStreams(_ now: Int64, _ origin: inout OriginState) -> Bool {
+        var hasDone = false
+        var goesOn = true
+        while goesOn {
+            goesOn = false
+            for id in turns {
+                if let openBlock, openBlock != id { continue }
+                while let stream = streams[id], isOpen, ready(stream, now), step(id, now, &origin) {
+                    goesOn = true
+                    // A frame of data was written, and now it is the others' turn.
+                    if streams[id]?.response?.sent != stream.response?.sent { break }
+                }
+            }
+            hasDone = hasDone || goesOn
+        }
+        return hasDone
+    }
+
+    private var isOpen: Bool {
+        guard case .open = phase else { return false }
+        return wakesAt == nil
+    }
+
+    private mutating func ready(_ stream: HTTP2Stream, _ now: Int64) -> Bool {
+        if let wakesAt = stream.wakesAt {
+            guard wakesAt <= now else { return false }
+            streams[stream.id]?.wakesAt = nil
+            grant(stream.id)
+        }
+        return stream.mark == nil && !stream.isStalled
+    }
+
+    /// False when the step has to wait.
+    private mutating func step(_ id: Int, _ now: Int64, _ origin: inout OriginState) -> Bool {
+        guard let stream = streams[id], let step = stream.steps.first else { return false }
+        switch step {
+        case .point, .finished, .mark:
+            guard stream.unwritten == 0 else { return false }
+        case .effect(let fault):
+            // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
+            guard fault.delay != nil || stream.unwritten == 0 else { return false }
+        case .interim, .proceed, .delay, .head, .fragment, .body, .end:
+            break
+        }
+        if case .body(let end) = step { return writeBody(id, upTo: end, now) }
+        streams[id]?.steps.removeFirst()
+        switch step {
+        case .point(let point):
+            let fired = origin.faults.firing(at: point, stream.occasion)
+            if !fired.isEmpty, case .responseBody = point { recordProgress(id) }
+            for fault in fired where fault.delay != nil { postpone(fault, id, now) }
+            streams[id]?.steps.insert(contentsOf: fired.filter { $0.delay == nil }.map { .effect($0) }, at: 0)
+            if case .requestBody = point, fired.allSatisfy({ $0.delay != nil }) { grant(id) }
+        case .effect(let fault):
+            apply(fault, id, now, &origin)
+            grant(id)
+        case .interim(let interim):
+            put(HTTP2Machine.headers(id, blocks.write([HeaderField(":status", "\(interim.status)")] + interim.headers)), of: id)
+        case .proceed:
+            if stream.response == nil { put(HTTP2Machine.headers(id, blocks.write([HeaderField(":status", "100")])), of: id) }
+        case .delay(let duration):
+            streams[id]?.wakesAt = now + duration.nanoseconds
+        case .head(let stops):
+            writeHead(id, stops)
+        case .fragment(let part):
+            writeFragment(id, part)
+        case .body:
+            break
+        case .mark(let bytes):
+            guard origin.holds(OriginState.Mark(request: stream.request, bytes: bytes)) else { return true }
+            streams[id]?.mark = bytes
+            recordProgress(id)
+        case .end:
+            writeEnd(id)
+        case .finished:
+            finish(id, now, &origin)
+        }
+        return true
+    }
+
+    /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
+    mutating func answer(_ id: Int, _ origin: inout OriginState) -> [StreamStep] {
+        guard let stream = streams[id] else { return [] }
+        let route = origin.responder.route(for: stream.head)
+        // A fault's answer is no answer of the route's.
+        let wire = stream.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
+        let plan =
+            stream.substitute
+            ?? origin.responder.answer(
+                to: stream.head, pathRequest: stream.occasion.pathRequest ?? 1, body: stream.inspection, date: origin.date)
+        let response = HTTP2Stream.Response(plan, wire)
+        streams[id]?.response = response
+        var steps = wire.interim.map { StreamStep.interim($0) }
+        if let delay = route?.delay { steps.append(.delay(delay)) }
+        let points = origin.faults.points(for: stream.occasion)
+        if points.contains(.responseHead(after: 0)) { steps.append(.point(.responseHead(after: 0))) }
+        if !wire.omitsHead { steps.append(.head(stops: points)) }
+        let marks = Set(origin.marks(of: stream.request))
+        let faults = Set<Int64>(points.compactMap { if case .responseBody(let bytes) = $0 { bytes } else { nil } })
+        for stop in marks.union(faults).sorted() where stop <= response.body.count {
+            if stop > 0 { steps.append(.body(upTo: stop)) }
+            if marks.contains(stop) { steps.append(.mark(stop)) }
+            if faults.contains(stop) { steps.append(.point(.responseBody(stop))) }
+        }
+        if response.body.count > 0 { steps.append(.body(upTo: response.body.count)) }
+        if points.contains(.trailers) { steps.append(.point(.trailers)) }
+        return steps + [.end, .finished]
+    }
+
+    // MARK: - The end of a stream
+
+    private mutating func finish(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
+        guard let stream = streams[id], let response = stream.response else { return }
+        if response.handed > max(response.recorded, 0) { recordProgress(id) }
+        record(.responseEnded(request: stream.request, bytes: response.handed))
+        streams[id]?.isAnswered = true
+        if response.closes, lastStream == nil { sendGoAway(last: highestStream, .noError) }
+        // Answered early, it goes on when the request has come to its end.
+        if stream.isReceived { remove(id, now, &origin) } else { grant(id) }
+    }
+
+    /// A stream that ended without its answer: whatever has been handed over is in the record.
+    mutating func drop(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
+        guard streams[id] != nil else { return }
+        recordProgress(id)
+        remove(id, now, &origin)
+    }
+
+    /// Nothing of this stream follows; RFC 9113 §5.1 lets what is still on its way be passed over.
+    mutating func remove(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        turns.removeAll { $0 == id }
+        if openBlock == id { openBlock = nil }
+        lastOccasion = stream.occasion
+        lastOccasion.stream = nil
+        rest(now, &origin)
+    }
+
+    /// The streams that a GOAWAY still let be are done.
+    mutating func endWhenDrained() {
+        guard case .open = phase, streams.isEmpty, let lastStream, lastStream <= highestStream else { return }
+        phase = .ending(.finish(.orderly))
+    }
+
+    /// Without streams the connection idles, or ends when that was announced.
+    mutating func rest(_ now: Int64, _ origin: inout OriginState) {
+        endWhenDrained()
+        guard case .open = phase, streams.isEmpty else { return }
+        if let timeout = origin.idleTimeout { actions.append(.start(.idle, at: now + timeout.nanoseconds)) }
+        let fired = origin.faults.firing(at: .idle, lastOccasion)
+        for fault in fired where fault.delay != nil { postpone(fault, nil, now) }
+        for fault in fired where fault.delay == nil {
+            guard case .open = phase else { return }
+            apply(fault, nil, now, &origin)
+        }
+    }
+}
+
+extension HTTP2Stream.Response {
+    init(_ plan: ResponsePlan, _ wire: WirePlan) {
+        var fields = plan.headers.filter { !RequestFields.ofConnection.contains($0.name.lowercased()) }
+        if let lengths = wire.contentLength {
+            fields.removeAll { $0.name.equalsIgnoringCase("content-length") }
+            fields += lengths.map { HeaderField("Content-Length", $0) }
+        }
+        if let count = wire.manyHeaders { fields += (1...max(1, count)).map { HeaderField("x-many-\($0)", "\($0)") } }
+        if let length = wire.longHeader { fields.append(HeaderField("x-long", String(repeating: "a", count: Int(length.bytes)))) }
+        status = plan.status
+        headers = fields.map { HeaderField($0.name.lowercased(), $0.value) }
+        body = wire.sendsForbiddenBody && plan.body.count == 0 ? plan.withheld : plan.body
+        trailers = wire.trailers
+        // A body that in HTTP/1.1 ends with its connection ends here with its stream.
+        closes = wire.closes ?? (plan.closes && plan.framing != .untilClose)
+    }
+}

@@ -1,0 +1,263 @@
+import AdapterProtocol
+import NIOCore
+import Scenario
+
+/// Plays the server's side of one HTTP/2 connection (RFC 9113), as `ConnectionMachine` does that of HTTP/1.1, from the client's preface
+/// on. It writes its frames itself: a library's would not let a fault break the rules, nor stop at a byte.
+struct HTTP2Machine {
+    enum Phase {
+        case open
+        /// Nothing is said any more, what comes is still understood; `fin`: our side is to be ended when everything is written.
+        case mute(fin: Bool)
+        case ending(Ending)
+        /// Everything is thrown away.
+        case draining
+        case over
+    }
+
+    enum Ending {
+        case finish(ConnectionEnd)
+        case reset(Fault, request: Int?)
+    }
+
+    enum Receipt {
+        case plain
+        case stream(Int)
+        case head(Int)
+        case body(Int, Int)
+    }
+
+    /// Data on its way to the kernel, so that a slow client costs no memory and streams take turns.
+    static let dataUnderWay = 64 * 1024
+    /// Writes on their way, beyond which a client that does not read is not read either.
+    static let writesUnderWay = 1_000
+    /// Facts about frames in the record of one connection.
+    static let mostFrameFacts = 10_000
+    /// RFC 9113 §6.5.2.
+    static let defaultWindow = 65_535
+    static let defaultSettings = [
+        HTTP2Setting(.maxConcurrentStreams, 100), HTTP2Setting(.initialWindowSize, 1 << 20),
+        HTTP2Setting(.maxHeaderListSize, UInt32(HeaderBlocks.longestList)),
+    ]
+
+    let number: Int
+    var phase = Phase.open
+    var streams: [Int: HTTP2Stream] = [:]
+    /// The open streams; who has written data goes to the end.
+    var turns: [Int] = []
+    var actions: [ConnectionAction] = []
+    var receipts: [Receipt]
+    var dataUnderWay = 0
+    var blocks = HeaderBlocks()
+    /// The stream whose response head is begun and not finished: no other may write.
+    var openBlock: Int?
+    var sendWindow = FlowWindow(HTTP2Machine.defaultWindow)
+    var receiveWindow = FlowWindow(HTTP2Machine.defaultWindow)
+    let connectionWindow: Int
+    let dataFrame: Int?
+    /// What the client said in SETTINGS.
+    var clientWindow = HTTP2Machine.defaultWindow
+    var clientFrame = 1 << 14
+    /// What the client has acknowledged of ours.
+    var ownWindow = HTTP2Machine.defaultWindow
+    var mostStreams = Int.max
+    var unacknowledgedSettings: [[HTTP2Setting]] = []
+    var hasClientSettings = false
+    /// The highest stream that the client opened.
+    var highestStream = 0
+    /// Streams whose further frames are passed over: this side has ended them, or never took them.
+    var forgotten: Set<Int> = []
+    /// What the last GOAWAY said.
+    var lastStream: Int?
+    var exchanges = 0
+    /// Of the stream that ended last: what the idle connection belongs to.
+    var lastOccasion: FaultMatcher.Occasion
+    var pace: Pace?
+    /// The whole connection waits.
+    var wakesAt: Int64?
+    var isDeaf = false
+    var postponed: [(due: Int64, fault: Fault, stream: Int?)]
+    /// PING frames of a flood that are not acknowledged.
+    var pingsOut = 0
+    private var reader = FrameReader()
+    private var inbox = ByteBuffer()
+    private var requestBlock: (stream: Int, bytes: ByteBuffer, priority: PrioritySignal?, endsStream: Bool)?
+    private var isReading: Bool
+    private var timer: Int64?
+    private var isClosedRecorded = false
+    private var frameFacts = 0
+    var unacknowledged = 0
+    /// While an end waits for the client's acknowledgement: until when.
+    var acknowledgementLimit: Int64?
+
+    init(
+        number: Int, plan: HTTP2Plan, isReading: Bool = true, unwritten: Int = 0, pace: Pace? = nil,
+        postponed: [(due: Int64, fault: Fault)] = []
+    ) {
+        self.number = number
+        self.isReading = isReading
+        self.pace = pace
+        self.postponed = postponed.map { ($0.due, $0.fault, nil) }
+        connectionWindow = Int(clamping: plan.connectionWindow.bytes)
+        dataFrame = plan.dataFrame.map { max(1, Int(clamping: $0.bytes)) }
+        receipts = Array(repeating: .plain, count: unwritten)
+        lastOccasion = FaultMatcher.Occasion(connection: number, isHTTP2: true)
+        let settings = HTTP2Machine.defaultSettings.filter { own in !plan.settings.contains { $0.name == own.name } } + plan.settings
+        sendSettings(settings)
+        if connectionWindow > HTTP2Machine.defaultWindow { grantConnection() }
+    }
+
+    /// Begins with the bytes that came before it was known to be HTTP/2.
+    mutating func begin(_ bytes: ByteBuffer, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
+        handle(.bytes(bytes), at: now, &origin)
+    }
+
+    mutating func handle(_ input: ConnectionInput, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
+        if case .over = phase { return [] }
+        take(input, now, &origin)
+        advance(now, &origin)
+        defer { actions.removeAll(keepingCapacity: true) }
+        return actions
+    }
+
+    private mutating func take(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
+        switch input {
+        case .bytes(var bytes):
+            switch phase {
+            case .open, .mute: break
+            case .ending, .draining, .over: return
+            }
+            if inbox.readableBytes == 0 {
+                inbox = bytes
+            } else {
+                inbox.discardReadBytes()
+                inbox.writeBuffer(&bytes)
+            }
+        case .written:
+            noteWritten()
+        case .timer(.hold):
+            timer = nil
+            if case .ending = phase { actions.append(.countUnacknowledged) }
+        case .timer(.idle):
+            guard case .open = phase, streams.isEmpty else { return }
+            sendGoAway(last: highestStream, .noError)
+            phase = .ending(.finish(.orderly))
+        case .timer(.drain):
+            close()
+        case .timer(.fault):
+            strikePostponed(now, &origin)
+        case .unacknowledged(let bytes):
+            noteUnacknowledged(bytes, now)
+        case .released(let mark):
+            for id in turns where streams[id]?.request == mark.request && streams[id]?.mark == mark.bytes { streams[id]?.mark = nil }
+        case .ended(let isReset):
+            for id in turns { recordProgress(id) }
+            recordClosed(isReset ? "reset" : "client")
+            phase = .over
+        case .opened, .secured, .heldBeforeFinished, .handshakeFailed:
+            // These belong to the time before there was HTTP/2, or to a TLS that ends the connection itself.
+            break
+        }
+    }
+
+    private mutating func advance(_ now: Int64, _ origin: inout OriginState) {
+        if let wakesAt, wakesAt <= now { self.wakesAt = nil }
+        while wakesAt == nil {
+            let hasTaken = takeFrames(now, &origin)
+            let hasDone = runStreams(now, &origin)
+            guard hasTaken || hasDone else { break }
+        }
+        end(now)
+        setTimer()
+        setReading()
+    }
+
+    // MARK: - Taking in
+
+    private mutating func takeFrames(_ now: Int64, _ origin: inout OriginState) -> Bool {
+        var hasTaken = false
+        while true {
+            switch phase {
+            case .open, .mute: break
+            case .ending, .draining, .over: return hasTaken
+            }
+            guard wakesAt == nil, !isDeaf else { return hasTaken }
+            do throws(HTTP2Violation) {
+                guard let frame = try reader.next(&inbox) else { return hasTaken }
+                hasTaken = true
+                try take(frame, now, &origin)
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private mutating func take(_ frame: Frame, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
+        let content = try FrameContent(frame)
+        if !hasClientSettings {
+            guard case .settings = content else { throw HTTP2Violation(.protocolError, "the client's preface has no SETTINGS") }
+            hasClientSettings = true
+        }
+        switch content {
+        case .headers(let block, let priority, let endsStream, let endsBlock):
+            requestBlock = (frame.stream, block, priority, endsStream)
+            if endsBlock { try finishBlock(now, &origin) }
+        case .continuation(var block, let endsBlock):
+            requestBlock?.bytes.writeBuffer(&block)
+            guard requestBlock?.bytes.readableBytes ?? 0 <= HeaderBlocks.longestList else {
+                throw HTTP2Violation(.enhanceYourCalm, "a header block of more than \(HeaderBlocks.longestList / 1024) KiB")
+            }
+            if endsBlock { try finishBlock(now, &origin) }
+        case .data, .priority, .priorityUpdate, .resetStream, .settings, .settingsAcknowledged, .ping, .pong, .goAway, .windowUpdate,
+            .unknown:
+            try take(content, of: frame, now, &origin)
+        }
+    }
+
+    private mutating func finishBlock(_ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
+        guard let block = requestBlock else { return }
+        requestBlock = nil
+        // Also what is then passed over: the table goes by what was sent.
+        let fields = try blocks.read(block.bytes)
+        try takeFields(fields, of: block.stream, block.priority, endsStream: block.endsStream, now, &origin)
+    }
+
+    // MARK: - Shell
+
+    private mutating func setTimer() {
+        switch phase {
+        case .open, .mute: break
+        case .ending, .draining, .over: return
+        }
+        let next = (streams.values.compactMap(\.wakesAt) + [wakesAt].compactMap(\.self)).min()
+        guard next != timer else { return }
+        timer = next
+        actions.append(next.map { .start(.hold, at: $0) } ?? .cancel(.hold))
+    }
+
+    private mutating func setReading() {
+        if case .over = phase { return }
+        let reads = !isDeaf && inbox.readableBytes < ConnectionMachine.inboxLimit && receipts.count < HTTP2Machine.writesUnderWay
+        guard reads != isReading else { return }
+        isReading = reads
+        actions.append(.read(reads))
+    }
+
+    mutating func record(_ fact: ServerFact) { actions.append(.record(fact)) }
+
+    mutating func recordFrame(_ kind: String, _ stream: Int, by: String, _ text: String) {
+        guard frameFacts < HTTP2Machine.mostFrameFacts else { return }
+        frameFacts += 1
+        record(.frame(connection: number, stream: stream, request: streams[stream]?.request, by: by, type: kind, text: text))
+    }
+
+    mutating func recordClosed(_ by: String) {
+        guard !isClosedRecorded else { return }
+        isClosedRecorded = true
+        record(.closed(connection: number, by: by))
+    }
+
+    mutating func allowFrames(of size: Int) { reader.longestPayload = size }
+
+    mutating func forgetInbox() { inbox.clear() }
+}

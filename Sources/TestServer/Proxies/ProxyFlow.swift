@@ -1,0 +1,70 @@
+import NIOCore
+import Scenario
+
+/// The bytes of one direction through a proxy: counted, stopped at exact places, slowed down, in order with their end.
+struct ProxyFlow {
+    enum Next: Equatable {
+        case nothing
+        /// These go on now.
+        case carry(ByteBuffer)
+        /// This many bytes have gone on, and faults may happen here.
+        case stop(Int64)
+        /// Everything has gone on, and then the side ended.
+        case end
+        /// Not before this time.
+        case wait(until: Int64)
+    }
+
+    private(set) var carried: Int64 = 0
+    var waiting = ByteBuffer()
+    /// The side that sends in this direction has ended.
+    var hasEnded = false
+    var isStalled = false
+    var pausedUntil: Int64?
+    var pace: Pace?
+    /// Ascending.
+    private var stops: [Int64]
+    private var isEndTold = false
+
+    init(stops: [Int64]) { self.stops = stops.sorted() }
+
+    mutating func take(_ bytes: ByteBuffer) {
+        if waiting.readableBytes == 0 {
+            waiting = bytes
+        } else {
+            var bytes = bytes
+            waiting.discardReadBytes()
+            waiting.writeBuffer(&bytes)
+        }
+    }
+
+    mutating func next(at now: Int64) -> Next {
+        if isStalled { return .nothing }
+        if let until = pausedUntil {
+            if now < until { return .wait(until: until) }
+            pausedUntil = nil
+        }
+        if let stop = stops.first, stop <= carried {
+            stops.removeAll { $0 == stop }
+            return .stop(stop)
+        }
+        guard waiting.readableBytes > 0 else {
+            guard hasEnded, !isEndTold else { return .nothing }
+            isEndTold = true
+            return .end
+        }
+        var count = waiting.readableBytes
+        if let stop = stops.first { count = Int(min(Int64(count), stop - carried)) }
+        if var pace {
+            pace.forgetIdleTime(at: now)
+            count = min(count, pace.pieceSize)
+            let due = pace.due(after: count)
+            self.pace = pace
+            if now < due { return .wait(until: due) }
+            self.pace?.spend(count)
+        }
+        guard let piece = waiting.readSlice(length: count) else { return .nothing }
+        carried += Int64(count)
+        return .carry(piece)
+    }
+}

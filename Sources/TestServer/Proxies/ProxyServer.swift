@@ -1,0 +1,81 @@
+import AdapterProtocol
+package import NIOCore
+package import NIOPosix
+package import OpenSSLTLS
+package import Scenario
+
+/// One proxy: plays a `ProxyPlan` on listening sockets made elsewhere and records every fact of it.
+package final class ProxyServer: Sendable {
+    private let loop: any EventLoop
+    private let desk: NIOLoopBoundBox<ProxyDesk>
+    private let listeners: NIOLoopBoundBox<[any Channel]>
+    private let lacksIdentity: Bool
+
+    /// - Parameters:
+    ///   - seed: the run's; nonces follow from it.
+    ///   - tls: what a proxy of the kind `https` shows; needed for that kind.
+    ///   - group: the proxy lives on one of its event loops, so that its facts have one order.
+    ///   - threads: on which `dial` may block.
+    ///   - record: called on that event loop, in order, when each fact happens.
+    package init(
+        plan: ProxyPlan, seed: UInt64, tls: TLSContext? = nil, group: any EventLoopGroup, threads: NIOThreadPool,
+        clock: @escaping @Sendable () -> Int64, dial: @escaping ProxyDialer, record: @escaping @Sendable (ProxyFact) -> Void
+    ) {
+        loop = group.next()
+        lacksIdentity = plan.kind == .https && tls == nil
+        desk = NIOLoopBoundBox.makeBoxSendingValue(
+            ProxyDesk(
+                state: ProxyState(plan: plan, seed: seed), tls: tls, clock: clock, threads: threads, dial: dial, record: record),
+            eventLoop: loop)
+        listeners = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)
+    }
+
+    /// Serves on bound stream sockets. The descriptors belong to the proxy from here on, also when starting fails; the future fails
+    /// with a `TestServerError`.
+    package func start(on descriptors: [CInt]) -> EventLoopFuture<Void> {
+        loop.flatSubmit { [self] in
+            guard !lacksIdentity else {
+                for descriptor in descriptors { UnusedSocket.close(descriptor) }
+                return loop.makeFailedFuture(TestServerError.noIdentity)
+            }
+            return listen(descriptors)
+        }
+    }
+
+    private func listen(_ descriptors: [CInt]) -> EventLoopFuture<Void> {
+        guard let descriptor = descriptors.first else { return loop.makeSucceededVoidFuture() }
+        let rest = Array(descriptors.dropFirst())
+        return bootstrap().withBoundSocket(descriptor).hop(to: loop).flatMap { [self] channel in
+            listeners.value.append(channel)
+            return listen(rest)
+        }.flatMapError { [self] error in
+            for descriptor in rest { UnusedSocket.close(descriptor) }
+            return loop.makeFailedFuture(
+                (error as? TestServerError) ?? .cannotListen(descriptor: descriptor, reason: "\(error)"))
+        }
+    }
+
+    private func bootstrap() -> ServerBootstrap {
+        let desk = desk
+        return ServerBootstrap(group: loop, childGroup: loop)
+            .serverChannelOption(.backlog, value: 1_024)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let edge = SocketEdge()
+                    try channel.pipeline.syncOperations.addHandlers(edge, ProxyConnectionHandler(desk: desk.value, edge: edge))
+                }
+            }
+    }
+
+    /// Closes every socket at once; the future succeeds when all are closed.
+    package func stop() -> EventLoopFuture<Void> {
+        loop.flatSubmit { [self] in
+            let channels = listeners.value + desk.value.stop()
+            for listener in listeners.value { listener.close(promise: nil) }
+            listeners.value.removeAll()
+            // A channel that failed has ended as well.
+            return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
+        }
+    }
+}

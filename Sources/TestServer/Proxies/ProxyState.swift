@@ -1,0 +1,74 @@
+import AdapterProtocol
+import Scenario
+
+/// What all connections of a proxy share: the counts, the faults' scores, the nonces.
+struct ProxyState {
+    let plan: ProxyPlan
+    private(set) var connections = 0
+    private(set) var requests = 0
+    private var matches: [Int]
+    private var authenticator: Authenticator
+
+    init(plan: ProxyPlan, seed: UInt64) {
+        self.plan = plan
+        matches = Array(repeating: 0, count: plan.faults.count)
+        authenticator = Authenticator(seed: seed)
+    }
+
+    mutating func countConnection() -> Int {
+        connections += 1
+        return connections
+    }
+
+    mutating func countRequest() -> Int {
+        requests += 1
+        return requests
+    }
+
+    /// The effects that happen here, in the order of the plan; each match is counted.
+    mutating func firing(at point: ProxyFault.Point, connection: Int, request: Int?) -> [ProxyFault.Effect] {
+        var effects: [ProxyFault.Effect] = []
+        for (index, fault) in plan.faults.enumerated() where fault.point == point {
+            guard fault.scope.isMet(connection: connection, request: request) else { continue }
+            matches[index] += 1
+            if let first = fault.scope.first, matches[index] > first { continue }
+            effects.append(fault.effect)
+        }
+        return effects
+    }
+
+    /// Byte places at which faults of this connection may happen.
+    func stops(_ direction: ProxyFault.Direction, connection: Int, request: Int?) -> [Int64] {
+        plan.faults.compactMap { fault in
+            guard case .carried(direction, let bytes) = fault.point, fault.scope.isMet(connection: connection, request: request) else {
+                return nil
+            }
+            return bytes
+        }
+    }
+
+    /// nil: let through; else what to answer, and for people why.
+    mutating func refusal(of request: ProxyRequest) -> (status: Int, fields: [HeaderField], reason: String)? {
+        guard case .challenge(let plan) = plan.access, let head = request.head else { return nil }
+        switch authenticator.judge(head.asDigested, plan) {
+        case .accepted: return nil
+        case .refused(let status, let fields, let reason): return (status, fields, reason)
+        }
+    }
+}
+
+extension RequestHead {
+    /// With the target that a Digest `uri` is about: clients write the path of an absolute target as well, and both designate the
+    /// same resource (RFC 7616 §3.4.6).
+    fileprivate var asDigested: RequestHead {
+        let names = values(of: "proxy-authorization").joined()
+        guard names.contains("uri=\"/"), let (_, path) = ProxyTarget.absolute(target) else { return self }
+        return RequestHead(method: method, target: path, minorVersion: minorVersion, headers: headers, body: body)
+    }
+}
+
+extension ProxyFault.Scope {
+    fileprivate func isMet(connection: Int, request: Int?) -> Bool {
+        (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
+    }
+}

@@ -1,0 +1,54 @@
+import NIOCore
+import Scenario
+
+/// The target's side of a proxied connection: everything that happens goes to the client's side, which has the machine.
+final class ProxyTargetHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    let edge: SocketEdge
+    private var client: ProxyConnectionHandler?
+    private(set) var context: ChannelHandlerContext?
+    private var wasReset = false
+
+    init(edge: SocketEdge, client: ProxyConnectionHandler) {
+        self.edge = edge
+        self.client = client
+    }
+
+    var channel: (any Channel)? { context?.channel }
+    var isWritable: Bool { context?.channel.isWritable ?? true }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        client = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { client?.targetSaid(.bytes(.down, unwrapInboundIn(data))) }
+
+    func channelInactive(context: ChannelHandlerContext) { client?.targetSaid(.gone(.down, isReset: wasReset)) }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        client?.targetWritabilityChanged(context.channel.isWritable)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { client?.targetSaid(.ended(.down)) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if SocketFailure.isReset(error) { wasReset = true }
+    }
+
+    func write(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(bytes), promise: nil) }
+
+    func flush() { context?.flush() }
+
+    func setReading(_ reads: Bool) {
+        guard let channel = context?.channel else { return }
+        channel.setOption(.autoRead, value: reads).whenFailure { _ in }
+        if reads { channel.read() }
+    }
+}

@@ -1,0 +1,194 @@
+import AdapterProtocol
+import Scenario
+
+/// The upload resources of an origin and how far each has got (draft-ietf-httpbis-resumable-upload).
+struct ResumableUploads {
+    /// More would be a flood; the oldest are then forgotten, and answer 404.
+    static let remembered = 4_096
+
+    /// What a request opens on an upload.
+    struct Opening: Hashable {
+        /// The path whose bytes these are, and from where on they come.
+        var path: String
+        var offset: Int64
+        /// A 104 response, before anything else.
+        var interim: [UInt8]?
+    }
+
+    enum Answer {
+        case own(status: Int, [HeaderField], body: String?)
+        /// The upload is complete: the target of its creation answers, with these fields beside its own.
+        case target(RequestHead, [HeaderField])
+    }
+
+    struct Upload {
+        let location: String
+        let plan: ResumableUploadPlan
+        let target: RequestHead
+        /// The request that may add to it, until it ends or another takes its place.
+        var request: Int?
+        /// Its request is its last.
+        var isFinal: Bool
+        var offset: Int64 = 0
+        /// What the client was told last.
+        var told: Int64 = 0
+        var length: Int64?
+        var isComplete = false
+
+        /// What is safe of what has come.
+        var kept: Int64 { offset - offset % plan.keepsMultiplesOf.bytes }
+    }
+
+    private enum Part {
+        case creation, append
+        case refused(Answer)
+    }
+
+    private let routes: [Route]
+    private var uploads: [String: Upload] = [:]
+    private var order: [String] = []
+    private var parts: [Int: (location: String, part: Part)] = [:]
+    private var count = 0
+
+    init(_ routes: [Route]) { self.routes = routes.filter { $0.resumableUpload != nil } }
+
+    /// nil when the request is none of an upload's, or an ordinary one.
+    mutating func begin(_ head: RequestHead, request: Int, route: Route?) -> Opening? {
+        guard !routes.isEmpty else { return nil }
+        if uploads[head.path] != nil { return append(head, request) }
+        guard let plan = route?.resumableUpload, head.body != .none || head.method == "POST" || head.method == "PUT" else { return nil }
+        // "A server must not send 104 to a request with a missing or another version": it is then an ordinary upload.
+        guard let fields = UploadFields(head, plan.version), let isFinal = fields.isComplete else { return nil }
+        count += 1
+        let location = "\(head.path)/upload-\(count)"
+        var upload = Upload(location: location, plan: plan, target: head, request: request, isFinal: isFinal)
+        upload.length = fields.length(of: head, from: 0)
+        if let limit = plan.maximumSize, let length = upload.length, length > limit.bytes {
+            refuse(request, location, .own(status: 413, UploadFields.version(plan) + UploadFields.limit(plan), body: nil))
+            return nil
+        }
+        uploads[location] = upload
+        order.append(location)
+        if order.count > ResumableUploads.remembered { uploads[order.removeFirst()] = nil }
+        parts[request] = (location, .creation)
+        let interim = plan.announces ? interimHead(plan, [HeaderField("Location", location)] + UploadFields.limit(plan)) : nil
+        return Opening(path: head.path, offset: 0, interim: interim)
+    }
+
+    private mutating func append(_ head: RequestHead, _ request: Int) -> Opening? {
+        settle(head.path)
+        guard let upload = uploads[head.path], head.method == "PATCH" else { return nil }
+        let common = UploadFields.version(upload.plan)
+        guard let fields = UploadFields(head, upload.plan.version), let offset = fields.offset else {
+            refuse(
+                request, head.path,
+                .own(status: 400, common, body: "Upload-Offset or Upload-Draft-Interop-Version is missing or not understood."))
+            return nil
+        }
+        if upload.plan.version >= .version6, head.value(of: "content-type")?.equalsIgnoringCase("application/partial-upload") != true {
+            refuse(request, head.path, .own(status: 415, common, body: "The content type is not application/partial-upload."))
+            return nil
+        }
+        if upload.isComplete {
+            refuse(request, head.path, .own(status: 400, common + UploadFields.state(upload), body: "The upload is complete."))
+            return nil
+        }
+        guard offset == upload.offset else {
+            refuse(request, head.path, .own(status: 409, common + UploadFields.state(upload), body: nil))
+            return nil
+        }
+        let length = fields.length(of: head, from: offset)
+        if let length, let known = upload.length, length != known {
+            refuse(request, head.path, .own(status: 400, common, body: "The upload's length was \(known), and is \(length) now."))
+            return nil
+        }
+        uploads[head.path]?.length = length ?? upload.length
+        uploads[head.path]?.request = request
+        // Version 3 takes an append without the field for the last.
+        uploads[head.path]?.isFinal = fields.isComplete ?? true
+        parts[request] = (head.path, .append)
+        return Opening(path: upload.target.path, offset: offset, interim: nil)
+    }
+
+    /// Body bytes of this request have come; the 104 response that is due.
+    mutating func take(_ bytes: Int, of request: Int) -> [UInt8]? {
+        guard let location = parts[request]?.location, var upload = uploads[location], upload.request == request else { return nil }
+        upload.offset += Int64(bytes)
+        defer { uploads[location] = upload }
+        guard let every = upload.plan.progressEvery, upload.kept - upload.told >= every.bytes else { return nil }
+        upload.told = upload.kept
+        return interimHead(upload.plan, [HeaderField("Upload-Offset", "\(upload.kept)")])
+    }
+
+    /// The request's body is whole.
+    mutating func end(_ request: Int) {
+        guard let location = parts[request]?.location, let upload = uploads[location], upload.request == request else { return }
+        uploads[location]?.request = nil
+        if upload.isFinal { uploads[location]?.isComplete = true }
+    }
+
+    /// nil: the request is none of an upload's.
+    mutating func answer(to head: RequestHead, request: Int) -> Answer? {
+        if let (location, part) = parts.removeValue(forKey: request) {
+            switch part {
+            case .refused(let answer): return answer
+            case .creation, .append:
+                guard let upload = uploads[location] else { return gone }
+                return answer(upload, isCreation: { if case .creation = part { true } else { false } }())
+            }
+        }
+        guard !routes.isEmpty, head.path.contains("/upload-") else { return nil }
+        settle(head.path)
+        guard let upload = uploads[head.path] else {
+            return order.contains(head.path) || isOfRoute(head.path) ? gone : nil
+        }
+        let common = UploadFields.version(upload.plan)
+        switch head.method {
+        case "HEAD", "GET":
+            return .own(
+                status: 204,
+                common + UploadFields.state(upload) + UploadFields.limit(upload.plan) + [HeaderField("Cache-Control", "no-store")],
+                body: nil)
+        case "DELETE":
+            uploads[head.path] = nil
+            return .own(status: 204, common, body: nil)
+        default:
+            return .own(status: 405, common + [HeaderField("Allow", "HEAD, GET, PATCH, DELETE")], body: "An upload knows no \(head.method).")
+        }
+    }
+
+    private func answer(_ upload: Upload, isCreation: Bool) -> Answer {
+        let common = UploadFields.version(upload.plan) + UploadFields.state(upload)
+        let location = isCreation ? [HeaderField("Location", upload.location)] : []
+        if upload.isComplete {
+            if let length = upload.length, length != upload.offset {
+                return .own(
+                    status: 400, UploadFields.version(upload.plan), body: "\(upload.offset) bytes came, and \(length) were announced.")
+            }
+            return .target(upload.target, common + location)
+        }
+        // From draft -06 on an append that is not the last is answered with 204.
+        return .own(
+            status: isCreation || upload.plan.version < .version8 ? 201 : 204, common + location + UploadFields.limit(upload.plan),
+            body: nil)
+    }
+
+    /// A request that ended early is over when the next one comes; what is safe of it stays.
+    private mutating func settle(_ location: String) {
+        guard let upload = uploads[location], upload.request != nil else { return }
+        uploads[location]?.request = nil
+        uploads[location]?.offset = upload.kept
+    }
+
+    private mutating func refuse(_ request: Int, _ location: String, _ answer: Answer) {
+        parts[request] = (location, .refused(answer))
+    }
+
+    private func isOfRoute(_ path: String) -> Bool { routes.contains { path.hasPrefix("\($0.path)/upload-") } }
+
+    private var gone: Answer { .own(status: 404, [], body: "There is no such upload.") }
+
+    private func interimHead(_ plan: ResumableUploadPlan, _ fields: [HeaderField]) -> [UInt8] {
+        WirePlan().interimHead(WirePlan.Interim(status: 104, headers: UploadFields.version(plan) + fields))
+    }
+}

@@ -1,0 +1,63 @@
+import AdapterProtocol
+import Scenario
+
+/// The fields of the draft, as each of its versions spells them.
+struct UploadFields {
+    /// nil: not said, or not understood.
+    var isComplete: Bool?
+    var offset: Int64?
+    var declaredLength: Int64?
+
+    /// nil when the request is of no version, or of another one.
+    init?(_ head: RequestHead, _ version: ResumableUploadPlan.Version) {
+        guard head.value(of: "upload-draft-interop-version") == "\(version.rawValue)" else { return nil }
+        switch version {
+        case .version3: isComplete = UploadFields.boolean(head.value(of: "upload-incomplete")).map { !$0 }
+        case .version5, .version6, .version8: isComplete = UploadFields.boolean(head.value(of: "upload-complete"))
+        }
+        offset = UploadFields.integer(head.value(of: "upload-offset"))
+        declaredLength = UploadFields.integer(head.value(of: "upload-length"))
+    }
+
+    /// The length of the whole upload, as far as this request says it.
+    func length(of head: RequestHead, from offset: Int64) -> Int64? {
+        if isComplete == true, case .length(let bytes) = head.body { return offset + bytes }
+        return declaredLength
+    }
+
+    static func version(_ plan: ResumableUploadPlan) -> [HeaderField] {
+        [HeaderField("Upload-Draft-Interop-Version", "\(plan.version.rawValue)")]
+    }
+
+    static func state(_ upload: ResumableUploads.Upload) -> [HeaderField] {
+        let completeness =
+            switch upload.plan.version {
+            case .version3: HeaderField("Upload-Incomplete", upload.isComplete ? "?0" : "?1")
+            case .version5, .version6, .version8: HeaderField("Upload-Complete", upload.isComplete ? "?1" : "?0")
+            }
+        var fields = [completeness, HeaderField("Upload-Offset", "\(upload.offset)")]
+        if upload.plan.version >= .version6, let length = upload.length { fields.append(HeaderField("Upload-Length", "\(length)")) }
+        return fields
+    }
+
+    /// A server of version 8 without limits says so with `min-size=0`.
+    static func limit(_ plan: ResumableUploadPlan) -> [HeaderField] {
+        if let size = plan.maximumSize { return [HeaderField("Upload-Limit", "max-size=\(size.bytes)")] }
+        return plan.version == .version8 ? [HeaderField("Upload-Limit", "min-size=0")] : []
+    }
+
+    /// RFC 8941 §3.3.6.
+    private static func boolean(_ text: String?) -> Bool? {
+        switch text {
+        case "?1": true
+        case "?0": false
+        default: nil
+        }
+    }
+
+    /// RFC 8941 §3.3.1, without a sign: at most 15 digits.
+    private static func integer(_ text: String?) -> Int64? {
+        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}

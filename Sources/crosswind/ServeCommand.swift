@@ -1,0 +1,75 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Harness
+import Reports
+import Scenario
+import Synchronization
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve a scenario's origin and proxies on this machine, for curl or a browser.",
+        discussion: """
+            The routes, faults, TLS and proxies of the file answer on loopback ports; the network, the script and the timeline are not \
+            played. Needs no root. Every request is told as it comes; Ctrl-C ends with a summary.
+
+            Example: crosswind serve Scenarios/resume/reset-at-byte.yaml --port 8080
+            """)
+
+    @Argument(help: "A scenario file.", completion: .file())
+    var file: String
+
+    @Option(help: "Port of the origin (default: any free one).")
+    var port: UInt16 = 0
+
+    @Option(help: "Its port with TLS, when the scenario has TLS (default: any free one).")
+    var tlsPort: UInt16 = 0
+
+    @Option(help: "Seed of every random decision.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Write the certificate that clients are to trust to this file.", completion: .file())
+    var ca = ".crosswind/serve-ca.pem"
+
+    func validate() throws {
+        if port != 0, port == tlsPort { throw ValidationError("--port and --tls-port are the same; give one of them another number") }
+    }
+
+    func run() throws {
+        let scenario = try read()
+        let start = Mutex<Int64?>(nil)
+        let serving = try stopping {
+            try HostServing(
+                ServeSettings(scenario: scenario, port: port, securePort: tlsPort, seed: seed, authorityFile: ca),
+                record: { entry in
+                    let first = start.withLock { start in
+                        start = start ?? entry.time
+                        return start ?? entry.time
+                    }
+                    ServeCommand.say(RecordText.line(entry, start: first))
+                })
+        }
+        for line in ServedText.lines(serving.places, of: scenario) { ServeCommand.say(line) }
+        let ended = DispatchSemaphore(value: 0)
+        let interrupt = Interrupt { ended.signal() }
+        ended.wait()
+        serving.stop()
+        let counts = serving.counts
+        ServeCommand.say(
+            "served \(counts.requests) \(counts.requests == 1 ? "request" : "requests") on \(counts.connections) "
+                + (counts.connections == 1 ? "connection" : "connections"))
+        withExtendedLifetime(interrupt) {}
+    }
+
+    /// At once, also into a pipe: whoever waits for a line must see it.
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    private func read() throws -> Scenario {
+        switch ScenarioReader.read(path: file) {
+        case .success(let scenario): return scenario
+        case .failure(let found):
+            for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            throw Status.usage
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import AdapterProtocol
+
+/// The session's proxy on the wire; the line is written out by hand, since adapters in other languages read it.
+@Suite struct ProxyAddressTests {
+    @Test func `a session's proxy is an object of its configuration, and comes back`() throws {
+        var configuration = SessionConfiguration()
+        configuration.proxy = ProxyAddress(kind: .socks5, host: "proxy.test", port: 1080, user: "ann", password: "pw")
+        let command = AdapterCommand.makeSession(.main, configuration)
+        let line = command.encodedLine(sequence: 1)
+        let expected = #""proxy":{"host":"proxy.test","kind":"socks5","password":"pw","port":1080,"user":"ann"}"#
+        #expect(String(decoding: line, as: UTF8.self).contains(expected))
+        let decoded = try AdapterCommand.decode(line: line).command
+        #expect(decoded == command)
+    }
+
+    @Test func `a kind that nobody knows is refused with those that are known`() {
+        let line = #"{"v":1,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
+        #expect(throws: WireError.self) { try AdapterCommand.decode(line: Array(line.utf8)) }
+    }
+
+    @Test func `a challenge says whether it is a proxy's, or nothing`() throws {
+        for isProxy in [true, false, nil] {
+            let challenge = TaskEvent.Challenge(
+                level: "task", method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0, isProxy: isProxy)
+            let event = SessionEvent(sequence: 1, time: 1, kind: .task("first", .didReceiveChallenge(challenge)))
+            let decoded = try SessionEvent.decode(line: event.encodedLine())
+            #expect(decoded == event)
+        }
+    }
+}

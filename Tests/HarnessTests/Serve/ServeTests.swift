@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// `crosswind serve` as a person has it: the built program, curl, Ctrl-C. The lines it prints are what the test reads its ports from.
+@Suite struct ServeTests {
+    private static let file = """
+        scenario: An origin with a fault, and a proxy
+        proves: [DATA-01]
+        origin:
+          tls: true
+          /a: { size: 1000 }
+          faults: [{ at: { responseBody: 400 }, of: { request: 2 }, do: close }]
+        proxies:
+          front: { type: http }
+        script:
+          - data: /a
+            as: first
+        expect:
+          - completes: { task: first, error: any }
+        """
+
+    /// Runs it until the lines are there, does `body`, and interrupts it.
+    private func serving(_ arguments: [String] = [], _ body: (BuiltProgram, _ places: [String: String]) throws -> Void) throws -> String {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let path = try program.write("served.yaml", Self.file)
+        let process = try program.start(["serve", path] + arguments)
+        defer { if process.isRunning { process.terminate() } }
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try !program.text("output").contains("Ctrl-C ends"), process.isRunning, Date() < deadline { usleep(20_000) }
+        var places: [String: String] = [:]
+        for line in try program.text("output").split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count > 1 { places[String(words[0])] = String(words[1]) }
+        }
+        try body(program, places)
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return try program.text("output")
+    }
+
+    private func curl(_ program: BuiltProgram, _ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["-i", "curl", "-q", "-sS", "-m", "15", "-o", "/dev/null", "-w", "%{http_code} %{size_download}"] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: program.folder)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test func `curl gets route, fault, TLS and proxy by what the program prints, and Ctrl-C ends with a summary`() throws {
+        let output = try serving { program, places in
+            let origin = try #require(places["origin"])
+            let secure = try #require(places["TLS"])
+            let trust = try #require(places["trust"])
+            let proxy = try #require(places["proxy"])
+            #expect(try curl(program, ["\(origin)/a"]) == (0, "200 1000"))
+            // CURLE_PARTIAL_FILE: the fault of the file, at its byte.
+            #expect(try curl(program, ["\(origin)/a"]) == (18, "200 400"))
+            #expect(try curl(program, ["--cacert", trust, "\(secure)/a"]) == (0, "200 1000"))
+            #expect(try curl(program, ["-x", proxy, "--cacert", trust, "https://api.test/a"]) == (0, "200 1000"))
+        }
+        #expect(output.contains("GET /a"))
+        #expect(output.contains("proxy front, connection 1: request 1: api.test:443 (connect)"))
+        #expect(output.hasSuffix("served 4 requests on 4 connections\n"))
+    }
+
+    @Test func `a port that is taken and a wrong file are one sentence and a status`() throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        #expect(try program.run(["serve", "nosuch.yaml"]).status == 2)
+        let same = try program.run(["serve", "x.yaml", "--port", "5", "--tls-port", "5"])
+        #expect(same.status == 2 && same.errors.contains("same"))
+        _ = try serving { _, places in
+            let port = try #require(places["origin"]?.split(separator: ":").last)
+            let path = try program.write("served.yaml", Self.file)
+            let ended = try program.run(["serve", path, "--port", String(port)])
+            #expect(ended.status == 3 && ended.errors.contains("port \(port)"), "\(ended.errors)")
+        }
+    }
+}

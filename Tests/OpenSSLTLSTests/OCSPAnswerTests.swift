@@ -1,0 +1,28 @@
+import Testing
+
+@testable import OpenSSLTLS
+
+/// A client that asks gets the very bytes that were stapled; one that does not ask gets none.
+struct OCSPAnswerTests {
+    @Test(arguments: OCSPStatus.allCases)
+    func `a stapled answer reaches the client that asks for it`(status: OCSPStatus) throws {
+        let identity = try ConnectionPair.identity()
+        let answer = try ConnectionPair.authority.get().ocspAnswer(for: identity, status)
+        #expect(answer.first == 0x30)
+        for asks in [true, false] {
+            var server = ServerTLSOptions(identity: identity)
+            server.staple = answer
+            var client = ClientTLSOptions(trust: try ConnectionPair.trust())
+            client.asksForStaple = asks
+            let pair = try ConnectionPair(server: .server(server), client: .client(client))
+            pair.pump()
+            #expect(pair.clientInfo?.staple == (asks ? answer : nil))
+            #expect(pair.serverInfo?.earlyData == .notSent)
+        }
+    }
+
+    @Test func `an authority answers for its own certificates only`() throws {
+        let stranger = try CertificateAuthority.make(commonName: "Stranger")
+        #expect(throws: TLSError.self) { try stranger.ocspAnswer(for: ConnectionPair.identity(), .good) }
+    }
+}

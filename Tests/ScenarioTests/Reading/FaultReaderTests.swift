@@ -1,0 +1,97 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// `faults:` as authors write them, and what they are told when a fault could never happen.
+struct FaultReaderTests {
+    private let origin = """
+          tls: true
+          protocols: [h2, http/1.1]
+          /a: { text: hello }
+          /c: { size: 100KiB, framing: chunked, chunkSize: 40KiB }
+          faults: [FAULT]
+        """
+
+    private func read(_ fault: String, origin: String? = nil) -> Result<Scenario, ScenarioErrors> {
+        let lines = (origin ?? self.origin).replacing("FAULT", with: fault).split(separator: "\n").map { "  \($0.drop { $0 == " " })" }
+        return ScenarioReader.read(file: "x", text: Sample.good(replacing: "  /a: { text: hi }", with: lines.joined(separator: "\n")))
+    }
+
+    private func fault(_ text: String) throws -> Fault {
+        try #require(try read(text).get().origin.faults.first)
+    }
+
+    private func complaint(_ text: String, origin: String? = nil) -> String {
+        switch read(text, origin: origin) {
+        case .success: return "none"
+        case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+
+    @Test func `every point has its word`() throws {
+        for word in FaultShape.words {
+            #expect(try fault("{ at: \(word.word), do: close }").point == word.point)
+        }
+        #expect(try fault("{ at: { requestBody: 1KiB }, do: close }").point == .requestBody(1024))
+        #expect(try fault("{ at: { responseHead: 9 }, do: close }").point == .responseHead(after: 9))
+        #expect(try fault("{ at: { responseHeader: ETag }, do: close }").point == .responseHeader("ETag"))
+        #expect(try fault("{ at: { responseBody: 3 }, do: close }").point == .responseBody(3))
+        #expect(try fault("{ at: { afterChunks: 3 }, of: { path: /c }, do: close }").point == .afterChunks(3))
+        #expect(try fault("{ at: { insideChunk: 3 }, of: { path: /c }, do: close }").point == .insideChunk(3))
+    }
+
+    @Test func `every effect has its word`() throws {
+        for word in FaultShape.effects {
+            #expect(try fault("{ at: requestHead, do: \(word.word) }").effect == word.effect)
+        }
+        let cases: [(String, Fault.Effect)] = [
+            ("{ pause: 2s }", .pause(.seconds(2))), ("{ throttle: 1kbit/s }", .throttle(BitRate(bitsPerSecond: 1000)!)),
+            ("{ dribble: { bytes: 1, every: 100ms } }", .dribble(bytes: 1, every: .milliseconds(100))),
+            ("{ garbage: no }", .garbage("no")), ("{ noise: 1KiB }", .noise(ByteCount(1024)!)), ("{ tlsGarbage: x }", .tlsGarbage("x")),
+            ("{ status: 503 }", .status(503, [])),
+            ("{ status: 429, headers: { Retry-After: \"1\" } }", .status(429, [HeaderField("Retry-After", "1")])),
+        ]
+        for (text, effect) in cases { #expect(try fault("{ at: requestHead, do: \(text) }").effect == effect) }
+        #expect(try fault("{ at: tlsFinished, do: { tlsAlert: 40 } }").effect == .tlsAlert(40))
+    }
+
+    @Test func `to fail twice and then succeed is one line`() throws {
+        let expected = Fault(point: .requestHead, effect: .status(503, []), scope: .init(path: "/a", first: 2))
+        #expect(try fault("{ at: requestHead, of: { path: /a, first: 2 }, do: { status: 503 } }") == expected)
+    }
+
+    @Test func `a fault can come later and on the k-th exchange of a connection`() throws {
+        let expected = Fault(point: .idle, effect: .reset, scope: .init(exchange: 2), delay: .seconds(2))
+        #expect(try fault("{ at: idle, of: { exchange: 2 }, do: reset, after: 2s }") == expected)
+    }
+
+    @Test(arguments: [
+        ("{ at: requestHead, do: { tlsAlert: 40 } }", "belongs to the handshake"),
+        ("{ at: tlsFinished, do: { tlsAlert: 40 }, after: 1s }", "leave `after` out"),
+        ("{ at: tlsFinished, of: { exchange: 1 }, do: close }", "no request is known yet"),
+        ("{ at: trailers, of: { path: /a }, do: close }", "`framing: chunked`"),
+        ("{ at: { afterChunks: 4 }, of: { path: /c }, do: close }", "only 3 chunks of 40960 bytes"),
+        ("{ at: { responseHeader: 'a b' }, do: close }", "no header name"),
+        ("{ at: responseHead, do: { status: 503 } }", "`at: requestHead`"),
+        ("{ at: requestHead, do: answer, after: 1s }", "come first"),
+        ("{ at: idle, do: answer }", "`at: requestHead`"),
+        ("{ at: requestHead, do: { noise: 2MiB } }", "1B to 1MiB"),
+        ("{ at: requestHead, do: { dribble: { bytes: 1, every: 0ms } } }", "greater than zero"),
+        ("{ at: requestHead, do: { dribble: { bytes: 1 } } }", "every"),
+        ("{ at: requestHead, do: { pause: 1s, headers: { A: b } } }", "only an answer with `status`"),
+        ("{ at: reusedRequest, of: { exchange: 1 }, do: close }", "never happens"),
+        ("{ at: requestHed, do: close }", "requestHead"),
+        ("{ at: requestHead, do: { status: 100 } }", "200 to 599"),
+    ])
+    func `what could never happen is refused`(text: String, says: String) {
+        #expect(complaint(text).contains(says), "\(complaint(text))")
+    }
+
+    @Test func `TLS effects need TLS`() {
+        let plain = "/a: { text: hello }\nfaults: [FAULT]"
+        for text in ["{ at: idle, do: closeWithoutNotify }", "{ at: idle, do: { tlsGarbage: x } }", "{ at: tlsStart, do: close }"] {
+            #expect(complaint(text, origin: plain).contains("`tls: true`"), "\(complaint(text, origin: plain))")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// What `proxies:` and a session's `proxy:` mean, and that each mistake is refused at its place with a mend.
+@Suite struct ProxyReaderTests {
+    private func read(_ proxies: String, session: String = "{}") throws -> Scenario {
+        let text = Sample.good + "\nsession: \(session)\nproxies:\n  front: \(proxies)\n"
+        return try ScenarioReader.read(file: "f.yaml", text: text).get()
+    }
+
+    private func errors(_ proxies: String, session: String = "{}") -> [String] {
+        Sample.errors(Sample.good + "\nsession: \(session)\nproxies:\n  front: \(proxies)\n").map { "\($0)" }
+    }
+
+    @Test func `a proxy without a word is an open HTTP proxy on its usual port`() throws {
+        let plan = try #require(try read("{}").proxies.first)
+        #expect(plan == ProxyPlan(name: "front", kind: .http))
+        #expect(plan.port == 3128 && plan.access == .open)
+        #expect(try read("{ type: https }").proxies.first?.port == 3129)
+        #expect(try read("{ type: socks5, port: 9050 }").proxies.first?.port == 9050)
+    }
+
+    @Test func `access and faults are read`() throws {
+        let plan = try #require(
+            try read(
+                "{ digest: { user: ann, password: pw, algorithm: MD5 }, faults: [{ at: request, do: { refuse: 503 }, of: { first: 1 } }, "
+                    + "{ at: { down: 40000 }, do: reset, of: { connection: 2 } }, { at: { up: 1KiB }, do: { pause: 1s } }] }"
+            ).proxies.first)
+        guard case .challenge(let asked) = plan.access else {
+            Issue.record("\(plan.access)")
+            return
+        }
+        #expect(asked.asker == .proxy && asked.user == "ann")
+        #expect(
+            plan.faults == [
+                ProxyFault(point: .request, effect: .refuse(503), scope: .init(first: 1)),
+                ProxyFault(point: .carried(.down, 40_000), effect: .reset, scope: .init(connection: 2)),
+                ProxyFault(point: .carried(.up, 1_024), effect: .pause(.seconds(1))),
+            ])
+        #expect(try read("{ type: socks5, login: { user: a, password: b } }").proxies.first?.access == .login(user: "a", password: "b"))
+    }
+
+    @Test func `a session names its proxy, the name resolves, and the capabilities follow`() throws {
+        let scenario = try read("{ type: socks5 }", session: "{ proxy: { name: front, user: a, password: b } }")
+        #expect(
+            scenario.sessions.first?.configuration.proxy
+                == ProxyAddress(kind: .socks5, host: "proxy.test", port: 1080, user: "a", password: "b"))
+        #expect(scenario.network.names.rules.contains { $0.host == "proxy.test" })
+        #expect(scenario.needs.isSuperset(of: [.sessionProxy, .socksProxy]) && !scenario.needs.contains(.systemProxy))
+        let system = try read("{ system: true, basic: { user: a, password: b } }")
+        #expect(system.needs.isSuperset(of: [.systemProxy, .proxyChallenge]) && !system.needs.contains(.sessionProxy))
+    }
+
+    @Test(arguments: [
+        ("{ port: 80 }", "the origin's"), ("{ login: { user: a, password: b } }", "belongs to SOCKS"),
+        ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS has no `basic`"), ("{ tls: { certificate: expired } }", "type: https"),
+        ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),
+        ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "400 to 599"),
+        ("{ type: socks5, faults: [{ at: request, do: { refuse: 503 } }] }", "1 to 255"),
+        ("{ faults: [{ at: accept, do: close, of: { request: 1 } }] }", "no request is known yet"),
+        ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "nothing to slow down"),
+        ("{}\n  back: {}", "is that of `front` too"), ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
+        ("{ kind: http }", "type"),
+    ])
+    func `a mistake is refused with what would be right`(_ proxies: String, _ words: String) {
+        let found = errors(proxies)
+        #expect(found.count == 1 && found[0].contains(words), "\(found)")
+    }
+
+    @Test func `a session cannot name what is not there, nor give an HTTP proxy its password`() {
+        #expect(errors("{}", session: "{ proxy: frond }").first?.contains("did you mean `front`?") == true)
+        #expect(errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`") == true)
+        #expect(errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("go together") == true)
+    }
+
+    @Test func `checks of proxies need proxies`() {
+        let good = Sample.good + "\n  - direct: { count: 1 }\n"
+        #expect(Sample.errors(good).count == 1)
+        let other = Sample.good + "\n  - proxied: { proxy: frond, count: 1 }\nproxies: { front: {} }\n"
+        #expect("\(Sample.errors(other))".contains("did you mean `front`?"))
+    }
+}

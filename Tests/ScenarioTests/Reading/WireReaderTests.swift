@@ -1,0 +1,79 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// The wire words of a route, and what is refused because it would mean nothing.
+struct WireReaderTests {
+    private func read(_ route: String) -> Result<Scenario, ScenarioErrors> {
+        ScenarioReader.read(file: "x", text: Sample.good(replacing: "/a: { text: hi }", with: "/a: { \(route) }"))
+    }
+
+    private func wire(_ route: String) throws -> WirePlan { try read(route).get().origin.routes[0].wire }
+
+    private func complaint(_ route: String) -> String {
+        switch read(route) {
+        case .success: return "none"
+        case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+
+    @Test func `a route without wire words is plain HTTP`() throws {
+        #expect(try wire("text: hi") == WirePlan())
+    }
+
+    @Test func `interim responses are numbers or have headers`() throws {
+        #expect(try wire("text: hi, interim: 103").interim == [.init(status: 103)])
+        #expect(
+            try wire("text: hi, interim: [100, { status: 103, headers: { Link: </a> } }]").interim
+                == [.init(status: 100), .init(status: 103, headers: [HeaderField("Link", "</a>")])])
+    }
+
+    @Test func `chunks have a size and trailers`() throws {
+        let plan = try wire("text: hi, framing: chunked, chunkSize: 1KiB, trailers: { X-Sum: '1' }, wire: { chunkLines: { 2: zz }, lastChunk: false }")
+        #expect(plan.chunkSize.bytes == 1024)
+        #expect(plan.trailers == [HeaderField("X-Sum", "1")])
+        #expect(plan.chunkLines == [2: "zz"])
+        #expect(plan.omitsLastChunk)
+    }
+
+    @Test func `Content-Length has values or is none`() throws {
+        #expect(try wire("text: hi").contentLength == nil)
+        #expect(try wire("text: hi, wire: { contentLength: none }").contentLength == [])
+        #expect(try wire("text: hi, wire: { contentLength: 5 }").contentLength == ["5"])
+        #expect(try wire("text: hi, wire: { contentLength: [5, -6] }").contentLength == ["5", "-6"])
+    }
+
+    @Test func `the head can be anything`() throws {
+        let plan = try wire(
+            #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, surplus: x }"#)
+        #expect(plan.statusLine == "HTTP/1.1 x")
+        #expect(plan.lines == ["A: \u{0}b", " c"])
+        #expect(plan.longHeader?.bytes == 65_536)
+        #expect(plan.manyHeaders == 9)
+        #expect(plan.lineEnd == .lf)
+        #expect(plan.closes == false)
+        #expect(plan.surplus == "x")
+        #expect(try wire("text: hi, wire: { head: false }").omitsHead)
+    }
+
+    @Test func `a 204 has a body only when the wire says so`() throws {
+        #expect(complaint("text: hi, status: 204").contains("has no body"))
+        #expect(try wire("text: hi, status: 204, wire: { forbiddenBody: true }").sendsForbiddenBody)
+    }
+
+    @Test(arguments: [
+        ("text: hi, interim: 101", "no interim response"), ("text: hi, interim: 200", "100 to 199"),
+        ("text: hi, chunkSize: 1KiB", "`framing: chunked`"), ("text: hi, trailers: { A: b }", "`framing: chunked`"),
+        ("text: hi, framing: chunked, chunkSize: 0", "at least 1B"),
+        ("text: hi, wire: { lastChunk: false }", "`framing: chunked`"), ("text: hi, wire: { chunkLines: { 1: z } }", "`framing: chunked`"),
+        ("text: hi, framing: chunked, wire: { chunkLines: { none: z } }", "no chunk's number"),
+        ("text: hi, wire: { head: false, statusLine: x }", "no head"), ("text: hi, wire: { longHeader: 1GiB }", "at most 16MiB"),
+        ("text: hi, wire: { contentLength: [none, 5] }", "`none` alone"),
+        ("text: hi, wire: { contentLength: none, surplus: x }", "announce a length"), ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
+        ("text: hi, wire: { lineEnd: CRCR }", "CRLF"),
+    ])
+    func `what means nothing is refused`(route: String, says: String) {
+        #expect(complaint(route).contains(says), "\(complaint(route))")
+    }
+}

@@ -1,0 +1,57 @@
+import AdapterProtocol
+import NIOCore
+import Scenario
+import Testing
+
+@testable import TestServer
+
+/// What goes on to the origin is compared byte for byte: a hop-by-hop field too many is a leak, one too few breaks the request.
+@Suite struct HTTPProxyReaderTests {
+    private func read(_ text: String) -> (step: HTTPProxyReader.Step, rest: String) {
+        var reader = HTTPProxyReader(name: "front")
+        var input = ByteBuffer(string: text)
+        let step = reader.next(&input)
+        return (step, String(buffer: input))
+    }
+
+    @Test func `CONNECT asks for a tunnel, and what follows is the tunnel's`() {
+        let (step, rest) = read("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n\u{16}\u{3}")
+        guard case .request(let request) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(request.form == .connect && request.target == ProxyTarget(host: "api.test", port: 443) && request.preface.isEmpty)
+        #expect(rest == "\u{16}\u{3}")
+    }
+
+    @Test func `An absolute-form request goes on in origin form without what concerns this hop`() {
+        let (step, rest) = read(
+            "POST http://api.test:8080/a?b HTTP/1.1\r\nHost: other\r\nProxy-Authorization: Basic x\r\nConnection: X-Hop\r\nX-Hop: 1\r\n"
+                + "Accept: */*\r\nContent-Length: 2\r\n\r\nhi")
+        guard case .request(let request) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(
+            String(decoding: request.preface, as: UTF8.self)
+                == "POST /a?b HTTP/1.1\r\nHost: api.test:8080\r\nAccept: */*\r\nContent-Length: 2\r\nVia: 1.1 front\r\nConnection: close\r\n\r\n")
+        #expect(request.hasBody && rest == "hi")
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1", "GET https://api.test/ HTTP/1.1", "CONNECT api.test HTTP/1.1", "CONNECT api.test:0 HTTP/1.1"])
+    func `What no proxy can do is refused with 400`(_ line: String) {
+        guard case .bad(let bad) = read("\(line)\r\nHost: api.test\r\n\r\n").step else {
+            Issue.record("\(line) must be refused")
+            return
+        }
+        #expect(bad.status == 400)
+    }
+
+    @Test func `Targets have names, addresses and ports`() {
+        #expect(ProxyTarget(authority: "[2001:db8::1]:443") == ProxyTarget(host: "2001:db8::1", port: 443))
+        #expect(ProxyTarget(authority: "2001:db8::1:443") == nil)
+        #expect(ProxyTarget.absolute("HTTP://a.test?q")?.path == "/?q")
+        #expect(ProxyTarget.absolute("http://u:p@[::1]:81/x#y")?.target == ProxyTarget(host: "::1", port: 81))
+        #expect(ProxyTarget.absolute("http:///x") == nil)
+    }
+}
