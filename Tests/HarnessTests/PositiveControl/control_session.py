@@ -126,7 +126,8 @@ class Task(base.Task):
         self.last = answer
         return answer
 
-    def connect(self, scheme, host, port):
+    def connect(self, scheme, host, port, proxy):
+        assert not proxy, "the control offers no proxies"
         key = (scheme, host, port)
         if MUTANT == "no-reuse": key += (id(self),)
         if MUTANT == "one-limit-for-all": key = "all"

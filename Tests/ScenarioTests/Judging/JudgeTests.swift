@@ -129,7 +129,7 @@ import Testing
         run.add(.note(HarnessNotes.late("wlan0 up: the machine was too slow")))
         run.complete("first", .timedOut)
         run.end()
-        let scenario = try run.scenario()
+        let scenario = try run.scenario(["completes: { task: first, error: none }"])
         guard case .error = Judge.outcome(scenario: scenario, entries: run.entries) else {
             Issue.record("not excused")
             return
