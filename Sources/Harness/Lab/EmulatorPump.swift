@@ -18,7 +18,7 @@ final class EmulatorPump: Sendable {
                 try Poller.sharpenTimersOfThisThread()
                 Poller.preferThisThread()
                 let poller = try Poller.make()
-                try mailbox.register(in: poller, token: PumpLoop.wakerToken)
+                try mailbox.inbox.register(in: poller, token: PumpLoop.wakerToken)
                 let loop = PumpLoop(
                     mailbox: mailbox, poller: poller, spare: try SpareProcessor.make(), seed: seed, capture: capture, marks: marks,
                     decisions: decisions, observer: observer)

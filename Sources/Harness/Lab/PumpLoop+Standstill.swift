@@ -48,7 +48,7 @@ extension PumpLoop {
     /// Serves orders and lets go what is due, but takes nothing in. Returns when the network goes on.
     func standStill() throws(SystemCallError) {
         while standstill.isHeld, isRunning {
-            try mailbox.wait(until: min(nextRelease, standstill.end))
+            try mailbox.inbox.wait(until: min(nextRelease, standstill.end))
             try obey()
             for wire in wires { try surviving(on: wire) { () throws(SystemCallError) in try release(wire) } }
             if standstill.isHeld, MonotonicClock.now() >= standstill.end {

@@ -104,7 +104,7 @@ final class PumpLoop {
     // MARK: - Orders
 
     func obey() throws(SystemCallError) {
-        for entry in mailbox.take() {
+        for entry in mailbox.inbox.take() {
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             switch entry.order {
             case .attach(let kind, let pair, let up, let down, let rules): try attach(kind, pair, up: up, down: down, rules, at: now)

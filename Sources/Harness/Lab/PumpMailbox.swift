@@ -36,43 +36,18 @@ final class PumpMailbox: Sendable {
         var done: DispatchSemaphore
     }
 
-    private let entries = Mutex<[Entry]>([])
-    private let waker: Waker
+    let inbox: Inbox<Entry>
 
-    init() throws(SystemCallError) { waker = try Waker.make() }
+    init() throws(SystemCallError) { inbox = try Inbox() }
 
     /// Returns at once; the pump may be gone already.
-    func post(_ order: PumpOrder) { _ = enter(order) }
-
-    private func enter(_ order: PumpOrder) -> Entry {
-        let entry = Entry(order: order, done: DispatchSemaphore(value: 0))
-        entries.withLock { $0.append(entry) }
-        waker.wake()
-        return entry
-    }
+    func post(_ order: PumpOrder) { inbox.tell(Entry(order: order, done: DispatchSemaphore(value: 0))) }
 
     /// Returns when the order is in force.
     func perform(_ order: PumpOrder) {
-        let entry = enter(order)
+        let entry = Entry(order: order, done: DispatchSemaphore(value: 0))
+        inbox.tell(entry)
         // The bound only matters when the pump's thread has died, which its observer has been told.
         _ = entry.done.wait(timeout: .now() + .seconds(10))
-    }
-
-    /// By the pump: returns when there is an order, or at the deadline.
-    func wait(until deadline: Int64) throws(SystemCallError) {
-        _ = try waker.withRaw { raw throws(SystemCallError) in try Poller.wait(for: raw, .readable, until: deadline) }
-    }
-
-    func take() -> [Entry] {
-        _ = waker.clear()
-        return entries.withLock { entries in
-            let taken = entries
-            entries.removeAll()
-            return taken
-        }
-    }
-
-    func register(in poller: borrowing Poller, token: UInt64) throws(SystemCallError) {
-        try waker.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: token) }
     }
 }

@@ -10,7 +10,7 @@ final class RunLoop {
     private let servers: LabServers
     private let adapter: AdapterProcess
     private var resolver: ResolverFile
-    private let inbox: RunInbox
+    private let inbox: Inbox<RunMessage>
     private let recorder: Recorder
     /// Plays from the moment the adapter has said hello.
     private var machine: RunMachine?
@@ -37,7 +37,7 @@ final class RunLoop {
 
     init(
         scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess, resolver: ResolverFile,
-        inbox: RunInbox, recorder: Recorder
+        inbox: Inbox<RunMessage>, recorder: Recorder
     ) throws(HarnessError) {
         self.scenario = scenario
         self.lab = lab
@@ -120,7 +120,7 @@ final class RunLoop {
         }
     }
 
-    private func react(to message: RunInbox.Message) {
+    private func react(to message: RunMessage) {
         let now = MonotonicClock.now()
         switch message {
         case .server(let fact): play(.server(fact), at: now)

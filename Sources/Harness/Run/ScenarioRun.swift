@@ -11,7 +11,7 @@ package final class ScenarioRun {
     private let recorder: Recorder
     private let capture: Capture
     private let decisions: DecisionLog
-    private let inbox: RunInbox
+    private let inbox: Inbox<RunMessage>
     private let started = MonotonicClock.now()
 
     /// Runs it on the calling thread, which is blocked meanwhile; never throws, because whatever goes wrong is an outcome.
@@ -44,7 +44,7 @@ package final class ScenarioRun {
         recorder = try Recorder.create(at: "\(folder)/record\(suffix).jsonl")
         capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
         decisions = try DecisionLog.create(at: "\(folder)/decisions\(suffix).txt")
-        do throws(SystemCallError) { inbox = try RunInbox() } catch { throw .lab("\(error)") }
+        do throws(SystemCallError) { inbox = try Inbox() } catch { throw .lab("\(error)") }
     }
 
     private func perform(_ stop: StopSignal) -> RunResult {

@@ -4,7 +4,7 @@ import Synchronization
 package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
-        var inboxes: [RunInbox] = []
+        var inboxes: [Inbox<RunMessage>] = []
     }
     private let state = Mutex(State())
 
@@ -21,7 +21,7 @@ package final class StopSignal: Sendable {
         for inbox in inboxes { inbox.tell(.stopped) }
     }
 
-    func register(_ inbox: RunInbox) {
+    func register(_ inbox: Inbox<RunMessage>) {
         let isRaised = state.withLock { state in
             state.inboxes.append(inbox)
             return state.isRaised
@@ -29,5 +29,5 @@ package final class StopSignal: Sendable {
         if isRaised { inbox.tell(.stopped) }
     }
 
-    func forget(_ inbox: RunInbox) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }
+    func forget(_ inbox: Inbox<RunMessage>) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }
 }

@@ -19,8 +19,8 @@ package enum LabSession {
         _ plan: LabSessionPlan, _ program: SessionProgram, host: SessionHost, stop: SessionStop,
         say: @escaping @Sendable (Voice) -> Void
     ) throws(HarnessError) -> Int32 {
-        let inbox: SessionInbox
-        do throws(SystemCallError) { inbox = try SessionInbox() } catch { throw .lab("\(error)") }
+        let inbox: Inbox<SessionMessage>
+        do throws(SystemCallError) { inbox = try Inbox() } catch { throw .lab("\(error)") }
         stop.register(inbox)
         let scenario = plan.scenario
         let capture = try plan.capture.map { path throws(HarnessError) in try Capture.create(at: path) }
@@ -77,7 +77,7 @@ package enum LabSession {
     }
 
     private static func observe(
-        _ observation: LinkObservation, _ inbox: SessionInbox, _ say: @Sendable (Voice) -> Void
+        _ observation: LinkObservation, _ inbox: Inbox<SessionMessage>, _ say: @Sendable (Voice) -> Void
     ) {
         switch observation {
         case .fact(.conditionMeasured(let kind, let direction, let measured)):
@@ -91,7 +91,7 @@ package enum LabSession {
 
     /// A lab that cannot be reached from other terminals is still a lab.
     private static func openControl(
-        _ description: LabDescription, _ inbox: SessionInbox, _ say: @Sendable (Voice) -> Void
+        _ description: LabDescription, _ inbox: Inbox<SessionMessage>, _ say: @Sendable (Voice) -> Void
     ) -> ControlServer? {
         do throws(ControlError) {
             return try ControlServer(

@@ -9,7 +9,7 @@ final class SessionLoop {
     private let process: SpawnedProcess
     private var resolver: ResolverFile
     private let exit: OwnedDescriptor
-    private let inbox: SessionInbox
+    private let inbox: Inbox<SessionMessage>
     private let description: LabDescription
     private let say: @Sendable (String) -> Void
     private let begun = MonotonicClock.now()
@@ -35,7 +35,7 @@ final class SessionLoop {
     private static let mostConnections = 200
 
     init(
-        lab: Lab, servers: LabServers, process: SpawnedProcess, resolver: ResolverFile, inbox: SessionInbox, network: SessionNetwork,
+        lab: Lab, servers: LabServers, process: SpawnedProcess, resolver: ResolverFile, inbox: Inbox<SessionMessage>, network: SessionNetwork,
         timeline: SessionTimeline, description: LabDescription, say: @escaping @Sendable (String) -> Void
     ) throws(HarnessError) {
         self.lab = lab
@@ -89,7 +89,7 @@ final class SessionLoop {
         min(timeline.nextDeadline ?? .max, flapping.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max)
     }
 
-    private func react(to message: SessionInbox.Message) {
+    private func react(to message: SessionMessage) {
         switch message {
         case .server(let fact): timeline.note(fact)
         case .name(let fact): timeline.note(fact)

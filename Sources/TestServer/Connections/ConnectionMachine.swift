@@ -241,9 +241,8 @@ struct ConnectionMachine {
         }
         let echoes = origin.responder.route(for: head)?.contents.contains(.echo) == true
         exchange = Exchange(
-            request: request, head: head, occasion: occasion, inspection: BodyInspection(path: head.path, echoes: echoes),
+            request: request, head: head, occasion: occasion, inspection: BodyInspection(of: head, echoes: echoes),
             bodyStops: Set(stops).sorted())
-        exchange?.inspection.digest = BodyDigest.running(for: head)
         let upload = origin.uploads.begin(head, request: request, route: origin.responder.route(for: head))
         if let upload { exchange?.inspection = BodyInspection(path: upload.path, echoes: false, from: upload.offset) }
         guard output == .open else { return }

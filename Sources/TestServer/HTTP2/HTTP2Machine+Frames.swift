@@ -105,7 +105,7 @@ extension HTTP2Machine {
         }
         let echoes = origin.responder.route(for: head)?.content == .echo
         var stream = HTTP2Stream(
-            id: id, request: request, head: head, occasion: occasion, inspection: BodyInspection(path: head.path, echoes: echoes),
+            id: id, request: request, head: head, occasion: occasion, inspection: BodyInspection(of: head, echoes: echoes),
             bodyStops: Set(stops).sorted(), sendWindow: FlowWindow(clientWindow), receiveWindow: FlowWindow(ownWindow))
         if exchanges > 1 { stream.steps.append(.point(.reusedRequest)) }
         stream.steps.append(.point(.requestHead))

@@ -14,7 +14,13 @@ struct BodyInspection {
     private(set) var kept: [UInt8] = []
     private var mismatch: Int64?
     /// Of the whole body, when credentials cover it.
-    var digest: RunningDigest?
+    private(set) var digest: RunningDigest?
+
+    /// Of the body that follows this head; credentials may cover it.
+    init(of head: RequestHead, echoes: Bool) {
+        self.init(path: head.path, echoes: echoes)
+        digest = BodyDigest.running(for: head)
+    }
 
     /// `from`: where in the pattern the body begins.
     init(path: String, echoes: Bool, from: Int64 = 0) {

@@ -28,5 +28,18 @@ struct BoundSocket {
         return BoundSocket(descriptor: descriptor, address: try SocketAddress(ipAddress: text, port: port))
     }
 
+    /// UDP and TCP on one port. The kernel gives a port that is free for UDP; for TCP an earlier test's connection may still linger on it.
+    static func pair(family: CInt) throws -> (udp: BoundSocket, tcp: BoundSocket) {
+        for attempt in 1... {
+            let udp = try loopback(SOCK_DGRAM, family: family)
+            do {
+                return (udp, try loopback(SOCK_STREAM, family: family, port: udp.address.port ?? 0))
+            } catch let failure as Failure where failure.errno == EADDRINUSE && attempt < 100 {
+                _ = close(udp.descriptor)
+            }
+        }
+        throw Failure(errno: EADDRINUSE)
+    }
+
     struct Failure: Error { var errno: CInt }
 }

@@ -24,10 +24,11 @@ extension LoopbackTests {
             _ rules: [NameRule], tcp: Bool = true, nat64: NAT64Plan? = nil, wifi: Bool = false,
             _ body: (_ dig: @Sendable (String) async throws -> String) async throws -> Result
         ) async throws -> Result {
-            let udp = try BoundSocket.loopback(SOCK_DGRAM, family: AF_INET)
+            let (udp, both) = try BoundSocket.pair(family: AF_INET)
             let port = try #require(udp.address.port)
             let other = try BoundSocket.loopback(SOCK_DGRAM, family: AF_INET)
-            let stream = tcp ? [try BoundSocket.loopback(SOCK_STREAM, family: AF_INET, port: port).descriptor] : []
+            if !tcp { close(both.descriptor) }
+            let stream = tcp ? [both.descriptor] : []
             var plan = NamePlan()
             plan.rules = rules
             let service = try NameService(

@@ -1,19 +1,8 @@
 import LinuxNet
-import Scenario
 import Synchronization
 
-/// What other threads tell the run's thread.
-final class RunInbox: Sendable {
-    enum Message: Sendable {
-        case server(ServerFact)
-        case name(NameFact)
-        case mark(PacketMark)
-        /// Our own side broke.
-        case failed(String)
-        /// Somebody pressed Ctrl-C.
-        case stopped
-    }
-
+/// Messages from any thread to one that waits in a poller.
+final class Inbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let waker: Waker
 
@@ -24,6 +13,7 @@ final class RunInbox: Sendable {
         waker.wake()
     }
 
+    /// Everything told since the last call, in order.
     func take() -> [Message] {
         _ = waker.clear()
         return messages.withLock { messages in
@@ -35,5 +25,10 @@ final class RunInbox: Sendable {
 
     func register(in poller: borrowing Poller, token: UInt64) throws(SystemCallError) {
         try waker.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: token) }
+    }
+
+    /// For a thread that waits for nothing else: returns when there is a message, or at the deadline.
+    func wait(until deadline: Int64) throws(SystemCallError) {
+        _ = try waker.withRaw { raw throws(SystemCallError) in try Poller.wait(for: raw, .readable, until: deadline) }
     }
 }

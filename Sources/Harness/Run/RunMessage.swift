@@ -1,0 +1,12 @@
+import Scenario
+
+/// What other threads tell the run's thread.
+enum RunMessage: Sendable {
+    case server(ServerFact)
+    case name(NameFact)
+    case mark(PacketMark)
+    /// Our own side broke.
+    case failed(String)
+    /// Somebody pressed Ctrl-C.
+    case stopped
+}
