@@ -17,6 +17,8 @@ let prompt = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let hpack: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -26,6 +28,9 @@ let package = Package(
     products: [
         .executable(name: "crosswind", targets: ["crosswind"]),
         .executable(name: "foundation-adapter", targets: ["foundation-adapter"]),
+        .executable(name: "adaptable-adapter", targets: ["adaptable-adapter"]),
+        .executable(name: "adaptable-download", targets: ["adaptable-download"]),
+        .library(name: "AdaptableSession", targets: ["AdaptableSession"]),
         .executable(name: "crosswind-bench", targets: ["crosswind-bench"]),
         .executable(name: "crosswind-fuzz", targets: ["crosswind-fuzz"]),
     ],
@@ -40,12 +45,18 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         // 1 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
         .target(name: "LinkEmulator", swiftSettings: prompt),
         .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: prompt),
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: strict),
+        .target(name: "Decompression", dependencies: ["CZlib", "CBrotli"], swiftSettings: strict),
         // 2 domain
+        .target(
+            name: "AdaptableSession",
+            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack], swiftSettings: strict),
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
@@ -62,12 +73,18 @@ let package = Package(
         .executableTarget(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments], swiftSettings: strict),
         .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .executableTarget(name: "adaptable-adapter", dependencies: ["AdapterProtocol", "AdaptableSession"], swiftSettings: strict),
+        .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
+        .executableTarget(name: "session-load", dependencies: ["AdaptableSession"], swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench",
             dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix], swiftSettings: strict),
         .executableTarget(
-            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", nioCore], swiftSettings: strict),
+            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore], swiftSettings: strict),
         // tests
+        .testTarget(
+            name: "AdaptableSessionTests", dependencies: ["AdaptableSession", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2, hpack],
+            swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),

@@ -11,6 +11,12 @@ package enum AdapterCommand: Hashable, Sendable {
     case cancelProducingResumeData(TaskName)
     /// Asks for an `inspected` event.
     case inspect(TaskName)
+    /// Gives the answer that `TaskPolicies.held` keeps back.
+    case release(TaskName)
+    /// Asks what is left of what the task delivered: `recalledContent` pieces, then `recalled`.
+    case recall(TaskName)
+    /// Asks what the session's cache holds for the task's request: a `cacheInspected` event. Nothing is loaded.
+    case inspectCache(TaskName, by: CacheLookup)
     case invalidate(SessionName, cancelling: Bool)
     /// The adapter ends with status 0.
     case end

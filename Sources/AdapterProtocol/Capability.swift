@@ -7,6 +7,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case data
     /// Upload tasks whose body is a file or memory.
     case upload
+    /// Upload tasks whose body the delegate supplies as a stream.
+    case streamedUpload
+    /// An upload can be cancelled with resume data, and started from it; its error may bring some.
+    case uploadResumeData
     /// Download tasks that deliver a file.
     case download
     /// Callbacks to a delegate, one event each.
@@ -42,6 +46,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case redirectDecision
     /// The client may stop or convert a load when the response head arrives.
     case responseDisposition
+    /// What the client decides about a redirect, a challenge or a response may be said later, and from another thread.
+    case heldDecisions
+    /// What was delivered can be looked at again later: the data objects themselves, and the place where a file was handed over.
+    case recall
     case becomeDownload
     case uploadProgress
     case downloadProgress
@@ -61,5 +69,23 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case proxyChallenge
     case cookies
     case cache
+    /// The cache policies of `URLRequest`, on a session and on a request.
+    case cachePolicy
+    /// A session can be given a cache of its own with its sizes, or none.
+    case cacheStorage
+    /// The client is asked before a response is cached, and may refuse or change it.
+    case cacheDecision
+    /// What the cache holds for a request can be looked up without loading.
+    case cacheLookup
+    /// When cookies are kept can be configured.
+    case cookieAcceptance
+    /// Cookies can be left out, for a session or for a request.
+    case cookieSwitch
+    /// A session can be given a cookie store of its own, or none.
+    case cookieStorage
+    /// A session has a store of credentials that answers challenges, and an app can put credentials there.
+    case credentialStorage
+    /// A task can be given a priority.
+    case taskPriority
     case http2
 }

@@ -18,6 +18,11 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var maximumTLSVersion: TLSVersion?
     /// `connectionProxyDictionary` (PRXY-01); nil leaves the system's setting in force.
     package var proxy: ProxyAddress?
+    package var cache: CacheSettings?
+    /// `requestCachePolicy` (CACH-11).
+    package var cachePolicy: CachePolicy?
+    package var cookies: CookieSettings?
+    package var credentials: CredentialSettings?
     package init() {}
 }
 

@@ -61,6 +61,32 @@ package enum TaskEvent: Hashable, Sendable {
     /// Answer of `cancelProducingResumeData`: nil when none could be made (DNLD-08).
     case resumeDataProduced(length: Int?)
     case inspected(state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
+    /// A piece of what the task delivered earlier, as it is now; pieces come in order, just before `recalled`.
+    case recalledContent(offset: Int64, [UInt8])
+    /// Answer of `recall`. `length` is that of what was kept, nil when nothing was; `isInPlace`: a file stands where the implementation
+    /// handed one over, nil when it handed over none.
+    case recalled(length: Int64?, isInPlace: Bool?)
+    /// Answer of `inspectCache`: the stored response for the task's request, or none.
+    case cacheInspected(StoredResponse?, usage: CacheUsage)
+
+    package struct StoredResponse: Hashable, Sendable {
+        package var response: Response
+        package var body: [UInt8]
+        package init(response: Response, body: [UInt8]) {
+            self.response = response
+            self.body = body
+        }
+    }
+
+    /// `currentMemoryUsage` and `currentDiskUsage` of the session's cache, bytes; nil without a cache.
+    package struct CacheUsage: Hashable, Sendable {
+        package var memory: Int64?
+        package var disk: Int64?
+        package init(memory: Int64? = nil, disk: Int64? = nil) {
+            self.memory = memory
+            self.disk = disk
+        }
+    }
 
     package struct Challenge: Hashable, Sendable {
         /// `session` or `task`: which delegate method was called (AUTH-01, AUTH-05).
@@ -121,6 +147,9 @@ package enum TaskEvent: Hashable, Sendable {
         case .completionHandler: .completionHandler
         case .resumeDataProduced: .resumeDataProduced
         case .inspected: .inspected
+        case .recalledContent: .recalledContent
+        case .recalled: .recalled
+        case .cacheInspected: .cacheInspected
         }
     }
 }
@@ -129,5 +158,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didCreateTask, taskIsWaitingForConnectivity, didReceiveChallenge, needNewBodyStream, didSendBodyData
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
-    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected
+    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
 }

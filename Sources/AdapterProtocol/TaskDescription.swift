@@ -10,6 +10,12 @@ package struct TaskDescription: Hashable, Sendable {
         case file(path: String)
     }
 
+    package struct BodyStream: Hashable, Sendable {
+        /// How many times a stream is supplied; nil is every time, and after the last the delegate has none (UPLD-08).
+        package var supplies: Int?
+        package init(supplies: Int? = nil) { self.supplies = supplies }
+    }
+
     package var task: TaskName
     package var session: SessionName = .main
     package var kind: Kind
@@ -18,10 +24,26 @@ package struct TaskDescription: Hashable, Sendable {
     package var method: String?
     package var headers: [HeaderField] = []
     package var body: Body?
+    /// The body is supplied by the delegate when it is asked for a stream (UPLD-03); nil when it goes with the task.
+    package var stream: BodyStream?
+    /// The body of the request object itself, beside a stream: to be disregarded (UPLD-04).
+    package var requestBody: [UInt8]?
+    /// What is delivered is kept as it comes, for `AdapterCommand.recall`: the data objects uncopied, a file by moving it away.
+    package var keepsDelivered = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?
     /// Made from the resume data that this earlier task left (its error's or its cancellation's).
     package var resumesFrom: TaskName?
+    /// `allowsCellularAccess` of the request (CONF-13).
+    package var allowsCellularAccess: Bool?
+    /// `cachePolicy` of the request (CACH-10).
+    package var cachePolicy: CachePolicy?
+    /// `httpShouldHandleCookies` of the request (COOK-08).
+    package var handlesCookies: Bool?
+    /// `mainDocumentURL` of the request (COOK-05).
+    package var mainDocument: String?
+    /// `priority` of the task: 0.25 is low, 0.5 is the default, 0.75 is high (H2-12).
+    package var priority: Double?
     package var policies = TaskPolicies()
 
     package init(task: TaskName, kind: Kind, url: String) {
@@ -35,7 +57,11 @@ package struct TaskDescription: Hashable, Sendable {
 /// changes the timing.
 package struct TaskPolicies: Hashable, Sendable {
     package enum ChallengeAnswer: Hashable, Sendable {
-        case credential(user: String, password: String)
+        case credential(user: String, password: String, persistence: CredentialPersistence = .forSession)
+        /// The server's certificate is accepted as it is: a credential made from the challenge's trust.
+        case serverTrust
+        /// An identity of the client: PEM files in the adapter's own file system (AUTH-02).
+        case clientCertificate(chainPath: String, keyPath: String)
         case performDefaultHandling
         case rejectProtectionSpace
         case cancel
@@ -47,11 +73,23 @@ package struct TaskPolicies: Hashable, Sendable {
         /// Go elsewhere (REDR-04).
         case to(url: String)
     }
+    /// The answer when the implementation asks what to cache (CACH-14, CACH-15).
+    package enum CachingAnswer: Hashable, Sendable {
+        case allow
+        case refuse
+        /// The proposed response with this body instead of its own.
+        case replaceBody(String)
+    }
+    /// What an implementation asks its client with a handler that may be called later (DLGT-12).
+    package enum Decision: String, CaseIterable, Hashable, Sendable { case challenge, redirect, response }
     package enum ResponseAnswer: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
 
     /// Answers to the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the callback.
     package var challenges: [ChallengeAnswer] = []
     package var redirect: RedirectAnswer?
     package var response: ResponseAnswer?
+    /// These are told at once and answered as above, but not before `AdapterCommand.release`.
+    package var held: Set<Decision> = []
+    package var caching: CachingAnswer?
     package init() {}
 }

@@ -73,6 +73,18 @@ static inline int cw_ssl_clear_chain(SSL *ssl) { return SSL_clear_chain_certs(ss
 
 static inline int cw_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name) == 1; }
 
+/// Suspends the handshake in the midst of a verification; it is asked again when the handshake goes on.
+static inline int cw_ssl_retry_verify(SSL *ssl) { return SSL_set_retry_verify(ssl) > 0; }
+
+static inline SSL *cw_verification_ssl(X509_STORE_CTX *verification) {
+    return X509_STORE_CTX_get_ex_data(verification, SSL_get_ex_data_X509_STORE_CTX_idx());
+}
+
+static inline int cw_certificates_count(STACK_OF(X509) *stack) { return stack == NULL ? 0 : sk_X509_num(stack); }
+
+/// Belongs to the stack.
+static inline X509 *cw_certificates_at(STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+
 // Memory BIOs
 
 /// A memory BIO that says "not yet" when it is empty, rather than "the end".

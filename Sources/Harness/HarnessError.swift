@@ -11,6 +11,8 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case programWillNotStart(String)
     /// What an earlier run left cannot be used.
     case unusableEvidence(path: String, reason: String)
+    /// An adapter's mutants cannot be had.
+    case unusableMutants(String, String)
     case lab(String)
     case origin(String)
     /// Ctrl-C.
@@ -28,6 +30,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .programWillNotStart(let reason): reason
         case .adapterHandshake(let reason): "the adapter's handshake failed: \(reason)"
         case .unusableEvidence(let path, let reason): "\(path): \(reason)"
+        case .unusableMutants(let adapter, let reason): "the adapter \(adapter) has no mutants to run: \(reason)"
         case .lab(let cause): "the lab does not do what was asked: \(cause)"
         case .interrupted: "the run was interrupted"
         case .origin(let cause): "the origin could not be started: \(cause)"

@@ -40,6 +40,13 @@ extension RecordText {
         case .resumeDataProduced(let length): length.map { "\($0) bytes of resume data" } ?? "no resume data"
         case .inspected(let state, let received, let sent, let expectedToReceive, let expectedToSend):
             "\(state), received \(received) of \(length(expectedToReceive)), sent \(sent) of \(length(expectedToSend))"
+        case .recalledContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
+        case .recalled(let length, let isInPlace):
+            (length.map { "\($0) bytes kept" } ?? "nothing kept")
+                + (isInPlace.map { $0 ? ", the file is in its place" : ", the file is gone from its place" } ?? "")
+        case .cacheInspected(let stored, let usage):
+            (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
+                + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")
         }
     }
 

@@ -123,6 +123,9 @@ package enum RecordText {
         case .responseHead(let request, let status, let headers): "response \(request): status \(status)\(list(headers))"
         case .responseBody(let request, let bytes): "response \(request): \(bytes) body bytes sent so far"
         case .responseEnded(let request, let bytes): "response \(request) complete, \(bytes) body bytes sent"
+        case .interim(let request, let status, let headers): "response \(request): interim \(status)\(list(headers))"
+        case .surplus(let request, let bytes): "response \(request): \(bytes) bytes behind its end"
+        case .acknowledged(_, let request, let bytes): "response \(request): \(bytes) body bytes acknowledged by the client's kernel"
         case .fault(let connection, let request, let point, let effect):
             "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "") + ": \(effect) at \(point)"
         case .closed(let connection, let by):

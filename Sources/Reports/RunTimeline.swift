@@ -147,7 +147,7 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection]?.marks.append(Mark(at: at, label: "bad request: \(reason)", tone: .bad))
             case .frame(let connection, _, _, let by, let type, let text) where type == "GOAWAY" || type == "RST_STREAM":
                 all[connection]?.marks.append(Mark(at: at, label: "\(type) by \(by): \(text)", tone: .neutral))
-            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .stream, .frame: continue
+            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .interim, .surplus, .acknowledged, .stream, .frame: continue
             }
         }
         for (_, request) in requests {

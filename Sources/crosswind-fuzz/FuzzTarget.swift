@@ -33,7 +33,7 @@ enum FuzzTargets {
     static var all: [any FuzzTarget.Type] {
         [
             PacketsTarget.self, FlowsTarget.self, TrainsTarget.self, LinksTarget.self, TranslatorTarget.self,
-            ClientTranslatorTarget.self, NamesTarget.self, RequestsTarget.self, TracesTarget.self, DecisionsTarget.self,
+            ClientTranslatorTarget.self, NamesTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self, TracesTarget.self, DecisionsTarget.self,
         ]
     }
 }

@@ -16,7 +16,7 @@ struct Crosswind: ParsableCommand {
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
-            SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self,
+            SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
         ])
 
     /// Usage errors end with 2, as CI systems are told; the library's own choice is 64.
@@ -53,7 +53,7 @@ extension HarnessError {
     var exitCode: ExitCode {
         switch self {
         case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
-        case .cannotExpress, .unknownAdapter, .unusableEvidence, .adapterWillNotStart, .programWillNotStart, .adapterHandshake:
+        case .cannotExpress, .unknownAdapter, .unusableEvidence, .unusableMutants, .adapterWillNotStart, .programWillNotStart, .adapterHandshake:
             Status.usage
         }
     }

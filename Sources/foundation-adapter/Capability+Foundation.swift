@@ -23,10 +23,18 @@ extension Capability {
         case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
         // Declared with a note that what the completion handler is given is ignored.
         case .responseDisposition: false
+        // Answers come through handlers, and data and files are handed over as anywhere.
+        case .heldDecisions, .recall: true
+        case .streamedUpload: true
+        // Not declared.
+        case .uploadResumeData: false
         // Deprecated with the words that it is not supported.
         case .becomeDownload: false
         // Declared as a callback like any other.
         case .metrics: true
+        // Declared, each as the documentation has it; cookie stores and caches can be made and given to a configuration.
+        case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieSwitch, .cookieStorage: true
+        case .credentialStorage, .taskPriority: true
         // Offered in TLS by the distribution's libcurl.
         case .http2: true
         }

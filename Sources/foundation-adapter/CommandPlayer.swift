@@ -11,6 +11,7 @@ struct CommandPlayer {
 
     private let output: EventOutput
     private let notes = TaskNotes()
+    private var stores = SessionStores()
     private var sessions: [SessionName: OpenSession] = [:]
     private var tasks: [TaskName: URLSessionTask] = [:]
     /// Declined as unsupported: what is asked of them further needs no second answer.
@@ -30,6 +31,10 @@ struct CommandPlayer {
         case .cancel(let name): with(name) { $0.cancel() }
         case .cancelProducingResumeData(let name): with(name) { cancelProducingResumeData($0, name) }
         case .inspect(let name): with(name) { output.emit(name, .inspected($0)) }
+        case .release(let name):
+            with(name) { _ in if !notes.held.release(name) { fail("\(name) holds no decision") } }
+        case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
+        case .inspectCache(let name, let by): inspectCache(name, by)
         case .invalidate(let name, let cancelling):
             guard !refusedSessions.contains(name) else { return }
             guard let session = sessions[name]?.session else { return fail("no session \(name)") }
@@ -53,7 +58,7 @@ struct CommandPlayer {
         }
         let delegate = SessionDelegate(session: name, notes: notes, output: output)
         // No queue given: the session makes a serial one.
-        let session = URLSession(configuration: configuration.foundation, delegate: delegate, delegateQueue: nil)
+        let session = URLSession(configuration: stores.configuration(configuration), delegate: delegate, delegateQueue: nil)
         sessions[name] = OpenSession(session: session, delegate: delegate)
     }
 
@@ -71,6 +76,9 @@ struct CommandPlayer {
         if description.policies.response == .becomeDownload {
             return refuse(description.task, Capability.becomeDownload.rawValue)
         }
+        if description.kind == .upload, description.resumesFrom != nil {
+            return refuse(description.task, Capability.uploadResumeData.rawValue)
+        }
         guard let url = URL(string: description.url) else {
             // Without a URL value there is nothing that URLSession could be asked.
             return refuse(description.task, "a URL that URL(string:) refuses: \(description.url)")
@@ -83,10 +91,33 @@ struct CommandPlayer {
             return fail("cannot make the task \(description.task): \(error)")
         }
         task.taskDescription = description.task.text
+        if let priority = description.priority { task.priority = Float(priority) }
         tasks[description.task] = task
     }
 
+    private func inspectCache(_ name: TaskName, _ by: CacheLookup) {
+        with(name) { task in
+            let cache = notes.session(of: name).flatMap { sessions[$0]?.session.configuration.urlCache }
+            let usage = TaskEvent.CacheUsage(
+                memory: cache.map { Int64($0.currentMemoryUsage) }, disk: cache.map { Int64($0.currentDiskUsage) })
+            switch by {
+            case .request:
+                let stored = task.originalRequest.flatMap { cache?.cachedResponse(for: $0) }
+                output.emit(name, .cacheInspected(stored.map { TaskEvent.StoredResponse($0) }, usage: usage))
+            case .task:
+                guard let task = task as? URLSessionDataTask else { return fail("\(name) is no data task") }
+                guard let cache else { return output.emit(name, .cacheInspected(nil, usage: usage)) }
+                cache.getCachedResponse(for: task) { [output] stored in
+                    output.emit(name, .cacheInspected(stored.map { TaskEvent.StoredResponse($0) }, usage: usage))
+                }
+            }
+        }
+    }
+
     private func cancelProducingResumeData(_ task: URLSessionTask, _ name: TaskName) {
+        guard !(task is URLSessionUploadTask) else {
+            return output.emit(.unsupported(feature: Capability.uploadResumeData.rawValue))
+        }
         guard let download = task as? URLSessionDownloadTask else { return fail("\(name) is no download") }
         download.cancel(byProducingResumeData: { [notes, output] data in
             notes.keep(resumeData: data, of: name)

@@ -35,12 +35,15 @@ final class EventOutput: Sendable {
 
     /// Tells the content of a downloaded file and returns how many bytes it had. A file that cannot be read tells nothing: that the
     /// bytes are missing is the finding.
-    func emit(_ task: TaskName, fileAt location: URL) -> Int64 {
+    func emit(
+        _ task: TaskName, fileAt location: URL,
+        as event: (Int64, [UInt8]) -> TaskEvent = { .fileContent(offset: $0, $1) }
+    ) -> Int64 {
         var offset: Int64 = 0
         do {
             let file = try FileHandle(forReadingFrom: location)
             while let piece = try file.read(upToCount: Wire.filePiece), !piece.isEmpty {
-                emit(task, .fileContent(offset: offset, Array(piece)))
+                emit(task, event(offset, Array(piece)))
                 offset += Int64(piece.count)
             }
             try file.close()

@@ -15,6 +15,19 @@ final class SessionDelegate: NSObject {
     }
 }
 
+extension SessionDelegate {
+    /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
+    /// `release` comes too early.
+    func tell(
+        _ task: TaskName, _ event: TaskEvent, _ decision: TaskPolicies.Decision, answer: @escaping @Sendable () -> Void
+    ) {
+        let isHeld = notes.policies(of: task).held.contains(decision)
+        if isHeld { notes.held.hold(answer, of: task) }
+        output.emit(task, event)
+        if !isHeld { answer() }
+    }
+}
+
 extension URLSessionTask {
     /// The harness's name of the task, which the adapter gave it as its description.
     fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
@@ -40,31 +53,36 @@ extension SessionDelegate: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @Sendable @escaping (URLRequest?) -> Void
     ) {
-        output.emit(
-            task.name,
-            .willPerformRedirect(
-                status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? ""))
+        let event = TaskEvent.willPerformRedirect(
+            status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
+        let answer: URLRequest?
         switch notes.policies(of: task.name).redirect {
-        case .follow, nil: completionHandler(request)
-        case .refuse: completionHandler(nil)
+        case .follow, nil: answer = request
+        case .refuse: answer = nil
         case .to(let text):
             var changed = request
             changed.url = URL(string: text)
-            completionHandler(changed)
+            answer = changed
         }
+        tell(task.name, event, .redirect) { completionHandler(answer) }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @Sendable @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        output.emit(task.name, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")))
-        switch notes.nextChallengeAnswer(of: task.name) {
-        case .credential(let user, let password):
-            completionHandler(.useCredential, URLCredential(user: user, password: password, persistence: .forSession))
-        case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
-        case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
-        case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
+        let decided = notes.nextChallengeAnswer(of: task.name)
+        tell(task.name, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")), .challenge) {
+            switch decided {
+            case .credential(let user, let password, let persistence):
+                completionHandler(
+                    .useCredential, URLCredential(user: user, password: password, persistence: persistence.foundation))
+            // Neither challenge is offered, so no scenario that gives these answers is played.
+            case .serverTrust, .clientCertificate: completionHandler(.performDefaultHandling, nil)
+            case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
+            case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
+            case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
+            }
         }
     }
 
@@ -73,7 +91,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
         needNewBodyStream completionHandler: @Sendable @escaping (InputStream?) -> Void
     ) {
         output.emit(task.name, .needNewBodyStream)
-        switch notes.body(of: task.name) {
+        switch notes.nextStreamBody(of: task.name) {
         case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
         case .file(let path): completionHandler(InputStream(fileAtPath: path))
         case nil: completionHandler(nil)
@@ -104,8 +122,8 @@ extension SessionDelegate: URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @Sendable @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        output.emit(dataTask.name, .didReceiveResponse(TaskEvent.Response(response)))
-        completionHandler(notes.policies(of: dataTask.name).response == .cancel ? .cancel : .allow)
+        let answer: URLSession.ResponseDisposition = notes.policies(of: dataTask.name).response == .cancel ? .cancel : .allow
+        tell(dataTask.name, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
@@ -113,6 +131,7 @@ extension SessionDelegate: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
         output.emit(dataTask.name, received: data)
     }
 
@@ -121,14 +140,21 @@ extension SessionDelegate: URLSessionDataDelegate {
         completionHandler: @Sendable @escaping (CachedURLResponse?) -> Void
     ) {
         output.emit(dataTask.name, .willCacheResponse)
-        completionHandler(proposedResponse)
+        switch notes.policies(of: dataTask.name).caching {
+        case .allow, nil: completionHandler(proposedResponse)
+        case .refuse: completionHandler(nil)
+        case .replaceBody(let text):
+            completionHandler(
+                CachedURLResponse(
+                    response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
+                    storagePolicy: proposedResponse.storagePolicy))
+        }
     }
 }
 
 extension SessionDelegate: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-        // The file is the callback's only while it runs.
-        let length = output.emit(downloadTask.name, fileAt: location)
+        let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
         output.emit(downloadTask.name, .didFinishDownloading(length: length))
     }
 

@@ -8,9 +8,12 @@ final class TaskNotes: Sendable {
     private struct Note {
         var description: TaskDescription
         var challenges = 0
+        var streams = 0
         var resumeData: Data?
     }
     private let notes = Mutex<[TaskName: Note]>([:])
+    let held = HeldDecisions()
+    let keepsakes = Keepsakes()
 
     func begin(_ description: TaskDescription) {
         notes.withLock { $0[description.task] = Note(description: description) }
@@ -20,7 +23,20 @@ final class TaskNotes: Sendable {
         notes.withLock { $0[task]?.description.policies ?? TaskPolicies() }
     }
 
-    func body(of task: TaskName) -> TaskDescription.Body? { notes.withLock { $0[task]?.description.body } }
+    func session(of task: TaskName) -> SessionName? { notes.withLock { $0[task]?.description.session } }
+
+    func keepsDelivered(_ task: TaskName) -> Bool { notes.withLock { $0[task]?.description.keepsDelivered ?? false } }
+
+    /// What the delegate supplies when it is asked for the next stream; nil when it has none (any more).
+    func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
+        notes.withLock { notes in
+            guard var note = notes[task] else { return nil }
+            if let most = note.description.stream?.supplies, note.streams >= most { return nil }
+            note.streams += 1
+            notes[task] = note
+            return note.description.body
+        }
+    }
 
     /// The answer to the next challenge: the last one repeats, none means default handling.
     func nextChallengeAnswer(of task: TaskName) -> TaskPolicies.ChallengeAnswer {
@@ -48,4 +64,18 @@ final class TaskNotes: Sendable {
     }
 
     func resumeData(of task: TaskName) -> Data? { notes.withLock { $0[task]?.resumeData } }
+}
+
+extension TaskNotes {
+    /// A file is the callback's only while that runs: its content is told, or it is moved away. Returns its length.
+    func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
+        keepsakes.noteFile(at: location, of: task)
+        guard keepsDelivered(task) else { return output.emit(task, fileAt: location) }
+        do {
+            return try keepsakes.take(fileAt: location, of: task)
+        } catch {
+            output.emit(.log("\(task): cannot move the downloaded file at \(location.path): \(error)"))
+            return 0
+        }
+    }
 }

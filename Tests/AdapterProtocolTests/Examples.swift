@@ -10,16 +10,19 @@ enum Examples {
 
     static let commands: [AdapterCommandName: [AdapterCommand]] = [
         .hello: [.hello(capabilities: ["download", "resumeData", "teleportsPackets"])],
-        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration)],
+        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing)],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
-            .makeTask(download),
+            .makeTask(download), .makeTask(cached), .makeTask(streamed),
         ],
         .resume: [.resume("first")],
         .suspend: [.suspend("first")],
         .cancel: [.cancel("first")],
         .cancelProducingResumeData: [.cancelProducingResumeData("first")],
         .inspect: [.inspect("first")],
+        .release: [.release("first")],
+        .recall: [.recall("first")],
+        .inspectCache: [.inspectCache("first", by: .request), .inspectCache("second", by: .task)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
     ]
@@ -62,6 +65,17 @@ enum Examples {
         return task
     }
 
+    private static var streamed: TaskDescription {
+        var task = TaskDescription(task: "fourth", kind: .upload, url: "http://api.test/submit")
+        task.body = .bytes([0, 255])
+        task.stream = TaskDescription.BodyStream(supplies: 2)
+        task.requestBody = [46]
+        task.keepsDelivered = true
+        task.policies.challenges = [.cancel]
+        task.policies.held = [.response, .challenge, .redirect]
+        return task
+    }
+
     static let taskEvents: [TaskEventName: [TaskEvent]] = [
         .didCreateTask: [.didCreateTask],
         .taskIsWaitingForConnectivity: [.taskIsWaitingForConnectivity],
@@ -90,8 +104,15 @@ enum Examples {
             .completionHandler(response, nil, resumeDataLength: nil), .completionHandler(nil, lost, resumeDataLength: 310),
         ],
         .resumeDataProduced: [.resumeDataProduced(length: 310), .resumeDataProduced(length: nil)],
+        .recalledContent: [.recalledContent(offset: 65_537, [0, 254])],
+        .recalled: [.recalled(length: 65_539, isInPlace: false), .recalled(length: nil, isInPlace: nil)],
         .inspected: [
             .inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)
+        ],
+        .cacheInspected: [
+            .cacheInspected(
+                TaskEvent.StoredResponse(response: response, body: Array("hello".utf8)),
+                usage: TaskEvent.CacheUsage(memory: 65_536, disk: large)), .cacheInspected(nil, usage: TaskEvent.CacheUsage()),
         ],
     ]
 

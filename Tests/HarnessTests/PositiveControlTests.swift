@@ -9,33 +9,29 @@ import Testing
     .serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
 struct PositiveControlTests {
-    private static let adapter: String = {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-        return "/usr/bin/python3 \(folder)/PositiveControl/control_adapter.py"
-    }()
-
     private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>) {
-        let program = try BuiltProgram()
-        defer { program.remove() }
-        let paths = scenarios.map { "\(program.home.folder)/Scenarios/\($0)" }
-        let ended = try program.run(
-            ["run"] + paths + ["--adapter", Self.adapter, "--out", "out"],
-            environment: mutant.map { ["CROSSWIND_CONTROL_MUTANT": $0] } ?? [:])
-        let lines = ended.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
-        var passed: Set<String> = []
-        // The summary names them again.
-        var others: Set<String> = []
-        for words in lines where words.count > 2 && words[1].contains("/") && words[0].allSatisfy(\.isLetter) {
-            if words[0] == "pass" { passed.insert(String(words[1])) } else { others.insert("\(words[0]) \(words[1])") }
-        }
-        #expect(ended.status == (others.isEmpty ? 0 : 1), "\(ended.output)\(ended.errors)")
-        return (passed, others)
+        try ControlRun.perform(scenarios, adapter: "control_adapter.py", mutant: mutant)
     }
 
     @Test func `a right implementation passes what stock ones cannot try`() throws {
         let (passed, others) = try run(["connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64"])
         #expect(others == [])
         #expect(passed.count > 40)
+    }
+
+    /// Streams, held answers, kept deliveries and uploads that go on: PositiveControl/control_client.py.
+    private static let client = [
+        "auth/waits-for-the-answer", "data/becomes-a-download", "data/kept-data-stays-valid", "data/small-body-becomes-a-download",
+        "download/left-file-is-deleted", "download/moved-file-stays", "order/response-decided-later", "redirect/waits-for-the-decision",
+        "upload/cancelled-upload-goes-on", "upload/interim-responses-tell-progress", "upload/lost-upload-goes-on",
+        "upload/no-address-no-resume-data", "upload/no-second-stream", "upload/stream-again-after-a-challenge",
+        "upload/stream-is-asked-for-late", "upload/streamed", "tcp/cut-at-an-acknowledged-byte",
+    ]
+
+    @Test func `a right implementation passes what only a client of its own can try`() throws {
+        let (passed, others) = try run(Self.client.map { $0 + ".yaml" })
+        #expect(others == [])
+        #expect(passed == Set(Self.client))
     }
 
     @Test(arguments: [
@@ -49,6 +45,10 @@ struct PositiveControlTests {
         ("no-attempt", ["connectivity/failed-attempt-waits"]),
         ("waits-again", ["connectivity/lost-after-connecting-is-an-error"]),
         ("keeps-connection", ["timing/timeout-closes-the-connection"]),
+        ("does-not-wait", ["redirect/waits-for-the-decision", "auth/waits-for-the-answer", "order/response-decided-later"]),
+        ("leaves-the-file", ["download/left-file-is-deleted"]), ("spoils-the-file", ["download/moved-file-stays"]),
+        ("asks-once", ["upload/stream-again-after-a-challenge", "upload/no-second-stream"]),
+        ("guesses-the-offset", ["upload/cancelled-upload-goes-on", "upload/lost-upload-goes-on"]),
     ])
     func `each wrong decision is found`(mutant: String, scenarios: [String]) throws {
         let (passed, others) = try run(scenarios.map { $0 + ".yaml" }, mutant: mutant)

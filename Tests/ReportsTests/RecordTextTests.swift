@@ -118,6 +118,26 @@ struct RecordTextTests {
             task(.inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)),
             "t.inspected: running, received 1 of 3 bytes, sent 2 of an unknown number of bytes"
         ),
+        (
+            task(
+                .cacheInspected(
+                    TaskEvent.StoredResponse(
+                        response: TaskEvent.Response(status: 200, url: "http://a.test/", headers: [], expectedLength: 3), body: [1, 2, 3]),
+                    usage: TaskEvent.CacheUsage(memory: 3, disk: 0))),
+            "t.cacheInspected: status 200, 3 bytes expected, http://a.test/, 3 bytes stored, 3 bytes in memory, 0 bytes on disk"
+        ),
+        (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),
+        (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),
+        (task(.recalled(length: 65_538, isInPlace: false)), "t.recalled: 65538 bytes kept, the file is gone from its place"),
+        (task(.recalled(length: nil, isInPlace: true)), "t.recalled: nothing kept, the file is in its place"),
+        (task(.recalled(length: nil, isInPlace: nil)), "t.recalled: nothing kept"),
+        (
+            .server(.interim(request: 2, status: 103, headers: [HeaderField("Link", "</a>")])), "response 2: interim 103; Link: </a>"
+        ),
+        (.server(.surplus(request: 2, bytes: 6)), "response 2: 6 bytes behind its end"),
+        (
+            .server(.acknowledged(connection: 1, request: 2, bytes: 9)), "response 2: 9 body bytes acknowledged by the client's kernel"
+        ),
     ]
 
     private static func session(_ kind: SessionEvent.Kind) -> RecordEntry.Fact { .session(SessionEvent(sequence: 1, time: 0, kind: kind)) }

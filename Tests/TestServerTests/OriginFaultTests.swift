@@ -25,7 +25,7 @@ extension LoopbackTests {
                 client.send(get)
                 #expect(await client.end() == .reset)
                 #expect(client.body == Bytes.big(0, Int(count)))
-                #expect(run.facts.suffix(3) == [
+                #expect(run.ownFacts.suffix(3) == [
                     .responseBody(request: 1, bytes: count), fault("responseBody: \(count)", "reset"), .closed(connection: 1, by: "server"),
                 ])
             }
@@ -211,7 +211,7 @@ extension LoopbackTests {
                 await run.wait(for: .responseEnded(request: 1, bytes: 10))
                 client.send(get)
                 #expect(await client.end() == .eof)
-                #expect(run.facts.suffix(3) == [
+                #expect(run.ownFacts.suffix(3) == [
                     .responseEnded(request: 2, bytes: 10), fault("idle", "close", request: 2), .closed(connection: 1, by: "server"),
                 ])
             }

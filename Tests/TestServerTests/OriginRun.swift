@@ -71,6 +71,9 @@ final class OriginRun: Sendable {
 
     var facts: [ServerFact] { state.value.withLock { $0.facts } }
 
+    /// Without what the client's kernel acknowledged, which comes when it comes.
+    var ownFacts: [ServerFact] { facts.filter { if case .acknowledged = $0 { false } else { true } } }
+
     /// When the fact was recorded.
     func time(of fact: ServerFact) async -> Int64 {
         await wait(for: fact)

@@ -18,7 +18,7 @@ extension LoopbackTests {
                 client.send(get)
                 #expect(await client.receiveBody(200_000) == Bytes.big(0, 200_000))
                 await run.wait(for: .responseEnded(request: 1, bytes: 200_000))
-                let kinds = run.facts.map { String("\($0)".prefix { $0 != "(" }) }
+                let kinds = run.ownFacts.map { String("\($0)".prefix { $0 != "(" }) }
                 #expect(kinds.prefix(4) == ["accepted", "requestHead", "requestEnded", "responseHead"])
                 let counts: [Int64] = run.facts.compactMap { if case .responseBody(request: 1, let bytes) = $0 { bytes } else { nil } }
                 #expect(counts == [65_536, 131_072, 196_608, 200_000])

@@ -37,6 +37,33 @@ extension LoopbackTests {
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n"))
         }
 
+        /// curl and every other client see these bytes, so the record must say that they were sent.
+        @Test func `interim responses and surplus bytes are facts of the record`() async throws {
+            var plan = OriginPlan()
+            var route = Route(path: "/x", content: .resource(Resource(body: .text("0123456789"))))
+            route.wire.interim = [.init(status: 103, headers: [HeaderField("Link", "</a>")])]
+            route.wire.surplus = "behind"
+            plan.routes = [route, Route(path: "/echo", content: .echo)]
+            try await OriginRun.serving(plan) { run in
+                let client = try await RawClient.connect(to: run.address)
+                client.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+                await run.wait(for: .responseEnded(request: 1, bytes: 10))
+                let facts = run.facts
+                let interim = facts.firstIndex(
+                    of: .interim(request: 1, status: 103, headers: [HeaderField("Link", "</a>")]))
+                let head = facts.firstIndex { if case .responseHead(1, 200, _) = $0 { true } else { false } }
+                let surplus = facts.firstIndex(of: .surplus(request: 1, bytes: 6))
+                let end = facts.firstIndex(of: .responseEnded(request: 1, bytes: 10))
+                #expect(interim != nil && head != nil && surplus != nil && end != nil)
+                if let interim, let head, let surplus, let end { #expect(interim < head && head < surplus && surplus < end) }
+                let other = try await RawClient.connect(to: run.address)
+                other.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+                await run.wait(for: .interim(request: 2, status: 100, headers: []))
+                other.send("ab")
+                await run.wait { $0.contains { if case .responseEnded(2, _) = $0 { true } else { false } } }
+            }
+        }
+
         @Test func `chunks have their size and trailers follow the last`() async throws {
             let answer = try await answer(framing: .chunked) {
                 $0.chunkSize = ByteCount(4)!

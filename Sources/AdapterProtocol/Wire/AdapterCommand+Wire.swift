@@ -1,6 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
-    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, invalidate, end
+    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
+    case invalidate, end
 }
 
 extension AdapterCommand {
@@ -14,6 +15,9 @@ extension AdapterCommand {
         case .cancel: .cancel
         case .cancelProducingResumeData: .cancelProducingResumeData
         case .inspect: .inspect
+        case .release: .release
+        case .recall: .recall
+        case .inspectCache: .inspectCache
         case .invalidate: .invalidate
         case .end: .end
         }
@@ -32,8 +36,11 @@ extension AdapterCommand {
             line.set("configuration", configuration.wire)
         case .makeTask(let task): task.put(into: &line)
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
-            .inspect(let task):
+            .inspect(let task), .release(let task), .recall(let task):
             line.set("task", task.text)
+        case .inspectCache(let task, let by):
+            line.set("task", task.text)
+            line.set("by", by.rawValue)
         case .invalidate(let session, let cancelling):
             line.set("session", session.text)
             line.set("cancelling", cancelling)
@@ -67,6 +74,9 @@ extension AdapterCommand {
         case .cancel: command = .cancel(try task())
         case .cancelProducingResumeData: command = .cancelProducingResumeData(try task())
         case .inspect: command = .inspect(try task())
+        case .release: command = .release(try task())
+        case .recall: command = .recall(try task())
+        case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
         case .end: command = .end
@@ -81,8 +91,9 @@ extension AdapterCommand {
         case .makeSession(let name, _): "makeSession \(name)"
         case .makeTask(let task): "makeTask \(task.task): \(task.kind.rawValue) \(task.method ?? "GET") \(task.url)"
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
-            .inspect(let task):
+            .inspect(let task), .release(let task), .recall(let task):
             "\(word) \(task)"
+        case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }
@@ -107,6 +118,10 @@ extension SessionConfiguration {
         object.set("minimumTLSVersion", minimumTLSVersion?.rawValue)
         object.set("maximumTLSVersion", maximumTLSVersion?.rawValue)
         object.set("proxy", proxy?.wire)
+        object.set("cache", cache?.wire)
+        object.set("cachePolicy", cachePolicy?.rawValue)
+        object.set("cookies", cookies?.wire)
+        object.set("credentials", credentials?.wire)
         return object
     }
 
@@ -122,5 +137,10 @@ extension SessionConfiguration {
         if fields.has("minimumTLSVersion") { minimumTLSVersion = try fields.word("minimumTLSVersion", TLSVersion.self) }
         if fields.has("maximumTLSVersion") { maximumTLSVersion = try fields.word("maximumTLSVersion", TLSVersion.self) }
         proxy = try fields.optional("proxy", fields.object).map { value throws(WireError) in try ProxyAddress(value) }
+        cache = try fields.optional("cache", fields.object).map { value throws(WireError) in try CacheSettings(value) }
+        if fields.has("cachePolicy") { cachePolicy = try fields.word("cachePolicy", CachePolicy.self) }
+        cookies = try fields.optional("cookies", fields.object).map { value throws(WireError) in try CookieSettings(value) }
+        credentials = try fields.optional("credentials", fields.object)
+            .map { value throws(WireError) in try CredentialSettings(value) }
     }
 }

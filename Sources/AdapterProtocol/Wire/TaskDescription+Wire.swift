@@ -18,8 +18,24 @@ extension TaskDescription {
             line.set("body", object)
         case nil: break
         }
+        if let stream {
+            var object = WireObject()
+            object.set("supplies", stream.supplies.map { Int64($0) })
+            line.set("stream", object)
+        }
+        if let requestBody {
+            var object = WireObject()
+            object.set(bytes: requestBody)
+            line.set("requestBody", object)
+        }
+        if keepsDelivered { line.set("keepsDelivered", true) }
         line.set("timeout", timeout)
         line.set("resumesFrom", resumesFrom?.text)
+        line.set("allowsCellularAccess", allowsCellularAccess)
+        line.set("cachePolicy", cachePolicy?.rawValue)
+        line.set("handlesCookies", handlesCookies)
+        line.set("mainDocument", mainDocument)
+        line.set("priority", number: priority)
         if !policies.challenges.isEmpty {
             line.set("challenges", list: policies.challenges.map { .object($0.wire.values) })
         }
@@ -32,6 +48,17 @@ extension TaskDescription {
         case nil: break
         }
         line.set("response", policies.response?.rawValue)
+        if !policies.held.isEmpty {
+            line.set("held", list: TaskPolicies.Decision.allCases.filter(policies.held.contains).map { .text($0.rawValue) })
+        }
+        switch policies.caching {
+        case .allow: line.set("caching", "allow")
+        case .refuse: line.set("caching", "refuse")
+        case .replaceBody(let text):
+            line.set("caching", "replaceBody")
+            line.set("cachedBody", text)
+        case nil: break
+        }
     }
 
     init(_ fields: WireFields) throws(WireError) {
@@ -45,8 +72,19 @@ extension TaskDescription {
             let object = try fields.object("body")
             body = object.has("path") ? .file(path: try object.text("path")) : .bytes(try object.bytes("base64"))
         }
+        if fields.has("stream") {
+            let object = try fields.object("stream")
+            stream = BodyStream(supplies: try object.optional("supplies", object.count))
+        }
+        if fields.has("requestBody") { requestBody = try fields.object("requestBody").bytes("base64") }
+        keepsDelivered = try fields.optional("keepsDelivered", fields.boolean) ?? false
         timeout = try fields.optional("timeout", fields.duration)
         resumesFrom = try fields.optional("resumesFrom", fields.text).map { TaskName($0) }
+        allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
+        if fields.has("cachePolicy") { cachePolicy = try fields.word("cachePolicy", CachePolicy.self) }
+        handlesCookies = try fields.optional("handlesCookies", fields.boolean)
+        mainDocument = try fields.optional("mainDocument", fields.text)
+        priority = try fields.optional("priority", fields.fraction)
         if fields.has("challenges") {
             for item in try fields.list("challenges") {
                 guard let values = item.object else {
@@ -67,6 +105,24 @@ extension TaskDescription {
         if fields.has("response") {
             policies.response = try fields.word("response", TaskPolicies.ResponseAnswer.self)
         }
+        if fields.has("held") {
+            for item in try fields.list("held") {
+                let allowed = TaskPolicies.Decision.allCases.map(\.rawValue)
+                guard let text = item.text else { throw .wrongType("held", in: fields.kind, expected: "list of texts") }
+                guard let word = TaskPolicies.Decision(rawValue: text) else {
+                    throw .unknownWord(text, field: "held", allowed: allowed)
+                }
+                policies.held.insert(word)
+            }
+        }
+        if fields.has("caching") {
+            switch try fields.text("caching") {
+            case "allow": policies.caching = .allow
+            case "refuse": policies.caching = .refuse
+            case "replaceBody": policies.caching = .replaceBody(try fields.text("cachedBody"))
+            case let word: throw .unknownWord(word, field: "caching", allowed: ["allow", "refuse", "replaceBody"])
+            }
+        }
     }
 }
 
@@ -74,10 +130,17 @@ extension TaskPolicies.ChallengeAnswer {
     fileprivate var wire: WireObject {
         var object = WireObject()
         switch self {
-        case .credential(let user, let password):
+        case .credential(let user, let password, let persistence):
             object.set("answer", "credential")
             object.set("user", user)
             object.set("password", password)
+            // What version 1 began with stays unsaid.
+            if persistence != .forSession { object.set("persistence", persistence.rawValue) }
+        case .serverTrust: object.set("answer", "serverTrust")
+        case .clientCertificate(let chain, let key):
+            object.set("answer", "clientCertificate")
+            object.set("chainPath", chain)
+            object.set("keyPath", key)
         case .performDefaultHandling: object.set("answer", "performDefaultHandling")
         case .rejectProtectionSpace: object.set("answer", "rejectProtectionSpace")
         case .cancel: object.set("answer", "cancel")
@@ -87,14 +150,23 @@ extension TaskPolicies.ChallengeAnswer {
 
     fileprivate init(_ fields: WireFields) throws(WireError) {
         switch try fields.text("answer") {
-        case "credential": self = .credential(user: try fields.text("user"), password: try fields.text("password"))
+        case "credential":
+            self = .credential(
+                user: try fields.text("user"), password: try fields.text("password"),
+                persistence: fields.has("persistence")
+                    ? try fields.word("persistence", CredentialPersistence.self) : .forSession)
+        case "serverTrust": self = .serverTrust
+        case "clientCertificate":
+            self = .clientCertificate(chainPath: try fields.text("chainPath"), keyPath: try fields.text("keyPath"))
         case "performDefaultHandling": self = .performDefaultHandling
         case "rejectProtectionSpace": self = .rejectProtectionSpace
         case "cancel": self = .cancel
         case let word:
             throw .unknownWord(
                 word, field: "answer",
-                allowed: ["credential", "performDefaultHandling", "rejectProtectionSpace", "cancel"])
+                allowed: [
+                    "credential", "serverTrust", "clientCertificate", "performDefaultHandling", "rejectProtectionSpace", "cancel",
+                ])
         }
     }
 }

@@ -50,6 +50,21 @@ extension TaskEvent {
             line.set("bytesSent", sent)
             line.set("expectedToReceive", expectedToReceive)
             line.set("expectedToSend", expectedToSend)
+        case .recalledContent(let offset, let bytes):
+            line.set("offset", offset)
+            line.set(bytes: bytes)
+        case .recalled(let length, let isInPlace):
+            line.set("length", length)
+            line.set("isInPlace", isInPlace)
+        case .cacheInspected(let stored, let usage):
+            if let stored {
+                var object = WireObject()
+                stored.response.put(into: &object)
+                line.set("response", object)
+                line.set(bytes: stored.body)
+            }
+            line.set("memoryUsage", usage.memory)
+            line.set("diskUsage", usage.disk)
         }
     }
 
@@ -101,6 +116,22 @@ extension TaskEvent {
                 state: try fields.text("state"), bytesReceived: try fields.integer("bytesReceived"),
                 bytesSent: try fields.integer("bytesSent"), expectedToReceive: try fields.integer("expectedToReceive"),
                 expectedToSend: try fields.integer("expectedToSend"))
+        case .recalledContent:
+            self = .recalledContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
+        case .recalled:
+            self = .recalled(
+                length: try fields.optional("length", fields.integer), isInPlace: try fields.optional("isInPlace", fields.boolean))
+        case .cacheInspected:
+            var stored: StoredResponse?
+            if fields.has("response") {
+                stored = StoredResponse(
+                    response: try Response(try fields.object("response")), body: try fields.bytes("base64"))
+            }
+            self = .cacheInspected(
+                stored,
+                usage: CacheUsage(
+                    memory: try fields.optional("memoryUsage", fields.count).map { Int64($0) },
+                    disk: try fields.optional("diskUsage", fields.count).map { Int64($0) }))
         }
     }
 }

@@ -82,6 +82,14 @@ struct WireFields {
         return .nanoseconds(Int64((seconds * 1e9).rounded()))
     }
 
+    /// A number from 0 to 1.
+    func fraction(_ name: String) throws(WireError) -> Double {
+        guard let number = try value(name).number, (0...1).contains(number) else {
+            throw .wrongType(name, in: kind, expected: "number from 0 to 1")
+        }
+        return number
+    }
+
     func bytes(_ name: String) throws(WireError) -> [UInt8] {
         guard let bytes = Base64.decode(try text(name)) else { throw .wrongType(name, in: kind, expected: "base64") }
         // The length is there for readers; two different statements in one line are one too many.
@@ -141,6 +149,7 @@ struct WireObject {
             nanoseconds % 1_000_000_000 == 0
             ? .integer(nanoseconds / 1_000_000_000) : .number(Double(nanoseconds) / 1e9)
     }
+    mutating func set(_ name: String, number: Double?) { if let number { values[name] = .number(number) } }
     mutating func set(bytes: [UInt8]) {
         values["length"] = .integer(Int64(bytes.count))
         values["base64"] = .text(Base64.encode(bytes))

@@ -6,16 +6,16 @@ package struct AdapterChoice: Hashable, Sendable {
     package var name: String
     package var command: [String]
 
-    package static let known = ["foundation", "python"]
+    package static let known = ["foundation", "python", "adaptable"]
 
     /// `text` is a known name or a command line; words are split at spaces, single or double quotes hold a word together.
     package static func parse(_ text: String, home: Home) throws(HarnessError) -> AdapterChoice {
         switch text {
-        case "foundation":
-            let program = home.programFolder + "/foundation-adapter"
+        case "foundation", "adaptable":
+            let program = home.programFolder + "/\(text)-adapter"
             guard FileManager.default.isExecutableFile(atPath: program) else {
                 throw .adapterWillNotStart(
-                    command: program, reason: "it is not built; run: swift build --product foundation-adapter")
+                    command: program, reason: "it is not built; run: swift build --product \(text)-adapter")
             }
             return AdapterChoice(name: text, command: [program])
         case "python":

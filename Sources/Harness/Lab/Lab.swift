@@ -80,7 +80,7 @@ package final class Lab {
         switch change {
         case .interfaceState(let kind, let state): hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
-        case .name, .renumber, .marks, .connections, .flaps, nil: break
+        case .name, .proxy, .renumber, .marks, .connections, .flaps, nil: break
         }
         let ranked = hasRoute.sorted { $0.key.routeMetric < $1.key.routeMetric }
         return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
@@ -148,7 +148,7 @@ package final class Lab {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name, .renumber, .marks, .connections, .flaps: break
+        case .name, .proxy, .renumber, .marks, .connections, .flaps: break
         }
     }
 
@@ -164,7 +164,7 @@ package final class Lab {
             links[kind]?.plan = plan
             try engine.change(kind, LinkState(plan, in: link.ends.state))
             tellAsked(kind)
-        case .name: break  // The name server's business.
+        case .name, .proxy: break  // The servers' business.
         case .renumber(let kind):
             let fact = try changing(kind) { ends throws(NetlinkError) in
                 try ends.renumber()

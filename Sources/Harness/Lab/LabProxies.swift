@@ -10,6 +10,7 @@ import TestServer
 /// The proxies of one lab: they listen beside the origin, and connect from there.
 final class LabProxies {
     private let servers: [ProxyServer]
+    private let names: [String]
     /// Connecting waits, which an event loop must not.
     private let threads: NIOThreadPool?
 
@@ -18,7 +19,7 @@ final class LabProxies {
         capture: Capture?, record: @escaping @Sendable (ProxyFact) -> Void
     ) throws(HarnessError) {
         guard !scenario.proxies.isEmpty else {
-            (servers, threads) = ([], nil)
+            (servers, threads, names) = ([], nil, [])
             return
         }
         let threads = NIOThreadPool(numberOfThreads: 4)
@@ -30,7 +31,7 @@ final class LabProxies {
         do throws(HarnessError) {
             for plan in scenario.proxies {
                 let server = ProxyServer(
-                    plan: plan, seed: seed, tls: try LabProxies.tls(plan, lab, authority) { capture?.secret($0) }, group: group,
+                    plan: plan, seed: seed, marks: LabProxies.marks(of: plan, in: scenario), tls: try LabProxies.tls(plan, lab, authority) { capture?.secret($0) }, group: group,
                     threads: threads, clock: { MonotonicClock.now() }, dial: dial, record: record)
                 servers.append(server)
                 try LabProxies.start(server, plan, lab)
@@ -41,6 +42,14 @@ final class LabProxies {
             throw error
         }
         self.servers = servers
+        names = scenario.proxies.map(\.name)
+    }
+
+    private static func marks(of plan: ProxyPlan, in scenario: Scenario) -> [ProxyMark] {
+        RunMachine.proxyMarks(of: scenario).compactMap { moment in
+            guard moment.proxy == plan.name, case .carried(let direction, let bytes, let request) = moment.event else { return nil }
+            return ProxyMark(direction: direction, bytes: bytes, request: request)
+        }
     }
 
     private static func start(_ server: ProxyServer, _ plan: ProxyPlan, _ lab: Lab) throws(HarnessError) {
@@ -72,6 +81,15 @@ final class LabProxies {
             throw .lab("the certificate of the proxy \(plan.name): \(error)")
         }
     }
+
+    func release(_ moment: ProxyMoment) {
+        guard case .carried(let direction, let bytes, let request) = moment.event else { return }
+        server(moment.proxy)?.resumeMark(ProxyMark(direction: direction, bytes: bytes, request: request))
+    }
+
+    func change(_ change: ProxyChange) { server(change.proxy)?.change(change) }
+
+    private func server(_ name: String) -> ProxyServer? { zip(names, servers).first { $0.0 == name }?.1 }
 
     func stop() {
         // Stopping never fails: whatever a socket's end was, it has ended.

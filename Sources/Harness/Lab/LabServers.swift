@@ -71,6 +71,11 @@ package final class LabServers {
 
     package func releaseMark(request: Int, bytes: Int64) { origin.resumeMark(request: request, bytes: bytes) }
 
+    /// The proxy goes on beyond the place of this moment.
+    package func release(_ moment: ProxyMoment) { proxies.release(moment) }
+
+    package func change(_ change: ProxyChange) { proxies.change(change) }
+
     package func change(_ rule: NameRule) throws(HarnessError) {
         do { try names.change(rule) } catch { throw .lab("\(error)") }
     }

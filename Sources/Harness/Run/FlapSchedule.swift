@@ -25,7 +25,7 @@ struct FlapSchedule {
             case .interfaceState(let kind, _):
                 end(kind)
                 atOnce.append(change)
-            case .link, .name, .renumber, .marks, .connections: atOnce.append(change)
+            case .link, .name, .proxy, .renumber, .marks, .connections: atOnce.append(change)
             }
         }
         steps.sort { $0.due < $1.due }

@@ -125,6 +125,7 @@ final class RunLoop {
         switch message {
         case .server(let fact): play(.server(fact), at: now)
         case .name(let fact): play(.name(fact), at: now)
+        case .proxy(let fact): play(.proxy(fact), at: now)
         case .mark(let mark):
             play(.mark(mark), at: now)
             lab.goOn()
@@ -181,6 +182,7 @@ final class RunLoop {
             case .step(let text): recorder.record(.step(text), at: MonotonicClock.now())
             case .apply(let changes): apply(changes)
             case .releaseMark(let request, let bytes): servers.releaseMark(request: request, bytes: bytes)
+            case .releaseProxy(let moment): servers.release(moment)
             case .finish: leave()
             case .kill(let reason, let text): kill(reason, text)
             }
@@ -194,6 +196,7 @@ final class RunLoop {
                     recorder.record(.network(.nameService("resolv.conf: \(words)")), at: MonotonicClock.now())
                 }
                 try lab.apply(change)
+                if case .proxy(let change) = change { servers.change(change) }
                 if case .name(let rule) = change {
                     try servers.change(rule)
                     recorder.record(.network(.nameService(change.summary)), at: MonotonicClock.now())

@@ -7,6 +7,7 @@ package struct RunMachine {
         case session(SessionEvent)
         case server(ServerFact)
         case name(NameFact)
+        case proxy(ProxyFact)
         /// A packet that a trigger names came to its link.
         case mark(PacketMark)
         /// Time passed.
@@ -18,6 +19,8 @@ package struct RunMachine {
         case apply([NetworkChange])
         /// The origin holds this response at a byte mark; let it go on.
         case releaseMark(request: Int, bytes: Int64)
+        /// A proxy waits at this place; let it go on.
+        case releaseProxy(ProxyMoment)
         /// For the record.
         case step(String)
         /// Everything asked has been done and seen: end the conversation.
@@ -49,11 +52,14 @@ package struct RunMachine {
     private var events = 0
     private let limitAt: Int64
     private var heldMarks: [ByteMark]
+    private var heldProxies: [ProxyMoment]
     private var flapping = FlapSchedule()
 
     package struct ByteMark: Hashable {
         package var request: Int
         package var bytes: Int64
+        /// It lets go when the client's kernel has these bytes, not already when the origin's has.
+        package var isAcknowledged = false
     }
 
     /// `bodies` turns a task step into its command, with the body bytes the harness made.
@@ -64,19 +70,35 @@ package struct RunMachine {
         self.timeline = scenario.timeline.map { _ in .waiting }
         self.limitAt = start + scenario.limit.nanoseconds
         self.heldMarks = RunMachine.marks(of: scenario)
+        self.heldProxies = RunMachine.proxyMarks(of: scenario)
     }
 
     /// The byte places at which the origin must stop and wait, so that a change at byte N happens at byte N.
     package static func marks(of scenario: Scenario) -> [ByteMark] {
         var marks: Set<ByteMark> = []
         func add(_ trigger: Trigger) {
-            if case .responseBody(let bytes, let request) = trigger.moment {
-                marks.insert(ByteMark(request: request, bytes: bytes))
+            switch trigger.moment {
+            case .responseBody(let bytes, let request): marks.insert(ByteMark(request: request, bytes: bytes))
+            case .acknowledged(let bytes, let request):
+                marks.insert(ByteMark(request: request, bytes: bytes, isAcknowledged: true))
+            case .time, .event, .invalidated, .request, .server, .connection, .proxy, .query, .packet, .wireBytes: break
             }
         }
         for entry in scenario.timeline { add(entry.trigger) }
         for case .await(let trigger) in scenario.script { add(trigger) }
         return marks.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
+    }
+
+    /// The byte places at which proxies must stop and wait.
+    package static func proxyMarks(of scenario: Scenario) -> [ProxyMoment] {
+        var triggers = scenario.timeline.map(\.trigger)
+        for case .await(let trigger) in scenario.script { triggers.append(trigger) }
+        var moments: [ProxyMoment] = []
+        for trigger in triggers {
+            guard case .proxy(let moment) = trigger.moment, case .carried = moment.event, !moments.contains(moment) else { continue }
+            moments.append(moment)
+        }
+        return moments
     }
 
     /// The packets that triggers name, so that the link reports only those.
@@ -89,7 +111,7 @@ package struct RunMachine {
                 return PacketMark(interface: interface, direction: direction, place: .packet(count))
             case .wireBytes(let interface, let direction, let bytes, let connection):
                 return PacketMark(interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
-            case .time, .event, .invalidated, .request, .responseBody, .connection, .query: return nil
+            case .time, .event, .invalidated, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query: return nil
             }
         }
     }
@@ -111,6 +133,8 @@ package struct RunMachine {
             board.note(fact)
             checkBudget(after: fact, into: &actions)
         case .name(let fact):
+            board.note(fact)
+        case .proxy(let fact):
             board.note(fact)
         case .mark(let mark):
             board.note(mark)
@@ -262,6 +286,9 @@ package struct RunMachine {
         case .cancel(let task): actions.append(.send(.cancel(task)))
         case .cancelProducingResumeData(let task): actions.append(.send(.cancelProducingResumeData(task)))
         case .inspect(let task): actions.append(.send(.inspect(task)))
+        case .release(let task): actions.append(.send(.release(task)))
+        case .recall(let task): actions.append(.send(.recall(task)))
+        case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
         case .invalidate(let session, let cancelling):
             invalidating.insert(session)
             actions.append(.send(.invalidate(session, cancelling: cancelling)))
@@ -271,9 +298,15 @@ package struct RunMachine {
     }
 
     private mutating func releaseMarks(at now: Int64, into actions: inout [Action]) {
-        heldMarks.removeAll { mark in
-            guard board.hasReached(.responseBody(bytes: mark.bytes, request: mark.request), at: now) else { return false }
+        let heldMarks = heldMarks
+        self.heldMarks.removeAll { mark in
+            guard board.letsGo(mark, among: heldMarks, at: now) else { return false }
             actions.append(.releaseMark(request: mark.request, bytes: mark.bytes))
+            return true
+        }
+        heldProxies.removeAll { moment in
+            guard board.hasReached(.proxy(moment), at: now) else { return false }
+            actions.append(.releaseProxy(moment))
             return true
         }
     }
@@ -297,5 +330,11 @@ package struct RunMachine {
             }
         case .finished: break
         }
+    }
+}
+
+extension RunMachine.ByteMark {
+    var moment: Trigger.Moment {
+        isAcknowledged ? .acknowledged(bytes: bytes, request: request) : .responseBody(bytes: bytes, request: request)
     }
 }

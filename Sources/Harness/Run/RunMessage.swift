@@ -4,6 +4,7 @@ import Scenario
 enum RunMessage: Sendable {
     case server(ServerFact)
     case name(NameFact)
+    case proxy(ProxyFact)
     case mark(PacketMark)
     /// Our own side broke.
     case failed(String)

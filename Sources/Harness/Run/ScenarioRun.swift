@@ -87,6 +87,7 @@ package final class ScenarioRun {
         header.engine = lab.engineName
         note(.note("link engine: \(lab.engineName)"))
         let bodies = TaskBodies(scenario.script)
+        let identities = try ClientIdentities.files(for: scenario.script, authority: settings.authority)
         let servers = try LabServers(
             scenario: scenario, lab: lab, seed: header.seed, authority: settings.authority, group: settings.group,
             capture: capture,
@@ -95,13 +96,14 @@ package final class ScenarioRun {
                 switch fact {
                 case .server(let fact): inbox.tell(.server(fact))
                 case .name(let fact): inbox.tell(.name(fact))
+                case .proxy(let fact): inbox.tell(.proxy(fact))
                 default: break
                 }
             })
         defer { servers.stop() }
         let world = ClientWorld(
             nameServers: lab.nameServerAddresses, resolver: scenario.network.names.resolver, authorityPEM: servers.authorityPEM,
-            authorityHash: servers.authorityHash, files: bodies.files,
+            authorityHash: servers.authorityHash, files: bodies.files.merging(identities) { body, _ in body },
             proxies: scenario.proxies)
         let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
         note(.adapter(.started(pid: 0, command: settings.adapter.command.joined(separator: " "))))

@@ -11,7 +11,7 @@ struct TaskBodies {
         for case .task(let task, let plan?, starts: _) in script {
             let bytes = TaskBodies.bytes(plan.content, path: URLText(task.url).path)
             switch plan.source {
-            case .memory: bodies[task.task] = .bytes(bytes)
+            case .memory, .stream: bodies[task.task] = .bytes(bytes)
             case .file:
                 let name = "upload-\(files.count + 1)"
                 files[name] = bytes
@@ -23,6 +23,7 @@ struct TaskBodies {
     func command(_ step: ScriptStep) -> AdapterCommand? {
         guard case .task(var task, body: _, starts: _) = step else { return nil }
         task.body = bodies[task.task]
+        task.policies.challenges = task.policies.challenges.map(ClientIdentities.placed)
         return .makeTask(task)
     }
 

@@ -8,10 +8,23 @@ struct TriggerBoard {
     private var events: [TaskName: [TaskEventName: Int]] = [:]
     private var invalidated: Set<SessionName> = []
     private var bodyBytes: [Int: Int64] = [:]
+    private var acknowledgedBytes: [Int: Int64] = [:]
+    /// How often; nil stands for any request, any connection.
+    private var serverFacts: [ServerPlace: Int] = [:]
+    private var connectionOfRequest: [Int: Int] = [:]
     private var queries: [String: Int] = [:]
     private var packets: [PacketPlace: Int] = [:]
     private var wireBytes: [WirePlace: Int64] = [:]
     private let start: Int64
+
+    private var proxies: [String: ProxyCounts] = [:]
+
+    private struct ProxyCounts {
+        var requests = 0
+        var tunnels = 0
+        /// Places at which the proxy told that it waits.
+        var carried: Set<ProxyMoment.Event> = []
+    }
 
     private struct PacketPlace: Hashable {
         var interface: InterfaceKind
@@ -21,6 +34,12 @@ struct TriggerBoard {
     private struct WirePlace: Hashable {
         var interface: InterfaceKind
         var direction: LinkDirectionName
+        var connection: Int?
+    }
+
+    private struct ServerPlace: Hashable {
+        var event: ServerMoment.Event
+        var request: Int?
         var connection: Int?
     }
 
@@ -35,11 +54,45 @@ struct TriggerBoard {
     }
 
     mutating func note(_ fact: ServerFact) {
+        if let (event, request, connection) = fact.moment {
+            let connection = connection ?? request.flatMap { connectionOfRequest[$0] }
+            for request in Set([request, nil]) {
+                for connection in Set([connection, nil]) {
+                    serverFacts[ServerPlace(event: event, request: request, connection: connection), default: 0] += 1
+                }
+            }
+        }
         switch fact {
         case .accepted: connections += 1
-        case .requestHead: requests += 1
+        case .requestHead(let connection, _, let request, _, _, _):
+            requests += 1
+            connectionOfRequest[request] = connection
+        case .acknowledged(_, let request, let bytes): acknowledgedBytes[request] = max(acknowledgedBytes[request] ?? 0, bytes)
         case .responseBody(let request, let bytes): bodyBytes[request] = max(bodyBytes[request] ?? 0, bytes)
-        case .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .requestEnded, .responseHead, .responseEnded, .fault, .closed, .badRequest, .stream, .frame: break
+        case .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .requestEnded, .responseHead, .responseEnded, .fault, .closed, .badRequest,
+            .interim, .surplus, .stream, .frame:
+            break
+        }
+    }
+
+    mutating func note(_ fact: ProxyFact) {
+        var reached = proxies[fact.proxy] ?? ProxyCounts()
+        switch fact.event {
+        case .request: reached.requests += 1
+        case .connected: reached.tunnels += 1
+        case .carried(let request, let direction, let bytes):
+            reached.carried.insert(ProxyMoment.Event.carried(direction, bytes: bytes, request: request))
+        case .accepted, .tlsEstablished, .tlsFailed, .refused, .fault, .badRequest, .closed: break
+        }
+        proxies[fact.proxy] = reached
+    }
+
+    private func hasReached(_ moment: ProxyMoment) -> Bool {
+        let counts = proxies[moment.proxy] ?? ProxyCounts()
+        return switch moment.event {
+        case .request(let number): counts.requests >= number
+        case .tunnel(let number): counts.tunnels >= number
+        case .carried: counts.carried.contains(moment.event)
         }
     }
 
@@ -63,7 +116,11 @@ struct TriggerBoard {
         case .invalidated(let session): invalidated.contains(session)
         case .request(let number): requests >= number
         case .responseBody(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
+        case .acknowledged(let bytes, let request): (acknowledgedBytes[request] ?? -1) >= bytes
+        case .server(let moment):
+            (serverFacts[ServerPlace(event: moment.event, request: moment.request, connection: moment.connection)] ?? 0) >= moment.count
         case .connection(let number): connections >= number
+        case .proxy(let moment): hasReached(moment)
         case .query(let host, let count): (queries[host.lowercased()] ?? 0) >= count
         case .packet(let interface, let direction, let count):
             (packets[PacketPlace(interface: interface, direction: direction)] ?? 0) >= count
@@ -72,11 +129,18 @@ struct TriggerBoard {
         }
     }
 
+    /// Every moment that makes the origin wait at this byte has come; the same byte may be awaited in both ways.
+    func letsGo(_ mark: RunMachine.ByteMark, among marks: [RunMachine.ByteMark], at now: Int64) -> Bool {
+        marks.allSatisfy { other in
+            other.request != mark.request || other.bytes != mark.bytes || hasReached(other.moment, at: now)
+        }
+    }
+
     /// When a purely clock-driven moment will be reached; nil for moments that progress brings.
     func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .request, .responseBody, .connection, .query, .packet, .wireBytes: nil
+        case .event, .invalidated, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes: nil
         }
     }
 }

@@ -13,6 +13,9 @@ extension ScriptStep {
         case .cancel(let task): "cancel \(task)"
         case .cancelProducingResumeData(let task): "cancel \(task), producing resume data"
         case .inspect(let task): "inspect \(task)"
+        case .release(let task): "release \(task)"
+        case .recall(let task): "recall \(task)"
+        case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"
         case .await(let trigger): "await \(trigger.summary)"
         case .change(let changes): "set " + changes.map(\.summary).joined(separator: ", ")
@@ -29,7 +32,12 @@ extension Trigger {
             case .invalidated(let session): "\(session).didBecomeInvalid"
             case .request(let number): "request \(number)"
             case .responseBody(let bytes, let request): "byte \(bytes) of response \(request)"
+            case .acknowledged(let bytes, let request): "byte \(bytes) of response \(request) acknowledged"
+            case .server(let moment):
+                "\(moment.count > 1 ? "\(moment.count) times " : "")\(moment.event.rawValue)"
+                    + (moment.request.map { " of request \($0)" } ?? "") + (moment.connection.map { " of connection \($0)" } ?? "")
             case .connection(let number): "connection \(number)"
+            case .proxy(let moment): moment.summary
             case .query(let host, let count): "query \(count) for \(host)"
             case .packet(let interface, let direction, let count): "packet \(count) \(direction.rawValue) on \(interface.rawValue)"
             case .wireBytes(let interface, let direction, let bytes, let connection):
@@ -45,6 +53,7 @@ extension NetworkChange {
         case .interfaceState(let kind, let state): "\(kind.rawValue) \(state.rawValue)"
         case .link(let kind, let link): "\(kind.rawValue) \(link.name)"
         case .name(let rule): "name \(rule.summary)"
+        case .proxy(let change): change.summary
         case .renumber(let kind): "\(kind.rawValue) renumbered"
         case .marks(let kind, let marks): "\(kind.rawValue) marked \(marks.words.isEmpty ? "with nothing" : marks.words)"
         case .connections(let cut): cut.summary

@@ -39,7 +39,7 @@ struct SessionNetwork {
     func resolved(_ change: NetworkChange) -> NetworkChange {
         switch change {
         case .name(let rule): .name(forwards.resolved(rule))
-        case .interfaceState, .link, .renumber, .marks, .connections, .flaps: change
+        case .interfaceState, .link, .proxy, .renumber, .marks, .connections, .flaps: change
         }
     }
 
@@ -53,7 +53,7 @@ struct SessionNetwork {
         case .interfaceState(let kind, let state): edit(kind) { $0.state = state }
         case .link(let kind, let link): edit(kind) { $0.link = link }
         case .marks(let kind, let marks): edit(kind) { $0.marks = marks }
-        case .name, .renumber, .connections, .flaps: break
+        case .name, .proxy, .renumber, .connections, .flaps: break
         }
     }
 }

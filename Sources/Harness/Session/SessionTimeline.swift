@@ -49,8 +49,9 @@ struct SessionTimeline {
                 actions.append(.apply(entry.changes, because: entry.trigger.summary))
             }
         }
+        let held = heldMarks
         heldMarks.removeAll { mark in
-            guard board.hasReached(.responseBody(bytes: mark.bytes, request: mark.request), at: now) else { return false }
+            guard board.letsGo(mark, among: held, at: now) else { return false }
             actions.append(.releaseMark(request: mark.request, bytes: mark.bytes))
             return true
         }

@@ -54,6 +54,11 @@ extension NetlinkSocket {
 
     /// The unicast and refusing routes of a table; local and multicast ones are the kernel's own business.
     package func routes(table: UInt32 = Route.mainTable) throws(NetlinkError) -> [Route] {
+        try routesOfAllTables().filter { $0.table == table }
+    }
+
+    /// The same of every table, for whoever must know what routing rules could lead to.
+    package func routesOfAllTables() throws(NetlinkError) -> [Route] {
         // Families are asked one by one: AF_UNSPEC would list every protocol that happens to be loaded.
         var found: [Route] = []
         for family in [AF_INET, AF_INET6] {
@@ -61,7 +66,7 @@ extension NetlinkSocket {
             found += try exchange(NetlinkRequest(RTM_GETROUTE, header: header), "listing routes", dump: true)
                 .compactMap(Route.init)
         }
-        return found.filter { $0.table == table }
+        return found
     }
 }
 

@@ -8,6 +8,11 @@ package struct ServerIdentity: Hashable, Sendable {
     /// The same without the intermediates that a client would need.
     package var withoutChain: ServerIdentity { ServerIdentity(certificate: certificate, privateKey: privateKey, chain: []) }
 
+    /// The same with the authority itself at the end of the chain.
+    package func with(issuer: CertificateAuthority) -> ServerIdentity {
+        ServerIdentity(certificate: certificate, privateKey: privateKey, chain: chain + [issuer.issuer.certificate])
+    }
+
     /// The certificate and then its chain, as servers' configuration files have it.
     package func certificatePEM() throws(TLSError) -> String {
         var text = try OwnedCertificate.parse(der: certificate).pem()

@@ -117,6 +117,8 @@ package class TLSHandler: ChannelDuplexHandler {
             } else {
                 handle(connection.continueHandshake(), context)
             }
+        case .peerPresented(let peer): context.fireUserInboundEventTriggered(TLSPeerPresented(peer: peer))
+        case .certificateRequested: context.fireUserInboundEventTriggered(TLSCertificateRequested())
         case .handshakeCompleted(let info):
             writeWaiting(context)
             context.fireUserInboundEventTriggered(TLSHandshakeCompleted(info: info))
@@ -221,13 +223,20 @@ package class TLSHandler: ChannelDuplexHandler {
     }
 
     package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is TLSCloseWithoutNotify else {
-            context.triggerUserOutboundEvent(event, promise: promise)
-            return
+        switch event {
+        case let event as TLSPeerJudged: goOn(connection.judge(accepts: event.accepts), context, promise)
+        case let event as TLSIdentityChosen: goOn(connection.present(event.identity), context, promise)
+        case is TLSCloseWithoutNotify:
+            phase = .dead
+            failWaiting(ChannelError.ioOnClosedChannel)
+            context.close(mode: .all, promise: promise)
+        default: context.triggerUserOutboundEvent(event, promise: promise)
         }
-        phase = .dead
-        failWaiting(ChannelError.ioOnClosedChannel)
-        context.close(mode: .all, promise: promise)
+    }
+
+    private func goOn(_ events: [TLSEvent], _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        if case .open = phase { handle(events, context) }
+        promise?.succeed(())
     }
 
     /// Closes once `bytes` and all that was written before them are out: a close throws away what still waits in the channel.

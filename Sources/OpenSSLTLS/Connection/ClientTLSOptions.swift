@@ -16,6 +16,10 @@ package struct ClientTLSOptions: Sendable {
     package var cipherSuites: String?
     /// Asks for a stapled OCSP answer.
     package var asksForStaple = false
+    /// The handshake stops at the server's certificates (`TLSEvent.peerPresented`) until `judge`. Only with roots to verify by.
+    package var judgesPeer = false
+    /// The handshake stops where the server asks for a certificate (`TLSEvent.certificateRequested`) until `present`.
+    package var asksForIdentity = false
     package var keyLog: (@Sendable (String) -> Void)?
 
     package init(

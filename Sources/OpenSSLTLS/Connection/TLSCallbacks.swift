@@ -42,6 +42,21 @@ enum TLSCallbacks {
         return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
+    static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { verification, _ in
+        guard let verification = unsafe verification, let connection = unsafe connection(cw_verification_ssl(verification)) else { return 0 }
+        return unsafe connection.verifies(verification) ? 1 : 0
+    }
+
+    /// Less than 0 suspends the handshake.
+    static let identity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
+        guard let connection = unsafe connection(ssl) else { return 0 }
+        switch connection.identityWanted() {
+        case .wait: return -1
+        case .answer: return 1
+        case .refuse: return 0
+        }
+    }
+
     static let staple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
         guard let connection = unsafe connection(ssl), case .server(let options) = connection.context.role, let bytes = options.staple
         else { return SSL_TLSEXT_ERR_NOACK }

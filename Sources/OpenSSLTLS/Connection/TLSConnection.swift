@@ -8,6 +8,8 @@ internal import COpenSSL
     private enum Phase {
         case handshake
         case held(TLSHold)
+        /// The caller is asked what it thinks of the peer, or who it is.
+        case asking
         case established
         /// Failed, or ended by an alert of ours.
         case ended
@@ -38,6 +40,20 @@ internal import COpenSSL
     private var ownRecords: [UInt8] = []
     private var hasSentCloseNotify = false
     private var hasReceivedCloseNotify = false
+    private var judgement = Judgement.none
+    private var identityChoice = IdentityChoice.none
+
+    private enum Judgement {
+        case none
+        /// With what verification found (X509_V_ERR).
+        case asked(code: CInt)
+        case given(Bool, code: CInt)
+    }
+
+    private enum IdentityChoice {
+        case none, asked
+        case given(ServerIdentity?)
+    }
 
     /// The server's side; it waits at each of `holds` until `continueHandshake()`.
     package convenience init(server context: TLSContext, holds: Set<TLSHold> = []) throws(TLSError) {
@@ -142,6 +158,22 @@ internal import COpenSSL
         return advance()
     }
 
+    /// Goes on after `.peerPresented`.
+    package func judge(accepts: Bool) -> [TLSEvent] {
+        guard case .asking = phase, case .asked(let code) = judgement else { return [] }
+        judgement = .given(accepts, code: code)
+        phase = .handshake
+        return advance()
+    }
+
+    /// Goes on after `.certificateRequested`; nil: there is none.
+    package func present(_ identity: ServerIdentity?) -> [TLSEvent] {
+        guard case .asking = phase, case .asked = identityChoice else { return [] }
+        identityChoice = .given(identity)
+        phase = .handshake
+        return advance()
+    }
+
     // MARK: Out
 
     package var isEstablished: Bool {
@@ -212,7 +244,7 @@ internal import COpenSSL
             // `holds` keeps the cut, so what OpenSSL has written behind it never leaves.
             ownRecords += try alertBeforeFinished(alert)
             phase = .ended
-        case .handshake:
+        case .handshake, .asking:
             ownRecords += AlertRecord.plain(alert)
             phase = .ended
         case .established:
@@ -240,7 +272,7 @@ internal import COpenSSL
             switch phase {
             case .handshake: shakeHands()
             case .established: read()
-            case .held, .ended: break
+            case .held, .asking, .ended: break
             }
         } while isReady
         defer { events = [] }
@@ -255,6 +287,11 @@ internal import COpenSSL
         ErrorQueue.clear()
         let result = unsafe SSL_do_handshake(ssl)
         let reason = unsafe result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
+        if reason == SSL_ERROR_WANT_RETRY_VERIFY || reason == SSL_ERROR_WANT_X509_LOOKUP {
+            // The callback that wanted it has said what is asked.
+            phase = .asking
+            return
+        }
         let isFailed = reason != SSL_ERROR_NONE && reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_CLIENT_HELLO_CB
         if isFailed {
             fail(reason)
@@ -400,6 +437,50 @@ internal import COpenSSL
             return true
         } catch {
             return false
+        }
+    }
+
+    /// Twice for one peer: the first time the caller is asked, the second time it has answered.
+    func verifies(_ verification: OpaquePointer) -> Bool {
+        switch judgement {
+        case .none, .asked:
+            _ = unsafe X509_verify_cert(verification)
+            let code = unsafe X509_STORE_CTX_get_error(verification)
+            ErrorQueue.clear()
+            guard unsafe cw_ssl_retry_verify(ssl) == 1 else { return false }
+            judgement = .asked(code: code)
+            let reason = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+            let failure: TLSError? = code == X509_V_OK ? nil : .peerNotTrusted(reason: reason, code: Int(code))
+            events.append(.peerPresented(TLSPeer(chain: peerChain(), failure: failure)))
+            return true
+        case .given(true, _):
+            unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
+            return true
+        case .given(false, let code):
+            // Refused although nothing is wrong with it: the application's own reason.
+            unsafe X509_STORE_CTX_set_error(verification, code == X509_V_OK ? X509_V_ERR_APPLICATION_VERIFICATION : code)
+            return false
+        }
+    }
+
+    private func peerChain() -> [[UInt8]] {
+        let stack = unsafe SSL_get_peer_cert_chain(ssl)
+        return unsafe (0..<max(0, cw_certificates_count(stack))).compactMap { index in
+            guard let pointer = unsafe cw_certificates_at(stack, index), unsafe X509_up_ref(pointer) == 1 else { return nil }
+            return try? unsafe OwnedCertificate(adopting: pointer).der()
+        }
+    }
+
+    func identityWanted() -> HelloAnswer {
+        switch identityChoice {
+        case .none:
+            identityChoice = .asked
+            events.append(.certificateRequested)
+            return .wait
+        case .asked: return .wait
+        case .given(nil): return .answer
+        // Alert 80 is internal_error.
+        case .given(let identity?): return use(identity) ? .answer : .refuse(80)
         }
     }
 

@@ -65,6 +65,8 @@ internal import Synchronization
             try context.trust(roots)
             unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
         }
+        if options.judgesPeer { unsafe SSL_CTX_set_cert_verify_callback(context.pointer, TLSCallbacks.verify, nil) }
+        if options.asksForIdentity { unsafe SSL_CTX_set_cert_cb(context.pointer, TLSCallbacks.identity, nil) }
         if !options.alpn.isEmpty {
             let list = try ProtocolList.encode(options.alpn)
             // 0 is success here, unlike everywhere else in OpenSSL.

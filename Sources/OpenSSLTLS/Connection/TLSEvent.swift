@@ -41,12 +41,24 @@ package enum TLSHold: Hashable, Sendable, CaseIterable {
     case beforeFinished
 }
 
+/// The certificates of a server, and what verification says of them.
+package struct TLSPeer: Hashable, Sendable {
+    /// DER, the server's own first.
+    package let chain: [[UInt8]]
+    /// `peerNotTrusted`, or nil for a server that is to be believed.
+    package let failure: TLSError?
+}
+
 /// What a connection has to say after it was fed.
 package enum TLSEvent: Hashable, Sendable {
     /// Servers only; comes before the answer is computed.
     case clientHello(TLSClientHello)
     /// The handshake waits for `continueHandshake()`.
     case held(TLSHold)
+    /// Clients that judge for themselves: the handshake waits for `judge`.
+    case peerPresented(TLSPeer)
+    /// Clients that are asked for their identity: the handshake waits for `present`.
+    case certificateRequested
     case handshakeCompleted(TLSInfo)
     case plaintext([UInt8])
     /// The peer sends nothing more, and said so.

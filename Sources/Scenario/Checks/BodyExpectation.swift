@@ -3,7 +3,8 @@ import AdapterProtocol
 /// What bytes a task must have brought: those of a path of the origin, a text, or so many.
 struct BodyExpectation: Hashable {
     enum Content: Hashable {
-        case path(String, version: UInt64)
+        /// nil: any of its versions, but one.
+        case path(String, version: UInt64?)
         case text(String)
     }
     let task: TaskName
@@ -14,7 +15,9 @@ struct BodyExpectation: Hashable {
         .object([
             .task,
             Field("equals", .text, "A path of the origin whose bytes \(what) must be, such as /big."),
-            Field("version", .integer(1...1_000_000), "With `equals`: which version of the path; 1, or that of its `then` (2)."),
+            Field(
+                "version", .either([.integer(1...1_000_000), .word(["any"])]),
+                "With `equals`: which version of the path; 1, or that of its `then` (2); `any` one, but unmixed. Default 1."),
             Field("text", .text, "The text that \(what) must be."),
             Field("length", .byteCount, "The number of bytes."),
         ])
@@ -30,15 +33,16 @@ struct BodyExpectation: Hashable {
         if let path, !path.hasPrefix("/") {
             throw fields.error("equals", "`equals` is `\(path.shortened)`; it takes a path of the origin such as /big, or `text:`")
         }
-        content = path.map { .path($0, version: UInt64(clamping: fields.integer("version") ?? 1)) } ?? text.map { .text($0) }
+        let version = fields.text("version") == "any" ? nil : UInt64(clamping: fields.integer("version") ?? 1)
+        content = path.map { .path($0, version: version) } ?? text.map { .text($0) }
         try fields.requireOne(of: ["equals", "text", "length"])
     }
 
     func problem(in scenario: Scenario) -> String? {
         guard case .path(let path, let version) = content else { return nil }
         let origin = scenario.origin
-        if origin.representation(path, version: version) != nil { return nil }
-        if origin.representation(path, version: 1) != nil { return "\(path) has no version \(version)" }
+        if !origin.representations(path, version: version).isEmpty { return nil }
+        if let version, origin.representation(path, version: 1) != nil { return "\(path) has no version \(version)" }
         let known = Set(origin.representations.map(\.path)).sorted()
         return "the origin has no bytes at `\(path.shortened)`\(Spelling.hint(for: path, among: known))"
     }
@@ -52,9 +56,14 @@ struct BodyExpectation: Hashable {
         switch content {
         case nil: return nil
         case .path(let path, let version):
-            guard let expected = record.scenario.origin.representation(path, version: version) else { return nil }
             let others = record.scenario.origin.representations
-            guard let wrong = WrongBytes(found, instead: expected, others: others) else { return nil }
+            var wrongs: [(wrong: WrongBytes, expected: Representation)] = []
+            for expected in record.scenario.origin.representations(path, version: version) {
+                guard let wrong = WrongBytes(found, instead: expected, others: others) else { return nil }
+                wrongs.append((wrong, expected))
+            }
+            // The version that goes furthest is the one that was meant.
+            guard let (wrong, expected) = wrongs.max(by: { $0.wrong.offset < $1.wrong.offset }) else { return nil }
             return ("the \(expected.length) bytes of \(expected.words)", wrong.text, pieces.entry(of: Int(wrong.offset)))
         case .text(let text):
             let wanted = Array(text.utf8)

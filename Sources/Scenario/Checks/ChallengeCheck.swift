@@ -3,7 +3,11 @@ import AdapterProtocol
 /// What the implementation asks when the server wants credentials, and how often (AUTH-01, AUTH-05).
 struct ChallengeCheck: Check {
     static let key = "challenge"
-    static let summary = "The task's k-th authentication challenge is this, and there are so many."
+    static let summary = """
+        The task's k-th authentication challenge is this, and there are so many; questions about the server's certificate count only \
+        if `method` says serverTrust.
+        """
+    private static let trust = "serverTrust"
     static let shape = Shape.object(
         [
             .task, .number("challenge"),
@@ -13,6 +17,7 @@ struct ChallengeCheck: Check {
             Field("realm", .text, "The protection space's realm."),
             Field("host", .text, "The protection space's host."),
             Field("proxy", .boolean, "Whether the protection space is a proxy's."),
+            Field("onlyLevel", .word(["session", "task"]), "All challenges of the task, if any, are on this level."),
         ] + Bounds.shape("challenges of the task"))
 
     private let task: TaskName
@@ -24,6 +29,7 @@ struct ChallengeCheck: Check {
     private let host: String?
     private let isProxy: Bool?
     private let bounds: Bounds?
+    private let onlyLevel: String?
     private let asksForOne: Bool
 
     init(_ fields: Fields) throws(ScenarioError) {
@@ -36,19 +42,27 @@ struct ChallengeCheck: Check {
         host = fields.text("host")
         isProxy = fields.boolean("proxy")
         bounds = try Bounds(ifGiven: fields)
+        onlyLevel = fields.text("onlyLevel")
         let details = ["number", "method", "level", "previousFailureCount", "realm", "host", "proxy"]
         asksForOne = details.contains(where: fields.has)
-        try fields.requireOne(of: details + ["count", "atLeast", "atMost"])
+        try fields.requireOne(of: details + ["count", "atLeast", "atMost", "onlyLevel"])
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let challenges = record.events(of: task).compactMap { occurrence in
+        let all = record.events(of: task).compactMap { occurrence in
             if case .didReceiveChallenge(let challenge) = occurrence.event { (challenge, occurrence.moment) } else { nil }
         }
+        // Whether a session asks about the server's certificate is its own affair unless the scenario is about that.
+        let challenges = method == ChallengeCheck.trust ? all : all.filter { $0.0.method != ChallengeCheck.trust }
         if let bounds, !bounds.contains(Int64(challenges.count)) {
             return mismatch(
                 expected: "\(bounds.words) challenges of \(task)", found: "\(challenges.count)",
                 evidence: challenges.suffix(5).map(\.1))
+        }
+        if let onlyLevel, let other = challenges.first(where: { $0.0.level != onlyLevel }) {
+            return mismatch(
+                expected: "challenges of \(task) on the \(onlyLevel) level only", found: "one on the \(other.0.level) level",
+                evidence: [other.1])
         }
         guard asksForOne else { return [] }
         guard number <= challenges.count else {

@@ -24,6 +24,8 @@ extension TaskEventName {
         case .completionHandler: [.completionHandler]
         case .resumeDataProduced: [.cancelProducingResumeData]
         case .inspected: [.inspectTask]
+        case .recalled, .recalledContent: [.recall]
+        case .cacheInspected: [.cacheLookup]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
             .didFinishDownloading, .willCacheResponse, .didComplete:
             []

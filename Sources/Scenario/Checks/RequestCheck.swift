@@ -18,6 +18,7 @@ struct RequestCheck: Check {
         Field("connection", one, "The connection it comes on, counted from 1."),
         Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "The version of HTTP that it comes in."),
         Field("priority", .text, "What its HEADERS frame says of its priority, such as `weight 201`; `none` when nothing."),
+        Field("outranks", one, "The request that it is more important than, by what the client signals (HTTP/2)."),
         Field("sameConnectionAs", one, "The request whose connection it comes on."),
         Field("differentConnectionFrom", one, "The request whose connection it does not come on."),
     ])
@@ -34,6 +35,7 @@ struct RequestCheck: Check {
     private let connection: Int?
     private let version: ApplicationProtocol?
     private let priority: String?
+    private let outranked: Int?
     private let same: Int?
     private let different: Int?
 
@@ -50,15 +52,16 @@ struct RequestCheck: Check {
         connection = fields.integer("connection").map { Int(clamping: $0) }
         version = fields.text("protocol").flatMap(ApplicationProtocol.init(rawValue:))
         priority = fields.text("priority")
+        outranked = fields.integer("outranks").map { Int(clamping: $0) }
         same = fields.integer("sameConnectionAs").map { Int(clamping: $0) }
         different = fields.integer("differentConnectionFrom").map { Int(clamping: $0) }
-        for name in ["sameConnectionAs", "differentConnectionFrom"] where fields.integer(name) == Int64(number) {
+        for name in ["outranks", "sameConnectionAs", "differentConnectionFrom"] where fields.integer(name) == Int64(number) {
             throw fields.error(name, "`\(name)` is the request itself; name another one")
         }
         // Without anything else: that there is such a request.
     }
 
-    var needs: Set<Capability> { version == .http2 ? [.http2] : [] }
+    var needs: Set<Capability> { version == .http2 || outranked != nil ? [.http2] : [] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         guard let request = record.request(number) else {
@@ -79,6 +82,17 @@ struct RequestCheck: Check {
         if let version, version != spoken { differences.append((version.rawValue, spoken.rawValue)) }
         if let priority, !(request.priority ?? "none").contains(priority) {
             differences.append(("the priority \(quoted(priority))", "the priority \(quoted(request.priority ?? "none"))"))
+        }
+        if let outranked {
+            let theirs = record.request(outranked)
+            if theirs.map(request.outranks) != true {
+                differences.append(
+                    (
+                        "more important than request \(outranked)",
+                        theirs.map { "\(request.rankWords), request \(outranked) \($0.rankWords)" } ?? "no request \(outranked)"
+                    ))
+                evidence += theirs.map { [$0.moment] } ?? []
+            }
         }
         for (other, isSame) in [(same, true), (different, false)] {
             guard let other else { continue }

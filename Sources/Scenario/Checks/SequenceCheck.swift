@@ -25,6 +25,7 @@ struct SequenceCheck: Check {
     private static let repeated: Set<TaskEventName> = [.didReceiveData, .didWriteData, .didSendBodyData]
     private static let optional: Set<TaskEventName> = [
         .didCreateTask, .fileContent, .didSendBodyData, .willCacheResponse, .didFinishCollectingMetrics, .inspected, .resumeDataProduced,
+        .cacheInspected,
     ]
 
     func judge(_ record: RecordView) -> [Mismatch] {

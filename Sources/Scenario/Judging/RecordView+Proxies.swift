@@ -26,7 +26,7 @@ extension RecordView {
                 if let index = requests.firstIndex(where: { $0.number == number }) { requests[index].reply = reply }
             case .connected(let number, _, _):
                 if let index = requests.firstIndex(where: { $0.number == number }) { requests[index].isConnected = true }
-            case .accepted, .tlsEstablished, .tlsFailed, .fault, .badRequest, .closed: break
+            case .accepted, .tlsEstablished, .tlsFailed, .carried, .fault, .badRequest, .closed: break
             }
         }
         return requests

@@ -27,6 +27,8 @@ package struct RecordView: Sendable {
     /// The other end of each connection, as `SocketText`.
     package private(set) var clients: [Int: String] = [:]
     package private(set) var proxyFacts: [(fact: ProxyFact, moment: Moment)] = []
+    /// Everything that the origin told.
+    package private(set) var serverFacts: [(fact: ServerFact, moment: Moment)] = []
     /// HTTP/2 frames worth telling.
     package private(set) var frames: [(fact: ServerFact, moment: Moment)] = []
     /// What TLS told of the origin's connections.
@@ -86,6 +88,7 @@ package struct RecordView: Sendable {
             case .hello, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
+            serverFacts.append((fact, moment))
             if case .accepted(let connection, let client, let port) = fact {
                 connections.append((connection, moment))
                 clients[connection] = SocketText.of(client, port)
@@ -95,6 +98,7 @@ package struct RecordView: Sendable {
             switch fact {
             case .tlsHello, .tlsAgreed, .tlsEstablished, .tlsFailed: tls.append((fact, moment))
             case .accepted, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault, .closed, .badRequest,
+                .interim, .surplus, .acknowledged,
                 .stream, .frame:
                 break
             }

@@ -46,11 +46,14 @@ extension OriginPlan {
     }
 
     /// `//host/path` asks for a route of this host; nil when the origin serves no such thing.
-    func representation(_ text: String, version: UInt64) -> Representation? {
+    func representation(_ text: String, version: UInt64) -> Representation? { representations(text, version: version).first }
+
+    /// nil: every version.
+    func representations(_ text: String, version: UInt64?) -> [Representation] {
         let target = URLText(text)
         let serving = routes.filter { $0.path == target.path && (target.host.isEmpty || $0.host?.lowercased() == target.host) }
         let plan = OriginPlan(routes: serving)
-        return plan.representations.first { $0.version == version }
+        return plan.representations.filter { version == nil || $0.version == version }
     }
 
     private init(routes: [Route]) {

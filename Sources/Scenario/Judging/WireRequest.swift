@@ -84,7 +84,7 @@ extension [WireRequest] {
                 $0.priority = priority
             }
         case .fault(_, let request?, let point, let effect): change(request) { $0.faults.append("\(effect) at \(point)") }
-        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .frame: break
+        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .interim, .surplus, .acknowledged, .frame: break
         }
     }
 

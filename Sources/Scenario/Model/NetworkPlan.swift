@@ -134,6 +134,7 @@ package enum NetworkChange: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)
     case link(InterfaceKind, LinkPlan)
     case name(NameRule)
+    case proxy(ProxyChange)
     /// The interface gets its next addresses, and those it had are gone (a new lease).
     case renumber(InterfaceKind)
     case marks(InterfaceKind, InterfaceMarks)

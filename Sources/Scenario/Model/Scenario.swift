@@ -72,6 +72,11 @@ package enum ScriptStep: Hashable, Sendable {
     case cancel(TaskName)
     case cancelProducingResumeData(TaskName)
     case inspect(TaskName)
+    /// Lets the oldest answer go that the task's `hold` keeps back.
+    case release(TaskName)
+    /// Asks what is left of what the task delivered.
+    case recall(TaskName)
+    case inspectCache(TaskName, by: CacheLookup)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
     case await(Trigger)
@@ -85,7 +90,7 @@ package struct BodyPlan: Hashable, Sendable {
         case pattern(ByteCount)
         case text(String)
     }
-    package enum Source: String, CaseIterable, Hashable, Sendable { case memory, file }
+    package enum Source: String, CaseIterable, Hashable, Sendable { case memory, file, stream }
     /// A line of the adapter protocol has 8 MiB, of which base64 leaves three quarters.
     package static let mostInMemory = ByteCount(4 << 20)!
     package var content: Content
@@ -119,8 +124,14 @@ package struct Trigger: Hashable, Sendable {
         case request(Int)
         /// Byte n of the response body of the k-th request has been handed to the kernel.
         case responseBody(bytes: Int64, request: Int)
+        /// The client's kernel has acknowledged byte n of the response body of the k-th request; the origin waits there.
+        case acknowledged(bytes: Int64, request: Int)
+        /// The origin told this.
+        case server(ServerMoment)
         /// The k-th connection was accepted.
         case connection(Int)
+        /// Something at a proxy.
+        case proxy(ProxyMoment)
         /// The k-th query for this host name.
         case query(host: String, count: Int)
         /// The n-th packet (counted from 1) of one direction of one interface was offered to the link.

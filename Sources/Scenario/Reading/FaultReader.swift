@@ -36,7 +36,8 @@ struct FaultReader {
             findings.refuse(fields.place(of: "at"), "`\(name.shortened)` is no header name (RFC 9110 §5.6.2)")
         }
         let routes = plan.routes.filter { scope.path == nil || $0.path == scope.path }
-        if point.isOfChunks, !routes.isEmpty, !routes.contains(where: \.isChunked) {
+        let hasTrailersElsewhere = point == .trailers && plan.protocols.contains(.http2) && routes.contains { !$0.wire.trailers.isEmpty }
+        if point.isOfChunks, !hasTrailersElsewhere, !routes.isEmpty, !routes.contains(where: \.isChunked) {
             findings.refuse(
                 fields.place(of: "at"),
                 "this never happens: \(scope.path.map { "`\($0)` is" } ?? "no route is") sent in chunks; write `framing: chunked`")

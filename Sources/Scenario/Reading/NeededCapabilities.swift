@@ -11,7 +11,18 @@ enum NeededCapabilities {
         if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid { needs.remove(.serverTrustChallenge) }
         needs.formUnion(proxies)
         for expectation in scenario.expectations { needs.formUnion(expectation.check.needs) }
-        return needs
+        return ofUploads(scenario, needs)
+    }
+
+    /// Resume data of uploads is another capability than that of downloads; checks and steps name the task, not its kind.
+    private static func ofUploads(_ scenario: Scenario, _ needs: Set<Capability>) -> Set<Capability> {
+        let tasks = scenario.script.compactMap { step in
+            if case .task(let task, body: _, starts: _) = step { task } else { nil }
+        }
+        let resumable: Set<Capability> = [.resumeData, .cancelProducingResumeData]
+        guard !needs.isDisjoint(with: resumable), tasks.contains(where: { $0.kind == .upload }) else { return needs }
+        let downloads = tasks.contains { $0.kind == .download || $0.policies.response == .becomeDownload }
+        return (downloads ? needs : needs.subtracting(resumable)).union([.uploadResumeData])
     }
 
     private static func ofProxies(_ scenario: Scenario) -> Set<Capability> {
@@ -29,6 +40,7 @@ enum NeededCapabilities {
                 needs.insert(.systemProxy)
             }
             if case .challenge = proxy.access { needs.insert(.proxyChallenge) }
+            if scenario.asksLater(proxy) { needs.insert(.proxyChallenge) }
         }
         return needs
     }
@@ -43,7 +55,7 @@ enum NeededCapabilities {
         if configuration.maximumConnectionsPerHost != nil { needs.insert(.maximumConnectionsPerHost) }
         if configuration.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
         if configuration.minimumTLSVersion != nil || configuration.maximumTLSVersion != nil { needs.insert(.tlsVersionLimits) }
-        return needs
+        return needs.union(OfStores.of(configuration))
     }
 
     private static func of(_ step: ScriptStep, _ origin: OriginPlan) -> Set<Capability> {
@@ -54,6 +66,9 @@ enum NeededCapabilities {
         case .cancel: [.cancel]
         case .cancelProducingResumeData: [.cancelProducingResumeData]
         case .inspect: [.inspectTask]
+        case .release: [.heldDecisions]
+        case .recall: [.recall]
+        case .inspectCache: [.cache, .cacheLookup]
         case .invalidate: [.invalidate]
         }
     }
@@ -70,7 +85,13 @@ enum NeededCapabilities {
         case .completionHandler: needs.insert(.completionHandler)
         }
         if task.resumesFrom != nil { needs.insert(.resumeData) }
+        if task.stream != nil { needs.insert(.streamedUpload) }
+        if !task.policies.held.isEmpty { needs.insert(.heldDecisions) }
+        if task.policies.held.contains(.redirect) { needs.insert(.redirectDecision) }
+        if task.policies.held.contains(.response) { needs.insert(.responseDisposition) }
+        if task.keepsDelivered { needs.insert(.recall) }
         if task.timeout != nil { needs.insert(.requestTimeout) }
+        needs.formUnion(OfStores.of(task))
         if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }
         if !task.policies.challenges.isEmpty { needs.formUnion(challenges(of: origin)) }
         switch task.policies.redirect {
@@ -120,6 +141,17 @@ extension AuthenticationPlan.Scheme {
         case .ntlm: .ntlmChallenge
         case .negotiate: .negotiateChallenge
         case .bearer, .other: nil
+        }
+    }
+}
+
+extension Scenario {
+    /// A change makes this proxy ask for credentials.
+    fileprivate func asksLater(_ proxy: ProxyPlan) -> Bool {
+        let steps = script.flatMap { step -> [NetworkChange] in if case .change(let changes) = step { changes } else { [] } }
+        return (timeline.flatMap(\.changes) + steps).contains { change in
+            guard case .proxy(let changed) = change, changed.proxy == proxy.name, case .challenge? = changed.access else { return false }
+            return true
         }
     }
 }

@@ -1,9 +1,13 @@
 /// Turns `network:`, `names:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
+    /// Those that a change may name; nil where there can be none.
+    private let proxies: [ProxyPlan]?
     private var profiles: [(kind: InterfaceKind, profile: LinkProfile)] = []
     /// What the profiles under `network:` become as time passes; filled by `plan`.
     private(set) var steps: [TimelineEntry] = []
+
+    init(proxies: [ProxyPlan]? = nil) { self.proxies = proxies }
 
     mutating func plan(_ root: Fields) -> NetworkPlan {
         var plan = NetworkPlan()
@@ -164,7 +168,18 @@ struct NetworkReader {
                 if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
         }
-        return changes + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+        return changes + proxyChanges(fields) + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+    }
+
+    private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {
+        guard fields.has("proxies") else { return [] }
+        guard let proxies else {
+            findings.refuse(fields.place(of: "proxies"), "there are no proxies here; a scenario's own timeline and script change them")
+            return []
+        }
+        var reader = ProxyReader()
+        defer { findings.add(reader.findings.errors) }
+        return fields.pairs("proxies").compactMap { reader.change($0, among: proxies).map { .proxy($0) } }
     }
 
     /// What a profile that comes while the scenario runs changes besides the link. Its steps have no start to be counted from that

@@ -149,6 +149,7 @@ enum NetworkShape {
                 "A state, a profile, or an object.")
         } + [
             Field("names", NameShape.names, "New answers of the name service."),
+            Field("proxies", .mapping(key: "proxy names", ProxyShape.change), "What proxies ask for and do wrong from here on."),
             Field("renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))), "These interfaces get new addresses."),
             Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
         ])

@@ -11,7 +11,7 @@ struct OriginReader {
         plan.idleTimeout = fields.duration("idleTimeout")
         findings.add(HTTP2Reader.read(fields, into: &plan))
         for entry in fields.entries where entry.name.hasPrefix("/") {
-            if let route = route(entry, isSecure: plan.tls != nil) { plan.routes.append(route) }
+            if let route = route(entry, isSecure: plan.tls != nil, protocols: plan.protocols) { plan.routes.append(route) }
         }
         if plan.protocols.contains(.http2), plan.routes.contains(where: { $0.resumableUpload != nil }) {
             findings.refuse(fields.place, "`resumableUpload` is served over HTTP/1.1; leave h2 out of this origin")
@@ -22,7 +22,7 @@ struct OriginReader {
         return plan
     }
 
-    private mutating func route(_ entry: Fields.Entry, isSecure: Bool) -> Route? {
+    private mutating func route(_ entry: Fields.Entry, isSecure: Bool, protocols: [ApplicationProtocol]) -> Route? {
         guard let fields = entry.value.fields else { return nil }
         let target = findings.attempt { () throws(ScenarioError) in
             try RequestTarget.parse(entry.name, secure: isSecure, at: entry.place)
@@ -46,7 +46,7 @@ struct OriginReader {
         var uploads = ResumableUploadReader()
         route.resumableUpload = uploads.plan(fields)
         findings.add(uploads.findings.errors)
-        var wires = WireReader()
+        var wires = WireReader(speaksHTTP1: protocols.contains(.http1), speaksHTTP2: protocols.contains(.http2))
         route.wire = wires.plan(fields, of: route.content)
         findings.add(wires.findings.errors)
         return route

@@ -43,6 +43,32 @@ struct ProxyReader {
         return plan
     }
 
+    /// What stands under `set: { proxies: … }`.
+    mutating func change(_ pair: (key: String, value: Value, place: Place), among plans: [ProxyPlan]) -> ProxyChange? {
+        guard let fields = pair.value.fields else { return nil }
+        guard let plan = plans.first(where: { $0.name == pair.key }) else {
+            findings.refuse(
+                pair.place,
+                "there is no `\(pair.key.shortened)` under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))")
+            return nil
+        }
+        var change = ProxyChange(proxy: plan.name)
+        let asks = ["basic", "digest", "login"].filter { fields.has($0) }
+        if fields.boolean("open") == true {
+            if let word = asks.first { findings.refuse(fields.place(of: word), "a proxy that is `open` asks for nothing; leave one out") }
+            change.access = .open
+        } else if fields.has("open") {
+            findings.refuse(fields.place(of: "open"), "write what the proxy asks for: `basic`, `digest` or `login`")
+        } else if !asks.isEmpty {
+            change.access = access(plan.kind, fields)
+        }
+        if fields.text("faults") == "none" { change.faults = [] } else if fields.has("faults") { change.faults = fields.list("faults").compactMap { fault($0, plan.kind) } }
+        if change.access == nil, change.faults == nil, fields.isComplete {
+            findings.refuse(pair.place, "`\(pair.key.shortened)` is empty; say what changes")
+        }
+        return change
+    }
+
     private mutating func access(_ kind: ProxyAddress.Kind, _ fields: Fields) -> ProxyPlan.Access {
         switch kind {
         case .http, .https:

@@ -10,17 +10,29 @@ enum ProxyShape {
             "http (the default), https (HTTP inside TLS) or socks5."),
         Field(
             "port", .integer(1...65_535), "Default 3128 of http, 3129 of https, 1080 of socks5; every proxy has its own."),
-        Field("basic", .object(AuthenticationShape.credentials), "Asks for Basic authentication with 407."),
-        Field(
-            "digest", .object(AuthenticationShape.credentials + AuthenticationShape.digest),
-            "Asks for Digest authentication with 407."),
-        Field("login", .object(login), "User and password of SOCKS (RFC 1929)."),
+    ] + access + [
         Field("tls", TLSShape.tls, "What a proxy of the type https shows."),
         Field(
             "system", .boolean,
             "The program under test finds it in its environment (http_proxy, https_proxy, all_proxy); default false."),
         Field("faults", .list(fault), "Where the proxy misbehaves."),
     ])
+
+    private static let access = [
+        Field("basic", .object(AuthenticationShape.credentials), "Asks for Basic authentication with 407."),
+        Field(
+            "digest", .object(AuthenticationShape.credentials + AuthenticationShape.digest),
+            "Asks for Digest authentication with 407."),
+        Field("login", .object(login), "User and password of SOCKS (RFC 1929)."),
+    ]
+
+    static let change = Shape.object(
+        access + [
+            Field("open", .boolean, "true: it asks for nothing from here on."),
+            Field(
+                "faults", .either([.word(["none"]), .list(fault)]),
+                "These in place of all others, their scopes counted from here, or `none` for a proxy that is well."),
+        ])
 
     static let use = Shape.either([
         .text,

@@ -8,6 +8,7 @@ struct ResumableUploadReader {
         if let number = fields.text("version").flatMap(Int.init) {
             plan.version = ResumableUploadPlan.Version(rawValue: number) ?? .version8
         }
+        plan.takesAnyVersion = fields.text("version") == "any"
         plan.announces = fields.boolean("announce") ?? true
         plan.progressEvery = fields.byteCount("progressEvery")
         plan.keepsMultiplesOf = fields.byteCount("keepsMultiplesOf") ?? plan.keepsMultiplesOf
@@ -20,6 +21,9 @@ struct ResumableUploadReader {
         }
         if plan.maximumSize != nil, plan.version < .version6 {
             findings.refuse(fields.place(of: "maximumSize"), "versions before 6 have no Upload-Limit; leave `maximumSize` out or take 6 or 8")
+        }
+        if plan.takesAnyVersion, fields.has("maximumSize") {
+            findings.refuse(fields.place(of: "maximumSize"), "not every version has Upload-Limit; beside `maximumSize` write `version: 6` or 8")
         }
         for name in ["basic", "digest", "authentication"] where route.has(name) {
             findings.refuse(route.place(of: name), "a route with `resumableUpload` asks for no credentials; give them routes of their own")

@@ -85,12 +85,12 @@ package enum ScenarioReader {
         scenario.proxies = proxies.plans(root)
         findings.add(proxies.findings.errors)
 
-        var session = SessionReader(proxies: scenario.proxies)
+        var session = SessionReader(proxies: scenario.proxies, isSecure: scenario.origin.tls != nil)
         scenario.sessions = session.sessions(root)
         findings.add(session.findings.errors)
 
         var script = ScriptReader(
-            origin: scenario.origin, network: scenario.network, sessions: scenario.sessions, limit: scenario.limit)
+            origin: scenario.origin, network: scenario.network, sessions: scenario.sessions, limit: scenario.limit, proxies: scenario.proxies)
         scenario.script = script.steps(root)
         findings.add(script.findings.errors)
 
@@ -143,8 +143,8 @@ package enum ScenarioReader {
         _ root: Fields, _ scenario: Scenario, _ tasks: [TaskEntry]?, _ findings: inout Findings
     ) -> [TimelineEntry] {
         var triggers = TriggerReader(
-            tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit)
-        var changes = NetworkReader()
+            tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit, proxies: scenario.proxies)
+        var changes = NetworkReader(proxies: scenario.proxies)
         let entries = root.list("timeline").compactMap { fields in
             let trigger = triggers.trigger("when", of: fields)
             let changes = changes.changes("set", of: fields, in: scenario.network)

@@ -10,13 +10,15 @@ struct ScriptReader {
     let network: NetworkPlan
     let sessions: [SessionPlan]
     let limit: Duration
+    let proxies: [ProxyPlan]
     private var invalidated: Set<SessionName> = []
 
-    init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration) {
+    init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = []) {
         self.origin = origin
         self.network = network
         self.sessions = sessions
         self.limit = limit
+        self.proxies = proxies
     }
 
     var knownTasks: [TaskEntry]? { hidesTasks ? nil : tasks }
@@ -45,16 +47,19 @@ struct ScriptReader {
             }
         }
         if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
+        if fields.has("inspectCache") { return inspectCache(fields) }
+        if fields.has("release") { return release(fields) }
+        if fields.has("recall") { return known("recall", fields).map { .recall(tasks[$0].name) } }
         if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
         if fields.has("invalidate") { return invalidate(fields) }
         if fields.has("await") {
-            var reader = TriggerReader(tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit)
+            var reader = TriggerReader(tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
             let trigger = reader.trigger("await", of: fields)
             findings.add(reader.findings.errors)
             return trigger.map { .await($0) }
         }
         if fields.has("set") {
-            var reader = NetworkReader()
+            var reader = NetworkReader(proxies: proxies)
             let changes = reader.changes("set", of: fields, in: network)
             findings.add(reader.findings.errors)
             return .change(changes)
@@ -75,11 +80,12 @@ struct ScriptReader {
         }
         var task = TaskDescription(task: name, kind: kind, url: target?.url ?? "")
         let body = body(fields)
+        readStream(fields, body, into: &task)
         if kind == .upload, !fields.has("body") {
             findings.refuse(fields.place, "an upload needs a `body`, such as `body: { size: 10KiB }`")
         }
-        if body?.source == .file, kind != .upload {
-            findings.refuse(fields.place(of: "body"), "only an upload sends a file; write `from: memory` or make it an upload")
+        if let source = body?.source, source != .memory, kind != .upload {
+            findings.refuse(fields.place(of: "body"), "only an upload sends a \(source.rawValue); write `from: memory` or make it an upload")
         }
         task.method = fields.text("method") ?? (body == nil ? nil : "POST")
         if let method = fields.text("method"), !WireText.isToken(method) {
@@ -89,6 +95,7 @@ struct ScriptReader {
         task.timeout = fields.duration("timeout")
         if task.timeout == .zero { findings.refuse(fields.place(of: "timeout"), "`timeout` is zero; leave it out for the default") }
         task.policies.response = fields.text("response").flatMap(TaskPolicies.ResponseAnswer.init(rawValue:))
+        readStores(fields, into: &task)
         readAnswers(fields, into: &task)
         if kind == .download, task.policies.response != nil {
             findings.refuse(
@@ -101,10 +108,10 @@ struct ScriptReader {
         let name = name(fields)
         guard let index = known("resume", fields) else { return nil }
         let source = tasks[index]
-        if source.kind != .download, !source.becomesDownload {
-            findings.refuse(fields.place(of: "resume"), "`\(source.name)` is no download, so it leaves no resume data")
+        if source.kind == .data, !source.becomesDownload {
+            findings.refuse(fields.place(of: "resume"), "`\(source.name)` is neither download nor upload, so it leaves no resume data")
         }
-        var task = TaskDescription(task: name, kind: .download, url: source.url)
+        var task = TaskDescription(task: name, kind: source.kind == .upload ? .upload : .download, url: source.url)
         task.resumesFrom = source.name
         readAnswers(fields, into: &task)
         return add(task, body: nil, fields)
@@ -115,7 +122,7 @@ struct ScriptReader {
         tasks.append(
             TaskEntry(
                 name: task.task, kind: task.kind, delivery: task.delivery,
-                becomesDownload: task.policies.response == .becomeDownload,
+                becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held,
                 url: task.url, suspensions: starts ? 0 : 1))
         return .task(task, body: body, starts: starts)
     }
@@ -136,16 +143,23 @@ struct ScriptReader {
     private mutating func readAnswers(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
         if fields.boolean("handler") == true { task.delivery = .completionHandler }
+        task.keepsDelivered = fields.boolean("keep") ?? false
         task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
             switch value.text {
             case "cancel": return .cancel
             case "default": return .performDefaultHandling
             case "reject": return .rejectProtectionSpace
+            case "trust": return .serverTrust
             default:
+                if let identity = value.fields?.text("certificate").flatMap(ClientIdentity.init(rawValue:)) {
+                    return .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
+                }
                 guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else { return nil }
-                return .credential(user: user, password: password)
+                return .credential(
+                    user: user, password: password, persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
             }
         }
+        readHeld(fields, into: &task)
         switch fields.text("redirect") {
         case nil: break
         case "follow": task.policies.redirect = .follow
@@ -198,7 +212,7 @@ struct ScriptReader {
         if let text = fields.text("body") { return BodyPlan(content: .text(text)) }
         guard let body = fields.fields("body"), let size = body.byteCount("size") else { return nil }
         let source = body.text("from").flatMap(BodyPlan.Source.init(rawValue:)) ?? .memory
-        if source == .memory, size > BodyPlan.mostInMemory {
+        if source != .file, size > BodyPlan.mostInMemory {
             findings.refuse(
                 body.place(of: "size"),
                 "a body in memory travels in one command, so it has at most \(BodyPlan.mostInMemory); add `from: file` to an upload")
@@ -208,7 +222,7 @@ struct ScriptReader {
 
     // MARK: Steps about a task or session
 
-    private mutating func known(_ key: String, _ fields: Fields) -> Int? {
+    mutating func known(_ key: String, _ fields: Fields) -> Int? {
         guard let text = fields.text(key) else { return nil }
         if let index = tasks.firstIndex(where: { $0.name.text == text }) { return index }
         if !hidesTasks {
@@ -234,8 +248,9 @@ struct ScriptReader {
         guard let index = known("cancel", fields) else { return nil }
         let task = tasks[index]
         guard fields.boolean("resumeData") == true else { return .cancel(task.name) }
-        if task.kind != .download, !task.becomesDownload {
-            findings.refuse(fields.place(of: "resumeData"), "`\(task.name)` is no download, so it leaves no resume data")
+        if task.kind == .data, !task.becomesDownload {
+            findings.refuse(
+                fields.place(of: "resumeData"), "`\(task.name)` is neither download nor upload, so it leaves no resume data")
         }
         return .cancelProducingResumeData(task.name)
     }

@@ -5,16 +5,24 @@ enum ScriptShape {
         .choice(
             TaskDescription.Kind.allCases.map {
                 Field($0.rawValue, .text, "Makes a \($0.rawValue) task for this path or URL and starts it.")
-            }, beside: naming(required: false) + requestFields + answers + [response, start]),
+            }, beside: naming(required: false) + requestFields + StoreShape.task + answers + [response, keep, start]),
         .choice(
-            [Field("resume", .text, "Makes a download from the resume data that this task left.")],
-            beside: naming(required: true) + answers + [start]),
+            [Field("resume", .text, "Makes a download or an upload from the resume data that this task left.")],
+            beside: naming(required: true) + answers + [keep, start]),
         .choice([Field("start", .text, "resume() of a task.")], beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
         .choice(
             [Field("cancel", .text, "Cancels a task.")],
             beside: [Field("resumeData", .boolean, "cancel(byProducingResumeData:); default false.")]),
+        .choice(
+            [Field("inspectCache", .text, "Asks what the session's cache holds for a task's request; nothing is loaded.")],
+            beside: [
+                Field(
+                    "by", .word(CacheLookup.allCases.map(\.rawValue)), "Look up by the request (default) or by the task itself.")
+            ]),
         .choice([Field("inspect", .text, "Asks for state and counters of a task.")], beside: []),
+        .choice([Field("release", .text, "Lets the oldest answer go that the task's `hold` keeps back.")], beside: []),
+        .choice([Field("recall", .text, "Asks what is left of what the task delivered.")], beside: []),
         .choice(
             [Field("invalidate", .text, "Invalidates a session.")],
             beside: [Field("cancel", .boolean, "Cancel its tasks (default true) or let them finish.")]),
@@ -30,11 +38,29 @@ enum ScriptShape {
 
     /// `responseBody` before `request` and `wireBytes` before `connection`, which stand beside them.
     static let trigger = Shape.either([
+        .choice(
+            [Field("proxy", .text, "At this proxy, by its name under `proxies`.")],
+            beside: [
+                Field("tunnel", .integer(1...1_000_000), "The k-th connection through it stands."),
+                Field("up", .byteCount, "This many bytes went on to the target."),
+                Field("down", .byteCount, "This many bytes of the target went on to the client."),
+                Field("request", .integer(1...1_000_000), "The k-th request reached it; beside up and down: of this request, default 1."),
+                delay,
+            ]),
         .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
         .choice([Field("time", .duration, "Time since the script began.")], beside: []),
         .choice(
             [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
+        .choice(
+            [Field("acknowledged", .byteCount, "The client's kernel has acknowledged this many bytes of the response body.")],
+            beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
+        .choice(
+            [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "The origin told this.")],
+            beside: [
+                Field("request", .integer(1...1_000_000), "About the k-th request; default any."),
+                Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."), count("such fact"), delay,
+            ]),
         .choice([Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
         .choice(
             [Field("wireBytes", .byteCount, "This many bytes of layer 3 passed.")],
@@ -77,9 +103,13 @@ enum ScriptShape {
                 .text,
                 .object([
                     Field("size", .byteCount, required: true, "This many position-dependent bytes."),
-                    Field("from", .word(BodyPlan.Source.allCases.map(\.rawValue)), "Default memory."),
+                    Field(
+                        "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
+                        "Default memory; `stream`: the delegate supplies it when it is asked for a stream."),
+                    Field("supplies", .integer(0...1_000), "With `from: stream`: so many streams, and then none; default always."),
                 ]),
             ]), "What is sent: a text or an object."),
+        Field("requestBody", .text, "Beside a body `from: stream`: another one, on the request object itself."),
         Field("timeout", .duration, "Timeout of the request object."),
     ]
 
@@ -89,15 +119,27 @@ enum ScriptShape {
             "challenge",
             .oneOrMore(
                 .either([
-                    .word(["cancel", "default", "reject"]),
-                    .object([
-                        Field("user", .text, required: true, "User of the credential."),
-                        Field("password", .text, required: true, "Its password."),
-                    ]),
-                ])), "Answers to the first, second, … challenge; the last repeats."),
+                    .word(["cancel", "default", "reject", "trust"]),
+                    .choice(
+                        [Field("user", .text, "User of the credential.")],
+                        beside: [Field("password", .text, required: true, "Its password."), StoreShape.persistence]),
+                    .choice(
+                        [
+                            Field(
+                                "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
+                                "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
+                        ], beside: []),
+                ])),
+            "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
+        ),
         Field("redirect", .text, "Answer to redirects: follow, refuse, or another path or URL."),
+        Field(
+            "hold", .oneOrMore(.word(TaskPolicies.Decision.allCases.map(\.rawValue))),
+            "Decisions whose answers wait for a step `release`; the callbacks return at once."),
     ]
     private static let response = Field(
         "response", .word(TaskPolicies.ResponseAnswer.allCases.map(\.rawValue)), "Answer to the response head.")
+    private static let keep = Field(
+        "keep", .boolean, "The client keeps what is delivered, for `recall`: data as it comes, a file by moving it away; default false.")
     private static let start = Field("start", .boolean, "Whether the task is started at once; default true.")
 }

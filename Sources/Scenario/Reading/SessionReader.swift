@@ -4,8 +4,12 @@ import AdapterProtocol
 struct SessionReader {
     var findings = Findings()
     let proxies: [ProxyPlan]
+    let isSecure: Bool
 
-    init(proxies: [ProxyPlan] = []) { self.proxies = proxies }
+    init(proxies: [ProxyPlan] = [], isSecure: Bool = false) {
+        self.proxies = proxies
+        self.isSecure = isSecure
+    }
 
     mutating func sessions(_ root: Fields) -> [SessionPlan] {
         if root.has("session"), root.has("sessions") {
@@ -13,7 +17,7 @@ struct SessionReader {
                 root.place(of: "sessions"), "`session` and `sessions` exclude each other; move the one into the other as `main`")
         }
         guard root.has("sessions") else {
-            return [SessionPlan(name: .main, configuration: configuration(root.fields("session")))]
+            return [SessionPlan(name: .main, configuration: configuration(root.fields("session"), of: .main))]
         }
         let pairs = root.pairs("sessions")
         if pairs.isEmpty, root.fields("sessions") != nil {
@@ -24,11 +28,12 @@ struct SessionReader {
                 findings.refuse(
                     pair.place, "`\(pair.key.shortened)` is no session name: letters, digits, hyphens and underscores only")
             }
-            return SessionPlan(name: SessionName(pair.key), configuration: configuration(pair.value.fields))
+            let name = SessionName(pair.key)
+            return SessionPlan(name: name, configuration: configuration(pair.value.fields, of: name))
         }
     }
 
-    private mutating func configuration(_ fields: Fields?) -> SessionConfiguration {
+    private mutating func configuration(_ fields: Fields?, of session: SessionName) -> SessionConfiguration {
         var configuration = SessionConfiguration()
         guard let fields else { return configuration }
         configuration.kind = fields.text("kind").flatMap(SessionConfiguration.Kind.init(rawValue:)) ?? .ephemeral
@@ -43,6 +48,12 @@ struct SessionReader {
         var reader = ProxyReader()
         configuration.proxy = reader.address(fields, among: proxies)
         findings.add(reader.findings.errors)
+        var stores = StoreReader(isSecure: isSecure)
+        configuration.cache = stores.cache(fields, of: session)
+        configuration.cachePolicy = fields.text("cachePolicy").flatMap(CachePolicy.init(rawValue:))
+        configuration.cookies = stores.cookies(fields)
+        configuration.credentials = stores.credentials(fields)
+        findings.add(stores.findings.errors)
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(
                 fields.place(of: "minimumTLS"), "the lowest TLS version \(low.rawValue) is above the highest \(high.rawValue)")

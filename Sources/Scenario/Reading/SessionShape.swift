@@ -12,7 +12,7 @@ enum SessionShape {
         Field("proxy", ProxyShape.use, "The proxy of this session, by its name under `proxies`."),
         Field("minimumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The lowest TLS version the client accepts."),
         Field("maximumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The highest TLS version the client offers."),
-    ])
+    ] + StoreShape.session)
 }
 
 enum HeaderShape {

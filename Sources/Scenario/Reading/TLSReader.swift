@@ -57,8 +57,11 @@ struct TLSReader {
         if plan.certificate == .revoked, staple != .revoked {
             findings.refuse(tls.place(of: "staple"), "a revoked certificate has a stapled answer that says `revoked`; leave `staple` out")
         }
-        if plan.certificate == .selfSigned {
-            findings.refuse(tls.place(of: "staple"), "no authority answers for a self-signed certificate")
+        switch plan.certificate {
+        case .selfSigned: findings.refuse(tls.place(of: "staple"), "no authority answers for a self-signed certificate")
+        case .intermediate, .incompleteChain:
+            findings.refuse(tls.place(of: "staple"), "only the lab's root authority answers for certificates; write another `certificate`")
+        case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .weakKey, .revoked: break
         }
     }
 }

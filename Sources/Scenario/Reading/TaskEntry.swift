@@ -6,6 +6,8 @@ struct TaskEntry: Hashable {
     var kind: TaskDescription.Kind
     var delivery: TaskDescription.Delivery
     var becomesDownload: Bool
+    /// Decisions that wait for a `release`.
+    var held: Set<TaskPolicies.Decision> = []
     var url: String
     /// How many more suspends (the one at birth included) than starts there were.
     var suspensions: Int
@@ -24,7 +26,7 @@ struct TaskEntry: Hashable {
                 ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
-            .didFinishCollectingMetrics, .resumeDataProduced, .inspected:
+            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected:
             nil
         }
     }

@@ -32,7 +32,7 @@ package enum TimelineReader {
             if let (place, what) = unseen(in: fields) {
                 findings.refuse(
                     place,
-                    "\(what) cannot be seen here, where any program runs; use time, request, responseBody, connection, query or packet"
+                    "\(what) cannot be seen here, where any program runs; use time, request, responseBody, acknowledged, server, connection, query or packet"
                 )
                 return nil
             }
@@ -51,6 +51,7 @@ package enum TimelineReader {
         if moment.text != nil { return (moment.place, events) }
         guard let fields = moment.fields else { return nil }
         if fields.has("event") { return (fields.place(of: "event"), events) }
+        if fields.has("proxy") { return (fields.place(of: "proxy"), "what proxies do") }
         return fields.has("wireBytes") ? (fields.place(of: "wireBytes"), "the bytes of a flow") : nil
     }
 }

@@ -8,6 +8,8 @@ struct TriggerReader {
     var sessions: [SessionPlan]
     var interfaces: [InterfacePlan]
     var limit: Duration
+    /// nil: any name will do.
+    var proxies: [ProxyPlan]?
 
     mutating func trigger(_ name: String, of entry: Fields) -> Trigger? {
         guard let value = entry.value(name) else { return nil }
@@ -20,6 +22,7 @@ struct TriggerReader {
 
     private mutating func moment(_ fields: Fields) -> Trigger.Moment? {
         let count = Findings.int(fields.integer("count")) ?? 1
+        if fields.has("proxy") { return proxy(fields) }
         if let text = fields.text("event") { return event(text, count: count, at: fields.place(of: "event")) }
         if let time = fields.duration("time") {
             refuseBeyondLimit(time, fields.place(of: "time"))
@@ -27,6 +30,19 @@ struct TriggerReader {
         }
         if let bytes = fields.byteCount("responseBody") {
             return .responseBody(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
+        }
+        if let bytes = fields.byteCount("acknowledged") {
+            return .acknowledged(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
+        }
+        if let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) {
+            if fields.has("request"), !event.isOfRequest {
+                findings.refuse(
+                    fields.place(of: "request"), "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
+            }
+            return .server(
+                ServerMoment(
+                    event, request: Findings.int(fields.integer("request")), connection: Findings.int(fields.integer("connection")),
+                    count: count))
         }
         if let request = Findings.int(fields.integer("request")) { return .request(request) }
         if let bytes = fields.byteCount("wireBytes") {
@@ -42,6 +58,30 @@ struct TriggerReader {
             return .query(host: host.lowercased(), count: count)
         }
         return packet(fields)
+    }
+
+    private mutating func proxy(_ fields: Fields) -> Trigger.Moment? {
+        guard let name = fields.text("proxy") else { return nil }
+        if let proxies, !proxies.contains(where: { $0.name == name }) {
+            findings.refuse(
+                fields.place(of: "proxy"),
+                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))")
+        }
+        let request = Findings.int(fields.integer("request"))
+        let kinds = ["tunnel", "up", "down"].filter { fields.has($0) }
+        if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
+            findings.refuse(fields.place, "one moment has one of `request`, `tunnel`, `up` and `down`; a `request` may stand beside the last two")
+        }
+        if let tunnel = Findings.int(fields.integer("tunnel")) { return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel))) }
+        for direction in ProxyFault.Direction.allCases {
+            guard let bytes = fields.byteCount(direction.rawValue) else { continue }
+            return .proxy(ProxyMoment(proxy: name, event: .carried(direction, bytes: bytes.bytes, request: request ?? 1)))
+        }
+        guard let request else {
+            findings.refuse(fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `up` or `down`")
+            return nil
+        }
+        return .proxy(ProxyMoment(proxy: name, event: .request(request)))
     }
 
     private mutating func packet(_ fields: Fields) -> Trigger.Moment? {

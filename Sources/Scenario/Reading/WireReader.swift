@@ -3,6 +3,11 @@ import AdapterProtocol
 /// Turns the wire words of a route into a `WirePlan`.
 struct WireReader {
     var findings = Findings()
+    var speaksHTTP1 = true
+    var speaksHTTP2 = false
+
+    /// What only HTTP/1.1 has: lines, chunks, and bytes that belong to no frame.
+    private static let linesAndChunks = ["statusLine", "lines", "lineEnd", "chunkLines", "lastChunk", "surplus"]
 
     /// A longer one is a download, not a head.
     private static let longestHeader: Int64 = 16 << 20
@@ -16,10 +21,19 @@ struct WireReader {
             if size == .zero { findings.refuse(fields.place(of: "chunkSize"), "a chunk without data is the last one; write at least 1B") }
         }
         plan.trailers = findings.headers("trailers", of: fields).map { HeaderField($0.name, $0.value) }
-        for name in ["chunkSize", "trailers"] where fields.has(name) && !isChunked {
-            findings.refuse(fields.place(of: name), "`\(name)` needs `framing: chunked` on this route")
+        if fields.has("chunkSize"), !isChunked {
+            findings.refuse(fields.place(of: "chunkSize"), "`chunkSize` needs `framing: chunked` on this route")
+        }
+        if fields.has("trailers"), !isChunked, !speaksHTTP2 {
+            findings.refuse(
+                fields.place(of: "trailers"), "`trailers` needs `framing: chunked` on this route, or an origin that speaks h2")
         }
         guard let wire = fields.fields("wire") else { return plan }
+        for name in WireReader.linesAndChunks where wire.has(name) && !speaksHTTP1 {
+            findings.refuse(
+                wire.place(of: name),
+                "`\(name)` is HTTP/1.1's alone, and this origin speaks only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2")
+        }
         plan.statusLine = wire.text("statusLine")
         plan.contentLength = contentLength(wire)
         plan.lines = wire.texts("lines")

@@ -5,7 +5,7 @@ enum WireShape {
             "interim", .oneOrMore(.either([.integer(100...199), interim])),
             "1xx responses before the answer, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
         Field("chunkSize", .byteCount, "With `framing: chunked`: the data of each chunk; default 64KiB."),
-        Field("trailers", HeaderShape.headers, "With `framing: chunked`: fields after the last chunk."),
+        Field("trailers", HeaderShape.headers, "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
         Field("wire", wire, "Where the answer breaks the rules of HTTP/1.1."),
     ]
 

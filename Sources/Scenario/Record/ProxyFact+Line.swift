@@ -14,6 +14,8 @@ extension ProxyFact {
             case .refused(let request, let reply): RecordObject("proxyRefused").with("request", request).with("reply", reply)
             case .connected(let request, let from, let to):
                 RecordObject("proxyConnected").with("request", request).with("from", from).with("to", to)
+            case .carried(let request, let direction, let bytes):
+                RecordObject("proxyCarried").with("request", request).with("direction", direction.rawValue).with("bytes", bytes)
             case .fault(let point, let effect): RecordObject("proxyFault").with("point", point).with("effect", effect)
             case .badRequest(let reason): RecordObject("proxyBadRequest").with("reason", reason)
             case .closed(let by, let up, let down): RecordObject("proxyClosed").with("by", by).with("up", up).with("down", down)
@@ -37,6 +39,9 @@ extension ProxyFact {
         case "proxyRefused": event = .refused(request: try fields.int("request"), reply: try fields.int("reply"))
         case "proxyConnected":
             event = .connected(request: try fields.int("request"), from: try fields.text("from"), to: try fields.text("to"))
+        case "proxyCarried":
+            event = .carried(
+                request: try fields.int("request"), try fields.word("direction", ProxyFault.Direction.self), bytes: try fields.integer("bytes"))
         case "proxyFault": event = .fault(point: try fields.text("point"), effect: try fields.text("effect"))
         case "proxyBadRequest": event = .badRequest(reason: try fields.text("reason"))
         case "proxyClosed":
@@ -56,6 +61,7 @@ extension ProxyFact {
             case .request(let number, let form, let target, _): "request \(number): \(target) (\(form.rawValue))"
             case .refused(let request, let reply): "request \(request) refused with \(reply)"
             case .connected(let request, let from, let to): "request \(request) connected from \(from) to \(to)"
+            case .carried(let request, let direction, let bytes): "request \(request): \(bytes) bytes carried \(direction.rawValue)"
             case .fault(let point, let effect): "fault at \(point): \(effect)"
             case .badRequest(let reason): "not understood: \(reason)"
             case .closed(let by, let up, let down): "closed by \(by) after \(up) bytes up and \(down) bytes down"
@@ -66,7 +72,7 @@ extension ProxyFact {
     package var isRefusal: Bool {
         switch event {
         case .refused, .fault, .badRequest, .tlsFailed: true
-        case .accepted, .tlsEstablished, .request, .connected, .closed: false
+        case .accepted, .tlsEstablished, .request, .connected, .carried, .closed: false
         }
     }
 }

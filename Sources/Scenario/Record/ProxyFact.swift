@@ -14,6 +14,8 @@ package struct ProxyFact: Hashable, Sendable {
         case refused(request: Int, reply: Int)
         /// `from` is the proxy's own end, by which the origin knows it.
         case connected(request: Int, from: String, to: String)
+        /// So many bytes went on, and the proxy waits here for the harness.
+        case carried(request: Int, ProxyFault.Direction, bytes: Int64)
         case fault(point: String, effect: String)
         case badRequest(reason: String)
         /// `by`: client, target, proxy or reset. The bytes are those that went on each way.

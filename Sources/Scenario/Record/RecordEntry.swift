@@ -152,6 +152,13 @@ package enum ServerFact: Hashable, Sendable {
     /// Body bytes of this response handed to the kernel so far.
     case responseBody(request: Int, bytes: Int64)
     case responseEnded(request: Int, bytes: Int64)
+    /// A 1xx response of this request was handed to the kernel; 100 Continue is one.
+    case interim(request: Int, status: Int, headers: [HeaderField])
+    /// Bytes behind the complete answer of this request were handed to the kernel.
+    case surplus(request: Int, bytes: Int64)
+    /// The client's kernel has acknowledged the connection up to this byte of the response's body (TCP_INFO). Read every few
+    /// milliseconds: the moment is when the origin saw it, and what came just before a close may be missing.
+    case acknowledged(connection: Int, request: Int, bytes: Int64)
     case fault(connection: Int, request: Int?, point: String, effect: String)
     /// `by`: client, server or reset.
     case closed(connection: Int, by: String)

@@ -25,6 +25,11 @@ extension ServerFact {
             RecordObject("responseBody").with("request", request).with("bytes", bytes)
         case .responseEnded(let request, let bytes):
             RecordObject("responseEnded").with("request", request).with("bytes", bytes)
+        case .interim(let request, let status, let headers):
+            RecordObject("interim").with("request", request).with("status", status).with("headers", headers)
+        case .surplus(let request, let bytes): RecordObject("surplus").with("request", request).with("bytes", bytes)
+        case .acknowledged(let connection, let request, let bytes):
+            RecordObject("acknowledged").with("connection", connection).with("request", request).with("bytes", bytes)
         case .fault(let connection, let request, let point, let effect):
             RecordObject("fault").with("connection", connection).with("request", request).with("point", point)
                 .with("effect", effect)
@@ -68,6 +73,11 @@ extension ServerFact {
             self = .responseHead(request: try request(), status: try fields.int("status"), headers: try fields.headers("headers"))
         case "responseBody": self = .responseBody(request: try request(), bytes: try fields.integer("bytes"))
         case "responseEnded": self = .responseEnded(request: try request(), bytes: try fields.integer("bytes"))
+        case "interim":
+            self = .interim(request: try request(), status: try fields.int("status"), headers: try fields.headers("headers"))
+        case "surplus": self = .surplus(request: try request(), bytes: try fields.integer("bytes"))
+        case "acknowledged":
+            self = .acknowledged(connection: try connection(), request: try request(), bytes: try fields.integer("bytes"))
         case "fault":
             self = .fault(
                 connection: try connection(), request: try fields.optional("request", fields.int),

@@ -21,6 +21,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isScheduled = false
     private var wasReset = false
     private var timers: [ConnectionTimer: Scheduled<Void>] = [:]
+    private var acknowledgements = Acknowledgements()
+    private var acknowledgementPoll: Scheduled<Void>?
 
     init(desk: OriginDesk, edge: SocketEdge, tls: TLSContext?) {
         self.desk = desk
@@ -34,6 +36,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.context = nil
         for timer in timers.values { timer.cancel() }
         timers.removeAll()
+        acknowledgementPoll?.cancel()
+        acknowledgementPoll = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -134,13 +138,19 @@ final class ConnectionHandler: ChannelInboundHandler {
             case .startTLS(let bytes): startTLS(bytes)
             case .finish(let closeNotify):
                 if closeNotify { context?.close(mode: .output, promise: nil) } else { edge.finish() }
-            case .close: edge.close()
-            case .reset: edge.reset()
+            case .close:
+                readAcknowledgements()
+                edge.close()
+            case .reset:
+                readAcknowledgements()
+                edge.reset()
             case .read(let reads): setReading(reads)
             case .start(let timer, let time): start(timer, at: time)
             case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
             case .countUnacknowledged: edge.countUnacknowledged { self.submit(.unacknowledged($0)) }
-            case .record(let fact): desk.record(fact)
+            case .record(let fact):
+                desk.record(fact)
+                if case .responseBody(let request, let bytes) = fact { awaitAcknowledgement(request, bytes) }
             case .flood(let flood): desk.tell(flood)
             }
         }
@@ -221,5 +231,37 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func note(_ error: any Error) {
         if let failure = error as? IOError, failure.errnoCode == ECONNRESET || failure.errnoCode == EPIPE { wasReset = true }
+    }
+}
+
+/// What the client's kernel has acknowledged, for the record.
+extension ConnectionHandler {
+    /// Seldom enough to cost nothing beside the responses themselves.
+    private static let leisurely = TimeAmount.milliseconds(5)
+    private static let awaited = TimeAmount.milliseconds(1)
+
+    private func awaitAcknowledgement(_ request: Int, _ bytes: Int64) {
+        acknowledgements.expect(request: request, bytes: bytes, by: edge.written)
+        pollAcknowledgements()
+    }
+
+    private func pollAcknowledgements() {
+        guard acknowledgementPoll == nil, !acknowledgements.isEmpty, let context else { return }
+        let pause = desk.isAwaited(acknowledgements.marks) ? ConnectionHandler.awaited : ConnectionHandler.leisurely
+        acknowledgementPoll = context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+            self.acknowledgementPoll = nil
+            self.readAcknowledgements()
+            self.pollAcknowledgements()
+        }
+    }
+
+    private func readAcknowledgements() {
+        guard !acknowledgements.isEmpty, let number = machine?.number else { return }
+        edge.countAcknowledged { count in
+            guard let count else { return }
+            for (request, bytes) in self.acknowledgements.take(count) {
+                self.desk.record(.acknowledged(connection: number, request: request, bytes: bytes))
+            }
+        }
     }
 }

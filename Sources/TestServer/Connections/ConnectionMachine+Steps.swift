@@ -21,6 +21,8 @@ extension ConnectionMachine {
             actions.append(.startTLS(handOverInbox()))
         case .write(let bytes):
             writeBytes(bytes, now)
+        case .tell(let bytes, let fact):
+            writeBytes(bytes, now, then: fact)
         case .writeRaw(let bytes):
             receipts.append(.plain)
             actions.append(.writeRaw(bytes))
@@ -40,7 +42,9 @@ extension ConnectionMachine {
         case .endChunk:
             endChunk()
         case .proceed:
-            if exchange?.response == nil { write(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)), .plain) }
+            if let exchange, exchange.response == nil {
+                steps.insert(interimStep(WirePlan.Interim(status: 100), exchange.request), at: 0)
+            }
         case .endExchange:
             guard everythingIsWritten(before: step) else { return }
             endExchange()
@@ -54,6 +58,10 @@ extension ConnectionMachine {
             if let fault { recordFault(fault, unacknowledged > 0 ? ", \(unacknowledged) bytes unacknowledged" : "") }
             reset()
         }
+    }
+
+    func interimStep(_ interim: WirePlan.Interim, _ request: Int) -> ConnectionStep {
+        .tell(WirePlan().interimHead(interim), .interim(request: request, status: interim.status, headers: interim.headers))
     }
 
     /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
@@ -71,7 +79,7 @@ extension ConnectionMachine {
         self.exchange?.response = response
         var steps: [ConnectionStep] = []
         // HTTP/1.0 knows no interim responses (RFC 9110 §15.2).
-        if exchange.head.minorVersion > 0 { steps += wire.interim.map { .write(wire.interimHead($0)) } }
+        if exchange.head.minorVersion > 0 { steps += wire.interim.map { interimStep($0, exchange.request) } }
         if let delay = route?.delay { steps.append(.delay(delay)) }
         let points = origin.faults.points(for: exchange.occasion)
         steps += ConnectionMachine.headSteps(response, points)
@@ -81,7 +89,10 @@ extension ConnectionMachine {
             if points.contains(.trailers) { steps.append(.point(.trailers)) }
             steps.append(.write(wire.trailerLines))
         }
-        if let surplus = wire.surplus { steps.append(.write(Array(surplus.utf8))) }
+        if let surplus = wire.surplus {
+            let bytes = Array(surplus.utf8)
+            steps.append(.tell(bytes, .surplus(request: exchange.request, bytes: Int64(bytes.count))))
+        }
         steps.append(.endExchange)
         return steps
     }

@@ -14,10 +14,11 @@ extension ConnectionMachine {
         actions.append(.write(content))
     }
 
-    mutating func writeBytes(_ bytes: [UInt8], _ now: Int64) {
-        guard let size = dribbled(bytes.count, else: .write(bytes), now) else { return }
-        write(.bytes(Array(bytes.prefix(size))), .plain)
-        if size < bytes.count { steps.insert(.write(Array(bytes.dropFirst(size))), at: 0) }
+    mutating func writeBytes(_ bytes: [UInt8], _ now: Int64, then fact: ServerFact? = nil) {
+        func step(_ bytes: [UInt8]) -> ConnectionStep { fact.map { .tell(bytes, $0) } ?? .write(bytes) }
+        guard let size = dribbled(bytes.count, else: step(bytes), now) else { return }
+        write(.bytes(Array(bytes.prefix(size))), size == bytes.count ? fact.map { .fact($0) } ?? .plain : .plain)
+        if size < bytes.count { steps.insert(step(Array(bytes.dropFirst(size))), at: 0) }
     }
 
     mutating func writeHead(_ part: Range<Int>, _ now: Int64) {
@@ -94,6 +95,7 @@ extension ConnectionMachine {
         guard !receipts.isEmpty else { return }
         switch receipts.removeFirst() {
         case .plain: break
+        case .fact(let fact): record(fact)
         case .head:
             if let exchange, let response = exchange.response {
                 record(.responseHead(request: exchange.request, status: response.status, headers: response.headers))

@@ -34,7 +34,7 @@ struct ConnectionMachine {
     }
 
     enum Output { case open, silent, finished }
-    enum Receipt { case plain, head, body(Int) }
+    enum Receipt { case plain, head, body(Int), fact(ServerFact) }
 
     let number: Int
     let isSecure: Bool
@@ -59,7 +59,7 @@ struct ConnectionMachine {
     /// What ALPN settled.
     var agreedProtocol: String?
     /// Has taken over when the connection is one of HTTP/2.
-    private var http2: HTTP2Machine?
+    private(set) var http2: HTTP2Machine?
     private var parser = RequestParser()
     private var inbox = ByteBuffer()
     private var isReading = true
@@ -248,7 +248,7 @@ struct ConnectionMachine {
         guard output == .open else { return }
         if exchanges > 1 { steps.append(.point(.reusedRequest)) }
         steps.append(.point(.requestHead))
-        if let interim = upload?.interim, head.minorVersion > 0 { steps.append(.write(interim)) }
+        if let interim = upload?.interim, head.minorVersion > 0 { steps.append(interimStep(interim, request)) }
         guard head.body != .none else { return }
         // RFC 9110 §10.1.1.
         if head.minorVersion == 1, head.lists("100-continue", in: "expect") {
@@ -259,7 +259,9 @@ struct ConnectionMachine {
 
     private mutating func noteUpload(_ bytes: Int, _ origin: inout OriginState) {
         guard let exchange, let interim = origin.uploads.take(bytes, of: exchange.request) else { return }
-        if output == .open, exchange.response == nil, exchange.head.minorVersion > 0 { steps.append(.write(interim)) }
+        if output == .open, exchange.response == nil, exchange.head.minorVersion > 0 {
+            steps.append(interimStep(interim, exchange.request))
+        }
     }
 
     private mutating func endRequest(_ now: Int64, _ origin: inout OriginState) {

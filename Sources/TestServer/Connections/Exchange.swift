@@ -66,6 +66,8 @@ enum ConnectionStep: Hashable {
     case open
     case startTLS
     case write([UInt8])
+    /// As `write`, and the record says so once the kernel has them.
+    case tell([UInt8], ServerFact)
     /// Beneath TLS.
     case writeRaw([UInt8])
     case head(Range<Int>)

@@ -43,6 +43,9 @@ final class OriginDesk {
 
     func record(_ fact: ServerFact) { recordFact(fact) }
 
+    /// A scenario waits at one of these.
+    func isAwaited(_ marks: [OriginState.Mark]) -> Bool { marks.contains(where: state.holds) }
+
     func tell(_ flood: OriginFlood) { tellFlood(flood) }
 
     func release(_ mark: OriginState.Mark) {

@@ -2,18 +2,28 @@ import Glibc
 import NIOCore
 
 /// The handler next to the socket: ends a connection without asking the handlers above it, TLS among them.
-final class SocketEdge: ChannelInboundHandler {
+final class SocketEdge: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    /// Bytes on their way to the socket or beyond, since its beginning.
+    private(set) var written: Int64 = 0
     private var context: ChannelHandlerContext?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        written += Int64(unwrapOutboundIn(data).readableBytes)
+        context.write(data, promise: promise)
+    }
+
     func finish() { context?.close(mode: .output, promise: nil) }
 
     func write(_ bytes: [UInt8], _ then: @escaping (Result<Void, any Error>) -> Void) {
         guard let context else { return }
+        written += Int64(bytes.count)
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete(then)
         context.writeAndFlush(NIOAny(context.channel.allocator.buffer(bytes: bytes)), promise: promise)
@@ -33,15 +43,21 @@ final class SocketEdge: ChannelInboundHandler {
 
     /// Bytes given to the kernel that the peer has not acknowledged, a FIN counting as one; 0 when the channel is no TCP socket.
     func countUnacknowledged(_ then: @escaping (Int) -> Void) {
-        guard let options = context?.channel as? any SocketOptionProvider else {
-            then(0)
-            return
-        }
+        readInformation { then($0?.unacknowledged ?? 0) }
+    }
+
+    /// Bytes of the connection that the peer has acknowledged; nil when the channel is no TCP socket or is gone.
+    func countAcknowledged(_ then: @escaping (Int64?) -> Void) {
+        readInformation { then($0.map { Int64($0.acknowledged) }) }
+    }
+
+    private func readInformation(_ then: @escaping (TCPInformation?) -> Void) {
+        guard let options = context?.channel as? any SocketOptionProvider else { return then(nil) }
         let info: EventLoopFuture<TCPInformation> = options.unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
         info.assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let info): then(info.unacknowledged)
-            case .failure: then(0)
+            case .success(let info): then(info)
+            case .failure: then(nil)
             }
         }
     }
@@ -55,6 +71,9 @@ private struct TCPInformation: Sendable {
     private func word(at offset: Int) -> Int { Int(words[offset / 4]) }
 
     private func wide(at offset: Int) -> Int { word(at: offset) | word(at: offset + 4) << 32 }
+
+    /// tcpi_bytes_acked.
+    var acknowledged: Int { wide(at: 120) }
 
     /// tcpi_notsent_bytes, and tcpi_bytes_sent without tcpi_bytes_retrans and tcpi_bytes_acked; tcpi_unacked counts segments and
     /// knows of a FIN too.

@@ -54,10 +54,12 @@ extension HTTP2Machine {
         _ fields: [HeaderField], of id: Int, _ priority: PrioritySignal?, endsStream: Bool, _ now: Int64, _ origin: inout OriginState
     ) throws(HTTP2Violation) {
         if let stream = streams[id] {
-            guard !stream.isReceived else { throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id) }
+            guard !stream.hasClientEnded else { throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id) }
             guard endsStream else { throw HTTP2Violation(.protocolError, "trailers that do not end their stream", stream: id) }
             try RequestFields.checkTrailers(fields, stream: id)
-            return try endRequest(id, now, &origin)
+            streams[id]?.endsWithArrived = true
+            _ = try takeArrived(id, now, &origin)
+            return
         }
         if forgotten.contains(id) { return }
         guard id % 2 == 1 else { throw HTTP2Violation(.protocolError, "a request on stream \(id), which is not the client's to open") }
@@ -130,19 +132,21 @@ extension HTTP2Machine {
             guard id <= highestStream else { throw HTTP2Violation(.protocolError, "DATA on stream \(id), which was never opened") }
             throw HTTP2Violation(.streamClosed, "DATA on stream \(id), which is closed")
         }
-        guard !stream.isReceived else { throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id) }
+        guard !stream.hasClientEnded else { throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id) }
         stream.receiveWindow.spend(length)
         guard stream.receiveWindow.left >= 0 else {
             throw HTTP2Violation(.flowControlError, "\(-stream.receiveWindow.left) bytes more than the window of stream \(id) allows", stream: id)
         }
-        stream.owed += length
-        stream.inspection.take(part)
-        stream.steps += stream.reachedBodyStops().map { .point(.requestBody($0)) }
+        // Padding is nobody's to wait for.
+        stream.owed += length - part.readableBytes
+        var part = part
+        stream.arrived.writeBuffer(&part)
+        stream.endsWithArrived = endsStream
         streams[id] = stream
-        if endsStream { try endRequest(id, now, &origin) } else { grant(id) }
+        _ = try takeArrived(id, now, &origin)
     }
 
-    private mutating func endRequest(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
+    mutating func endRequest(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
         guard let stream = streams[id] else { return }
         if case .length(let length) = stream.head.body, length != stream.inspection.count {
             throw HTTP2Violation(
@@ -222,7 +226,7 @@ extension HTTP2Machine {
     /// Gives back what the stream has used, when that is half of what it may; a stream that waits gives nothing.
     mutating func grant(_ id: Int) {
         guard let stream = streams[id], !stream.isReceived, !stream.isWindowClosed, !stream.isHeld else { return }
-        guard stream.owed > 0, stream.owed * 2 >= ownWindow || stream.pace != nil else { return }
+        guard stream.owed > 0, stream.owed * 2 >= ownWindow || stream.pace != nil || pace != nil else { return }
         guard !stream.steps.contains(where: { if case .point(.requestBody) = $0 { true } else { false } }) else { return }
         widenOwn(id, by: stream.owed)
     }

@@ -61,9 +61,9 @@ extension HTTP2Machine {
             apply(fault, id, now, &origin)
             grant(id)
         case .interim(let interim):
-            put(HTTP2Machine.headers(id, blocks.write([HeaderField(":status", "\(interim.status)")] + interim.headers)), of: id)
+            put(interim, of: id)
         case .proceed:
-            if stream.response == nil { put(HTTP2Machine.headers(id, blocks.write([HeaderField(":status", "100")])), of: id) }
+            if stream.response == nil { put(WirePlan.Interim(status: 100), of: id) }
         case .delay(let duration):
             streams[id]?.wakesAt = now + duration.nanoseconds
         case .head(let stops):

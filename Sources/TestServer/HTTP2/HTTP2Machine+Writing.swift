@@ -11,14 +11,23 @@ extension HTTP2Machine {
     }
 
     /// One write; `stream` waits for it before its next place.
-    mutating func put(_ bytes: [UInt8], of stream: Int? = nil) {
+    mutating func put(_ bytes: [UInt8], of stream: Int? = nil, then fact: ServerFact? = nil) {
         guard !isMute else { return }
         if let stream, streams[stream] != nil {
             streams[stream]?.unwritten += 1
-            write(.bytes(bytes), .stream(stream))
+            write(.bytes(bytes), fact.map { .fact(stream, $0) } ?? .stream(stream))
         } else {
             write(.bytes(bytes), .plain)
         }
+    }
+
+    /// A 1xx response: a header block of its own (RFC 9113 §8.1).
+    mutating func put(_ interim: WirePlan.Interim, of id: Int) {
+        guard let request = streams[id]?.request else { return }
+        let block = blocks.write([HeaderField(":status", "\(interim.status)")] + interim.headers)
+        put(
+            HTTP2Machine.headers(id, block), of: id,
+            then: .interim(request: request, status: interim.status, headers: interim.headers))
     }
 
     private mutating func write(_ content: ConnectionAction.Content, _ receipt: Receipt) {
@@ -36,6 +45,9 @@ extension HTTP2Machine {
         switch receipts.removeFirst() {
         case .plain: break
         case .stream(let id): streams[id]?.unwritten -= 1
+        case .fact(let id, let fact):
+            streams[id]?.unwritten -= 1
+            record(fact)
         case .head(let id):
             streams[id]?.unwritten -= 1
             guard let stream = streams[id], let response = stream.response else { return }

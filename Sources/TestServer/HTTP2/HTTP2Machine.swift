@@ -23,6 +23,8 @@ struct HTTP2Machine {
     enum Receipt {
         case plain
         case stream(Int)
+        /// As `stream`, and the record says so.
+        case fact(Int, ServerFact)
         case head(Int)
         case body(Int, Int)
     }
@@ -164,8 +166,9 @@ struct HTTP2Machine {
         if let wakesAt, wakesAt <= now { self.wakesAt = nil }
         while wakesAt == nil {
             let hasTaken = takeFrames(now, &origin)
+            let hasArrived = takeArrivals(now, &origin)
             let hasDone = runStreams(now, &origin)
-            guard hasTaken || hasDone else { break }
+            guard hasTaken || hasArrived || hasDone else { break }
         }
         end(now)
         setTimer()
@@ -229,7 +232,7 @@ struct HTTP2Machine {
         case .open, .mute: break
         case .ending, .draining, .over: return
         }
-        let next = (streams.values.compactMap(\.wakesAt) + [wakesAt].compactMap(\.self)).min()
+        let next = (streams.values.flatMap { [$0.wakesAt, $0.takesAt] } + [wakesAt]).compactMap(\.self).min()
         guard next != timer else { return }
         timer = next
         actions.append(next.map { .start(.hold, at: $0) } ?? .cancel(.hold))

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import NIOCore
 import Scenario
 
 /// One request of an HTTP/2 connection and how far its answer has got.
@@ -37,6 +38,12 @@ struct HTTP2Stream {
     var receiveWindow: FlowWindow
     /// Body bytes received and not granted again.
     var owed = 0
+    /// Body bytes that wait for their time: the pace of a throttled upload, or a fault at a place before them.
+    var arrived = ByteBuffer()
+    /// The client's last byte is among them.
+    var endsWithArrived = false
+    /// When the next of them is due.
+    var takesAt: Int64?
     /// No more is granted to the client.
     var isWindowClosed = false
     /// Writes that the kernel has not taken.
@@ -48,6 +55,8 @@ struct HTTP2Stream {
     /// The request has been received to its end.
     var isReceived = false
     var isAnswered = false
+
+    var hasClientEnded: Bool { isReceived || endsWithArrived }
 
     var isHeld: Bool { wakesAt != nil || mark != nil || isStalled }
 

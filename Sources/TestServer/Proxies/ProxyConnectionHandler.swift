@@ -77,6 +77,9 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
 
     func targetWritabilityChanged(_ isWritable: Bool) { setClientReading(wantsClient && isWritable) }
 
+    /// What happened to the proxy as a whole.
+    func told(_ input: ProxyInput) { submit(input) }
+
     /// Ends at once, whatever is going on.
     func end() -> [any Channel] {
         let channels = [context?.channel, target?.channel].compactMap(\.self)

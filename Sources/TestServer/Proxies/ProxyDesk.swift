@@ -44,6 +44,16 @@ final class ProxyDesk {
         return threads.runIfActive(eventLoop: loop) { dialer(target) }
     }
 
+    func change(_ change: ProxyChange) {
+        state.change(change)
+        for handler in handlers.values { handler.told(.changed) }
+    }
+
+    func release(_ mark: ProxyMark) {
+        state.release(mark)
+        for handler in handlers.values { handler.told(.released(mark)) }
+    }
+
     func stop() -> [any Channel] {
         isStopped = true
         return handlers.values.flatMap { $0.end() }

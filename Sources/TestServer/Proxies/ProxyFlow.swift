@@ -20,6 +20,8 @@ struct ProxyFlow {
     /// The side that sends in this direction has ended.
     var hasEnded = false
     var isStalled = false
+    /// Waits to be told to go on.
+    private(set) var isHeld = false
     var pausedUntil: Int64?
     var pace: Pace?
     /// Ascending.
@@ -27,6 +29,17 @@ struct ProxyFlow {
     private var isEndTold = false
 
     init(stops: [Int64]) { self.stops = stops.sorted() }
+
+    /// Places that have been passed are none.
+    mutating func replace(stops: [Int64]) { self.stops = stops.filter { $0 >= carried }.sorted() }
+
+    /// Stops here, and once more when it is told to go on.
+    mutating func hold() {
+        isHeld = true
+        stops.insert(carried, at: 0)
+    }
+
+    mutating func goOn() { isHeld = false }
 
     mutating func take(_ bytes: ByteBuffer) {
         if waiting.readableBytes == 0 {
@@ -39,7 +52,7 @@ struct ProxyFlow {
     }
 
     mutating func next(at now: Int64) -> Next {
-        if isStalled { return .nothing }
+        if isStalled || isHeld { return .nothing }
         if let until = pausedUntil {
             if now < until { return .wait(until: until) }
             pausedUntil = nil

@@ -14,6 +14,10 @@ enum ProxyInput {
     /// The side that sends in this direction is gone.
     case gone(ProxyFault.Direction, isReset: Bool)
     case timer(ProxyTimer)
+    /// The proxy's plan is another one from here on.
+    case changed
+    /// A place that it waits at is to be left.
+    case released(ProxyMark)
 }
 
 enum ProxyTimer: Hashable, CaseIterable { case hold, up, down }

@@ -89,6 +89,14 @@ struct ProxyMachine {
             case nil: break
             }
         case .timer(.up), .timer(.down): break
+        case .changed:
+            guard case .carrying = phase else { return }
+            for direction in ProxyFault.Direction.allCases {
+                let stops = state.stops(direction, connection: number, request: request?.number)
+                change(direction) { $0.replace(stops: stops) }
+            }
+        case .released(let mark):
+            if request?.number == mark.request { change(mark.direction) { $0.goOn() } }
         }
     }
 
@@ -249,6 +257,11 @@ struct ProxyMachine {
                 return
             case .carry(let bytes): actions.append(.write(direction, bytes))
             case .stop(let bytes):
+                if let request, state.holds(ProxyMark(direction: direction, bytes: bytes, request: request.number)) {
+                    record(.carried(request: request.number, direction, bytes: bytes))
+                    change(direction) { $0.hold() }
+                    return
+                }
                 let effects = state.firing(at: .carried(direction, bytes), connection: number, request: request?.number)
                 for effect in effects { play(effect, direction, bytes, now) }
             case .end:

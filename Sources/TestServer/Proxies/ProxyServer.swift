@@ -13,19 +13,20 @@ package final class ProxyServer: Sendable {
 
     /// - Parameters:
     ///   - seed: the run's; nonces follow from it.
+    ///   - marks: places at which what is carried waits until `resumeMark`.
     ///   - tls: what a proxy of the kind `https` shows; needed for that kind.
     ///   - group: the proxy lives on one of its event loops, so that its facts have one order.
     ///   - threads: on which `dial` may block.
     ///   - record: called on that event loop, in order, when each fact happens.
     package init(
-        plan: ProxyPlan, seed: UInt64, tls: TLSContext? = nil, group: any EventLoopGroup, threads: NIOThreadPool,
+        plan: ProxyPlan, seed: UInt64, marks: [ProxyMark] = [], tls: TLSContext? = nil, group: any EventLoopGroup, threads: NIOThreadPool,
         clock: @escaping @Sendable () -> Int64, dial: @escaping ProxyDialer, record: @escaping @Sendable (ProxyFact) -> Void
     ) {
         loop = group.next()
         lacksIdentity = plan.kind == .https && tls == nil
         desk = NIOLoopBoundBox.makeBoxSendingValue(
             ProxyDesk(
-                state: ProxyState(plan: plan, seed: seed), tls: tls, clock: clock, threads: threads, dial: dial, record: record),
+                state: ProxyState(plan: plan, seed: seed, marks: marks), tls: tls, clock: clock, threads: threads, dial: dial, record: record),
             eventLoop: loop)
         listeners = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)
     }
@@ -41,6 +42,12 @@ package final class ProxyServer: Sendable {
             return listen(descriptors)
         }
     }
+
+    /// Safe from any thread, also from `record`, and before the mark is reached.
+    package func resumeMark(_ mark: ProxyMark) { loop.execute { [self] in desk.value.release(mark) } }
+
+    /// Holds from here on; safe from any thread.
+    package func change(_ change: ProxyChange) { loop.execute { [self] in desk.value.change(change) } }
 
     private func listen(_ descriptors: [CInt]) -> EventLoopFuture<Void> {
         guard let descriptor = descriptors.first else { return loop.makeSucceededVoidFuture() }

@@ -3,17 +3,31 @@ import Scenario
 
 /// What all connections of a proxy share: the counts, the faults' scores, the nonces.
 struct ProxyState {
-    let plan: ProxyPlan
+    private(set) var plan: ProxyPlan
+    private var marks: Set<ProxyMark>
     private(set) var connections = 0
     private(set) var requests = 0
     private var matches: [Int]
     private var authenticator: Authenticator
 
-    init(plan: ProxyPlan, seed: UInt64) {
+    init(plan: ProxyPlan, seed: UInt64, marks: [ProxyMark] = []) {
         self.plan = plan
+        self.marks = Set(marks)
         matches = Array(repeating: 0, count: plan.faults.count)
         authenticator = Authenticator(seed: seed)
     }
+
+    /// From here on; the scopes of new faults count from here.
+    mutating func change(_ change: ProxyChange) {
+        if let access = change.access { plan.access = access }
+        guard let faults = change.faults else { return }
+        plan.faults = faults
+        matches = Array(repeating: 0, count: faults.count)
+    }
+
+    func holds(_ mark: ProxyMark) -> Bool { marks.contains(mark) }
+
+    mutating func release(_ mark: ProxyMark) { marks.remove(mark) }
 
     mutating func countConnection() -> Int {
         connections += 1
@@ -37,9 +51,10 @@ struct ProxyState {
         return effects
     }
 
-    /// Byte places at which faults of this connection may happen.
+    /// Byte places at which faults of this connection may happen, or the harness wants to be asked.
     func stops(_ direction: ProxyFault.Direction, connection: Int, request: Int?) -> [Int64] {
-        plan.faults.compactMap { fault in
+        let asked = marks.filter { $0.direction == direction && $0.request == request }.map(\.bytes)
+        return asked + plan.faults.compactMap { fault in
             guard case .carried(direction, let bytes) = fault.point, fault.scope.isMet(connection: connection, request: request) else {
                 return nil
             }

@@ -10,8 +10,8 @@ extension ResponsePlan {
             fields.removeAll { $0.name.equalsIgnoringCase("content-length") }
             fields += lengths.map { HeaderField("Content-Length", $0) }
         }
-        if !wire.trailers.isEmpty {
-            // RFC 9110 §6.6.2.
+        if !wire.trailers.isEmpty, framing == .chunked {
+            // RFC 9110 §6.6.2; without chunks HTTP/1.1 has no place for trailers.
             fields.append(HeaderField("Trailer", wire.trailers.map(\.name).joined(separator: ", ")))
         }
         return fields

@@ -12,7 +12,7 @@ struct ResumableUploads {
         var path: String
         var offset: Int64
         /// A 104 response, before anything else.
-        var interim: [UInt8]?
+        var interim: WirePlan.Interim?
     }
 
     enum Answer {
@@ -56,7 +56,7 @@ struct ResumableUploads {
     mutating func begin(_ head: RequestHead, request: Int, route: Route?) -> Opening? {
         guard !routes.isEmpty else { return nil }
         if uploads[head.path] != nil { return append(head, request) }
-        guard let plan = route?.resumableUpload, head.body != .none || head.method == "POST" || head.method == "PUT" else { return nil }
+        guard let plan = route?.resumableUpload?.speaking(to: head), head.body != .none || head.method == "POST" || head.method == "PUT" else { return nil }
         // "A server must not send 104 to a request with a missing or another version": it is then an ordinary upload.
         guard let fields = UploadFields(head, plan.version), let isFinal = fields.isComplete else { return nil }
         count += 1
@@ -71,7 +71,7 @@ struct ResumableUploads {
         order.append(location)
         if order.count > ResumableUploads.remembered { uploads[order.removeFirst()] = nil }
         parts[request] = (location, .creation)
-        let interim = plan.announces ? interimHead(plan, [HeaderField("Location", location)] + UploadFields.limit(plan)) : nil
+        let interim = plan.announces ? interim(plan, [HeaderField("Location", location)] + UploadFields.limit(plan)) : nil
         return Opening(path: head.path, offset: 0, interim: interim)
     }
 
@@ -111,13 +111,13 @@ struct ResumableUploads {
     }
 
     /// Body bytes of this request have come; the 104 response that is due.
-    mutating func take(_ bytes: Int, of request: Int) -> [UInt8]? {
+    mutating func take(_ bytes: Int, of request: Int) -> WirePlan.Interim? {
         guard let location = parts[request]?.location, var upload = uploads[location], upload.request == request else { return nil }
         upload.offset += Int64(bytes)
         defer { uploads[location] = upload }
-        guard let every = upload.plan.progressEvery, upload.kept - upload.told >= every.bytes else { return nil }
+        guard let every = upload.plan.progressEvery, upload.plan.version >= .version5, upload.kept - upload.told >= every.bytes else { return nil }
         upload.told = upload.kept
-        return interimHead(upload.plan, [HeaderField("Upload-Offset", "\(upload.kept)")])
+        return interim(upload.plan, [HeaderField("Upload-Offset", "\(upload.kept)")])
     }
 
     /// The request's body is whole.
@@ -188,7 +188,7 @@ struct ResumableUploads {
 
     private var gone: Answer { .own(status: 404, [], body: "There is no such upload.") }
 
-    private func interimHead(_ plan: ResumableUploadPlan, _ fields: [HeaderField]) -> [UInt8] {
-        WirePlan().interimHead(WirePlan.Interim(status: 104, headers: UploadFields.version(plan) + fields))
+    private func interim(_ plan: ResumableUploadPlan, _ fields: [HeaderField]) -> WirePlan.Interim {
+        WirePlan.Interim(status: 104, headers: UploadFields.version(plan) + fields)
     }
 }

@@ -61,3 +61,15 @@ struct UploadFields {
         return Int64(text)
     }
 }
+
+extension ResumableUploadPlan {
+    /// The plan with the version that this creation names, when it takes any.
+    func speaking(to head: RequestHead) -> ResumableUploadPlan {
+        guard takesAnyVersion,
+            let named = Version.allCases.first(where: { head.value(of: "upload-draft-interop-version") == "\($0.rawValue)" })
+        else { return self }
+        var plan = self
+        plan.version = named
+        return plan
+    }
+}

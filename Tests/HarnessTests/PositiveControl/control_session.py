@@ -101,6 +101,10 @@ class Task(base.Task):
     key = last = None
     has_told = is_reused = has_repeated = False
 
+    @property
+    def may_use_cellular(self):
+        return self.session.may_use_cellular and (self.request.get("allowsCellularAccess", True) or MUTANT == "uses-cellular")
+
     def is_over(self): return self.state == "completed"
 
     def finish(self, *arguments, **named):
@@ -133,13 +137,13 @@ class Task(base.Task):
         if MUTANT == "one-limit-for-all": key = "all"
         while True:
             generation = PATHS.generation
-            names = PATHS.allowed(self.session.may_use_cellular)
+            names = PATHS.allowed(self.may_use_cellular)
             problem = base.Problem(base.OFFLINE, "no allowed interface leads out")
             if names:
                 connection = self.session.pool.take(key, self.is_over)
                 self.is_reused = connection is not None
                 if connection: return self.hold(key, connection)
-                try: return self.hold(key, self.dial(scheme, host, port, names[0] if not self.session.may_use_cellular else None))
+                try: return self.hold(key, self.dial(scheme, host, port, names[0] if not self.may_use_cellular else None))
                 except base.Finished: raise
                 except Exception as error:
                     self.session.pool.put(key, None, False)
@@ -157,7 +161,7 @@ class Task(base.Task):
         """One attempt; while the session waits for connectivity the request timer is off, and an attempt may take as long."""
         if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
         else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
-        if device: connection._create_connection = lambda *given: self.bound(device, *given)
+        connection._create_connection = lambda *given: self.bound(device, *given)
         limit = None if self.session.waits and MUTANT != "times-the-wait" else self.after(self.patience, "no connection")
         try: connection.connect()
         finally:
@@ -170,12 +174,13 @@ class Task(base.Task):
 
     @staticmethod
     def bound(device, address, timeout, source):
-        problem = None
-        for family, kind, protocol, _, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+        """Address by address, from the device if one is given. An address that does not answer leaves the others their time."""
+        problem, places = None, socket.getaddrinfo(*address, 0, socket.SOCK_STREAM)
+        for number, (family, kind, protocol, _, place) in enumerate(places, 1):
             try:
                 made = socket.socket(family, kind, protocol)
-                made.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device.encode())
-                made.settimeout(timeout)
+                if device: made.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device.encode())
+                made.settimeout(timeout if number == len(places) else min(timeout, 2))
                 made.connect(place)
                 return made
             except OSError as error: problem = error
@@ -193,7 +198,7 @@ class Task(base.Task):
             # A path that was there all the time may answer later: the attempt is made again after a while, never in haste.
             pause = 0.01 if MUTANT == "polls" else 1.0
             while PATHS.generation == generation and not self.is_over():
-                if not PATHS.changed.wait(pause) and PATHS.allowed(self.session.may_use_cellular): break
+                if not PATHS.changed.wait(pause) and PATHS.allowed(self.may_use_cellular): break
         if timer: timer.cancel()
         if self.is_over(): raise base.Finished
 

@@ -91,6 +91,63 @@ import Testing
                 == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
     }
 
+    @Test func `a change at an acknowledged byte waits for the client's kernel, not for ours`() {
+        let trigger = Trigger(.acknowledged(bytes: 65_536, request: 1))
+        let change = NetworkChange.interfaceState(.wifi, .down)
+        let scenario = Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] }
+        #expect(RunMachine.marks(of: scenario) == [RunMachine.ByteMark(request: 1, bytes: 65_536, isAcknowledged: true)])
+        var machine = Self.machine(scenario)
+        _ = machine.begin(at: 0)
+        #expect(Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 1)).isEmpty)
+        #expect(Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_535)), at: 2)).isEmpty)
+        #expect(
+            Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_536)), at: 3))
+                == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
+    }
+
+    @Test func `a byte that is awaited sent and acknowledged lets go when it is both`() {
+        let entries = [Trigger(.responseBody(bytes: 9, request: 1)), Trigger(.acknowledged(bytes: 9, request: 1))]
+            .map { TimelineEntry(trigger: $0, changes: []) }
+        var machine = Self.machine(Self.scenario { $0.timeline = entries })
+        _ = machine.begin(at: 0)
+        let sent = Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 9)), at: 1))
+        #expect(!sent.contains(.releaseMark(request: 1, bytes: 9)))
+        let known = Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 9)), at: 2))
+        #expect(known.contains(.releaseMark(request: 1, bytes: 9)))
+    }
+
+    @Test func `what the origin tells is a moment, of a request, of a connection or at all`() {
+        func goesOn(_ moment: ServerMoment, after facts: [ServerFact]) -> Bool {
+            var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .cancel("first")] })
+            var actions = machine.begin(at: 0)
+            for (index, fact) in facts.enumerated() { actions += machine.handle(.server(fact), at: Int64(index)) }
+            return actions.contains(.send(.cancel("first")))
+        }
+        func head(_ connection: Int, _ request: Int) -> ServerFact {
+            .requestHead(connection: connection, exchange: 1, request: request, method: "GET", target: "/", headers: [])
+        }
+        let facts: [ServerFact] = [
+            head(1, 1), head(2, 2), .interim(request: 2, status: 104, headers: []), .responseHead(request: 2, status: 200, headers: []),
+            .fault(connection: 1, request: 1, point: "p", effect: "e"), .closed(connection: 1, by: "client"),
+            .interim(request: 2, status: 104, headers: []),
+        ]
+        for moment in [
+            ServerMoment(.interim), ServerMoment(.interim, request: 2), ServerMoment(.interim, connection: 2, count: 2),
+            ServerMoment(.interim, request: 2, connection: 2), ServerMoment(.fault, request: 1), ServerMoment(.fault, connection: 1),
+            ServerMoment(.closed), ServerMoment(.closed, connection: 1), ServerMoment(.responseHead, connection: 2),
+        ] { #expect(goesOn(moment, after: facts), "\(moment)") }
+        for moment in [
+            ServerMoment(.interim, request: 1), ServerMoment(.interim, count: 3), ServerMoment(.closed, connection: 2),
+            ServerMoment(.responseHead, connection: 1), ServerMoment(.surplus), ServerMoment(.responseEnded, request: 2),
+        ] { #expect(!goesOn(moment, after: facts), "\(moment)") }
+    }
+
+    @Test func `a release and a recall reach the adapter`() {
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first")] })
+        let actions = Self.doings(machine.begin(at: 0))
+        #expect(actions.suffix(2) == [.send(.release("first")), .send(.recall("first"))])
+    }
+
     @Test func `a delayed change waits on the clock while the origin goes on at once`() {
         let trigger = Trigger(.responseBody(bytes: 10, request: 1), delay: .seconds(1))
         let change = NetworkChange.interfaceState(.wifi, .up)

@@ -17,7 +17,7 @@ import Testing
         ("order: [first.taskIsWaitingForConnectivity, first.didComplete]", .waitsForConnectivity),
         ("waits: { task: first }", .waitsForConnectivity),
         ("progress: { task: first, kind: upload, final: 1 }", .uploadProgress),
-        ("inspected: { task: first, state: running }", .inspectTask),
+        ("inspected: { task: first, state: running }", .inspectTask), ("cached: { task: first, found: false }", .cacheLookup),
         ("invalidated: { session: main }", .invalidate), ("redirect: { task: first, status: 302 }", .redirectDecision),
     ])
     func `a check needs what it asks about`(check: String, capability: Capability) throws {

@@ -101,12 +101,25 @@ import Testing
                     "length": "{ task: first, length: 4 }",
                 ]),
             "file": Examples(
-                run: .resumed(), holds: ["{ task: second, equals: /big, version: 1, length: 64KiB }"],
+                run: .resumed(),
+                holds: ["{ task: second, equals: /big, version: 1, length: 64KiB }", "{ task: first, equals: /big, orNone: true }"],
                 fails: [
+                    "orNone": "{ task: first, equals: /big, orNone: false }",
                     "task": "{ task: first, equals: /big }", "equals": "{ task: second, equals: /other }",
                     "version": "{ task: second, equals: /big, version: 2 }", "text": "{ task: second, text: hello }",
                     "length": "{ task: second, length: 1 }",
                 ]),
+            "recalled": Examples(
+                run: ClientCheckTests.run(), holds: ["{ task: second, equals: /big, version: 1, length: 64KiB, place: empty }"],
+                fails: [
+                    "task": "{ task: first, equals: /big }", "equals": "{ task: second, equals: /hello }",
+                    "version": "{ task: second, equals: /hello, version: any }", "text": "{ task: second, text: hello }",
+                    "length": "{ task: second, length: 1 }", "kept": "{ task: second, kept: nothing }",
+                    "place": "{ task: second, place: taken }",
+                ]),
+            "held": Examples(
+                run: ClientCheckTests.run(), holds: ["{ task: first, at: redirect }"],
+                fails: ["task": "{ task: second, at: redirect }", "at": "{ task: first, at: response }"]),
             "resumes": Examples(
                 run: .resumed(), holds: ["{ task: second, offset: sameAsOnTheWire }", "{ task: second, offset: 16384, request: 2 }"],
                 fails: [
@@ -128,9 +141,21 @@ import Testing
                 holds: ["{ task: first, number: 1, method: httpBasic, level: task, previousFailureCount: 0, realm: lab, host: api.test, count: 1 }"],
                 fails: [
                     "task": "{ task: other, number: 1 }", "number": "{ task: first, number: 2 }", "method": "{ task: first, method: httpDigest }",
-                    "level": "{ task: first, level: session }", "previousFailureCount": "{ task: first, previousFailureCount: 1 }",
+                    "level": "{ task: first, level: session }", "onlyLevel": "{ task: first, onlyLevel: session }", "previousFailureCount": "{ task: first, previousFailureCount: 1 }",
                     "realm": "{ task: first, realm: x }", "host": "{ task: first, host: x.test }", "count": "{ task: first, count: 2 }",
                     "atLeast": "{ task: first, atLeast: 2 }", "atMost": "{ task: first, atMost: 0 }", "proxy": "{ task: first, proxy: true }",
+                ]),
+            "cached": Examples(
+                run: cached(),
+                holds: [
+                    "{ task: first, number: 1, found: true, status: 200, text: hello, length: 5, memoryUsage: 1..6, diskUsage: 7 }",
+                    "{ task: first, number: 2, found: false }",
+                ],
+                fails: [
+                    "task": "{ task: other, found: true }", "number": "{ task: first, number: 3, found: true }",
+                    "found": "{ task: first, found: false }", "status": "{ task: first, status: 201 }",
+                    "text": "{ task: first, text: hallo }", "length": "{ task: first, length: 4 }",
+                    "memoryUsage": "{ task: first, memoryUsage: 0..5 }", "diskUsage": "{ task: first, diskUsage: 6 }",
                 ]),
             "redirect": Examples(
                 run: questions(), holds: ["{ task: first, number: 1, status: 302, url: http://api.test/new, method: GET, count: 1 }"],
@@ -159,7 +184,7 @@ import Testing
                 holds: [
                     "{ number: 1, method: POST, path: /hello, bodyText: hi, bodyBytes: 2, connection: 1, headers: { X-A: b }, rangeStart: 5 }",
                     "{ number: 2, sameConnectionAs: 1, bodyEquals: pattern }", "{ number: 3, differentConnectionFrom: 1 }",
-                    "{ number: 1, protocol: http/1.1, priority: none }", "{ number: 3, protocol: h2, priority: weight 201 }",
+                    "{ number: 3, outranks: 1 }", "{ number: 1, protocol: http/1.1, priority: none }", "{ number: 3, protocol: h2, priority: weight 201 }",
                 ],
                 fails: [
                     "number": "{ number: 4 }", "method": "{ number: 1, method: GET }", "path": "{ number: 1, path: /x }",
@@ -167,6 +192,7 @@ import Testing
                     "bodyBytes": "{ number: 1, bodyBytes: 3 }", "bodyText": "{ number: 1, bodyText: ho }",
                     "protocol": "{ number: 3, protocol: http/1.1 }", "priority": "{ number: 3, priority: none }",
                     "bodyEquals": "{ number: 1, bodyEquals: pattern }", "connection": "{ number: 1, connection: 2 }",
+                    "outranks": "{ number: 1, outranks: 3 }",
                     "sameConnectionAs": "{ number: 3, sameConnectionAs: 1 }", "differentConnectionFrom": "{ number: 2, differentConnectionFrom: 1 }",
                 ]),
             "requests": Examples(
@@ -302,6 +328,17 @@ import Testing
         run.tell("first", .inspected(state: "running", bytesReceived: 5, bytesSent: 6, expectedToReceive: 7, expectedToSend: 8))
         run.say(.didBecomeInvalid(.main, error: nil))
         run.say(.didBecomeInvalid("other", error: Failure(domain: "own", code: 3, text: "")))
+        return run
+    }
+
+    private static func cached() -> Run {
+        var run = Run(two)
+        run.start("first")
+        let response = TaskEvent.Response(status: 200, url: "http://api.test/hello", headers: [], expectedLength: 5)
+        run.tell(
+            "first",
+            .cacheInspected(.init(response: response, body: Array("hello".utf8)), usage: .init(memory: 6, disk: 7)))
+        run.tell("first", .cacheInspected(nil, usage: .init()))
         return run
     }
 

@@ -221,6 +221,22 @@ import Testing
         #expect(try Run().found("challenge: { task: first, count: 0 }") == nil)
     }
 
+    /// Some sessions ask their delegate about every certificate, others about none.
+    @Test func `a question about the server's certificate counts only for a check that is about it`() throws {
+        var run = Run()
+        run.start("first")
+        for (level, method) in [("session", "serverTrust"), ("task", "httpBasic")] {
+            run.tell(
+                "first",
+                .didReceiveChallenge(.init(level: level, method: method, realm: nil, host: "api.test", previousFailureCount: 0)))
+        }
+        for check in ["number: 1, method: httpBasic, level: task", "count: 1", "onlyLevel: task", "number: 1, method: serverTrust, level: session"] {
+            #expect(try run.found("challenge: { task: first, \(check) }") == nil, "\(check)")
+        }
+        #expect(try run.found("challenge: { task: first, number: 2, method: httpBasic }") == "1 challenge")
+        #expect(try run.found("challenge: { task: first, method: serverTrust, level: task }") == "level session")
+    }
+
     @Test func `redirects are compared one by one`() throws {
         var run = Run()
         run.start("first")

@@ -81,4 +81,60 @@ import Testing
         let other = Sample.good + "\n  - proxied: { proxy: frond, count: 1 }\nproxies: { front: {} }\n"
         #expect("\(Sample.errors(other))".contains("did you mean `front`?"))
     }
+
+    // MARK: - Moments and changes
+
+    private func timeline(_ entry: String, proxy: String = "{ type: http }") -> String {
+        Sample.good + "\nproxies:\n  front: \(proxy)\ntimeline:\n  - \(entry)\n"
+    }
+
+    private func entry(_ text: String) throws -> TimelineEntry {
+        try #require(try ScenarioReader.read(file: "f.yaml", text: timeline(text)).get().timeline.first)
+    }
+
+    @Test(arguments: [
+        ("{ proxy: front, request: 2 }", ProxyMoment(proxy: "front", event: .request(2))),
+        ("{ proxy: front, tunnel: 3, after: 1s }", ProxyMoment(proxy: "front", event: .tunnel(3))),
+        ("{ proxy: front, down: 40KiB }", ProxyMoment(proxy: "front", event: .carried(.down, bytes: 40_960, request: 1))),
+        ("{ proxy: front, up: 5B, request: 2 }", ProxyMoment(proxy: "front", event: .carried(.up, bytes: 5, request: 2))),
+    ])
+    func `moments at a proxy are read`(when: String, moment: ProxyMoment) throws {
+        #expect(try entry("{ when: \(when), set: { wifi: down } }").trigger.moment == .proxy(moment))
+    }
+
+    @Test func `a proxy's change has what it asks for and what it does wrong, each in place of what was`() throws {
+        let change = try entry(
+            "{ when: { proxy: front, tunnel: 1 }, set: { proxies: { front: { basic: { user: a, password: b }, faults: [{ at: request, do: reset }] } } } }"
+        ).changes
+        guard case .proxy(let changed)? = change.first, case .challenge(let asked)? = changed.access else {
+            Issue.record("\(change)")
+            return
+        }
+        #expect(asked.asker == .proxy && asked.user == "a")
+        #expect(changed.faults == [ProxyFault(point: .request, effect: .reset)])
+        #expect(
+            try entry("{ when: { time: 1s }, set: { proxies: { front: { open: true, faults: none } } } }").changes
+                == [.proxy(ProxyChange(proxy: "front", access: .open, faults: []))])
+        #expect(
+            try entry("{ when: { time: 1s }, set: { proxies: { front: { faults: none } } } }").changes
+                == [.proxy(ProxyChange(proxy: "front", faults: []))])
+    }
+
+    @Test(arguments: [
+        ("{ when: { proxy: frnt, tunnel: 1 }, set: { wifi: down } }", "did you mean `front`"),
+        ("{ when: { proxy: front }, set: { wifi: down } }", "say which moment"),
+        ("{ when: { proxy: front, up: 1B, down: 1B }, set: { wifi: down } }", "one of"),
+        ("{ when: { proxy: front, tunnel: 1, request: 1 }, set: { wifi: down } }", "one of"),
+        ("{ when: { time: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
+        ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "say what changes"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy asks for"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }", "asks for nothing"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }", "belongs to SOCKS"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }", "400 to 599"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
+    ])
+    func `a wrong moment or change is refused with its mend`(entry: String, mend: String) {
+        let errors = Sample.errors(timeline(entry)).map { "\($0)" }
+        #expect(errors.contains { $0.contains(mend) }, "\(errors)")
+    }
 }

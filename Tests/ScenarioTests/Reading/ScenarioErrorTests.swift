@@ -111,7 +111,7 @@ struct ScenarioErrorTests {
         Mistake("as: first", "as: first.one", at: "9:9", says: "no task name"),
         Mistake("as: first", "as: first\n  - data: /a\n    as: first", at: "11:9", says: "already"),
         Mistake("as: first", "as: first\n    redirect: folow", at: "10:15", says: "did you mean `follow`?"),
-        Mistake("as: first", "as: first\n  - resume: first\n    as: second", at: "10:13", says: "no download"),
+        Mistake("as: first", "as: first\n  - resume: first\n    as: second", at: "10:13", says: "neither download nor upload"),
         Mistake(
             "as: first", "as: first\n    response: becomeDownload\n  - resume: first", at: "11:5", says: "`resume` has no `as`"),
         Mistake("as: first", "as: first\n  - start: first", at: "10:12", says: "started already"),

@@ -30,7 +30,7 @@ struct SchemaPrinterTests {
         }
     }
 
-    @Test(arguments: ["minimal.yaml", "resumes.yaml", "everything.yaml"])
+    @Test(arguments: ["minimal.yaml", "resumes.yaml", "everything.yaml", "everything-over-h2.yaml", "stores.yaml"])
     func `the samples are valid`(name: String) throws {
         #expect(try Self.problems(try Sample.text(name)) == [])
     }

@@ -29,6 +29,28 @@ struct WireReaderTests {
                 == [.init(status: 100), .init(status: 103, headers: [HeaderField("Link", "</a>")])])
     }
 
+    @Test func `trailers need no chunks where HTTP/2 is spoken`() {
+        func errors(_ protocols: String, _ fault: String = "") -> [String] {
+            Sample.errors(
+                """
+                scenario: Sample
+                proves: [DATA-01]
+                origin:
+                  protocols: \(protocols)
+                  /a: { text: hi, trailers: { A: b } }
+                  \(fault)
+                script:
+                  - data: /a
+                    as: first
+                expect:
+                  - completes: { task: first, error: any }
+                """
+            ).map { "\($0)" }
+        }
+        #expect(errors("[h2, http/1.1]").isEmpty && errors("[h2]", "faults: [{ at: trailers, do: reset }]").isEmpty)
+        #expect(errors("[http/1.1]").contains { $0.contains("or an origin that speaks h2") })
+    }
+
     @Test func `chunks have a size and trailers`() throws {
         let plan = try wire("text: hi, framing: chunked, chunkSize: 1KiB, trailers: { X-Sum: '1' }, wire: { chunkLines: { 2: zz }, lastChunk: false }")
         #expect(plan.chunkSize.bytes == 1024)
@@ -75,5 +97,20 @@ struct WireReaderTests {
     ])
     func `what means nothing is refused`(route: String, says: String) {
         #expect(complaint(route).contains(says), "\(complaint(route))")
+    }
+
+    @Test(arguments: [
+        ("statusLine: x", "statusLine"), ("lines: x", "lines"), ("lineEnd: LF", "lineEnd"), ("surplus: x", "surplus"),
+        ("chunkLines: { 1: x }", "chunkLines"), ("lastChunk: false", "lastChunk"),
+    ])
+    func `lines and chunks need an origin that speaks HTTP 1`(word: String, name: String) {
+        func complaint(_ protocols: String) -> String {
+            let text = Sample.good(
+                replacing: "  /a: { text: hi }",
+                with: "  protocols: [\(protocols)]\n  /a: { text: hi, framing: chunked, wire: { \(word) } }")
+            return Sample.errors(text).map { "\($0)" }.joined(separator: "\n")
+        }
+        #expect(complaint("h2").contains("`\(name)` is HTTP/1.1's alone"))
+        #expect(complaint("h2, http/1.1") == "")
     }
 }

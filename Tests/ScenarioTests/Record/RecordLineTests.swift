@@ -97,6 +97,15 @@ import Testing
         (.server(.responseBody(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseBody","request":3}"#),
         (.server(.responseEnded(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseEnded","request":3}"#),
         (
+            .server(.interim(request: 3, status: 103, headers: [HeaderField("Link", "</a>")])),
+            #"{"at":5,"fact":"interim","headers":[["Link","</a>"]],"request":3,"status":103}"#
+        ),
+        (.server(.surplus(request: 3, bytes: 6)), #"{"at":5,"bytes":6,"fact":"surplus","request":3}"#),
+        (
+            .server(.acknowledged(connection: 2, request: 3, bytes: 65_536)),
+            #"{"at":5,"bytes":65536,"connection":2,"fact":"acknowledged","request":3}"#
+        ),
+        (
             .server(.fault(connection: 1, request: 3, point: "response body byte 65536", effect: "reset")),
             #"{"at":5,"connection":1,"effect":"reset","fact":"fault","point":"response body byte 65536","request":3}"#
         ),

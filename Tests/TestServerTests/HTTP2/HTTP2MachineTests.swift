@@ -140,6 +140,7 @@ struct HTTP2MachineTests {
         rig.request(1, "/big")
         rig.takeWrites()
         #expect(rig.heads(1).map { $0[":status"] } == ["103", "200", nil])
+        #expect(rig.facts.contains(.interim(request: 1, status: 103, headers: [HeaderField("Link", "</a>")])))
         #expect(rig.heads(1).last?["x-sum"] == "9")
         #expect(rig.frames.last?.endsStream == true)
         #expect(rig.frames(.data).map(\.endsStream) == [false])

@@ -1,4 +1,6 @@
+import AdapterProtocol
 import NIOCore
+import OpenSSLTLS
 import Scenario
 import Testing
 
@@ -38,5 +40,36 @@ struct BodyInspectionTests {
         #expect(inspect(Array(repeating: 0x61, count: 4_096), pieces: 100).text?.utf8.count == 4_096)
         #expect(inspect([0x61, 0xFF], pieces: 1).text == nil)
         #expect(inspect([0x61, 0x00], pieces: 1).text == nil)
+    }
+
+    /// RFC 7616 §3.4.3: auth-int covers H(entity-body), so the digest must be that of every byte, in whatever pieces they came.
+    @Test(arguments: [("MD5", DigestAlgorithm.md5), ("SHA-256-sess", .sha256), ("SHA-512-256", .sha512t256)])
+    func `a head with auth-int credentials gives a digest of the body`(name: String, algorithm: DigestAlgorithm) {
+        for field in ["Authorization", "Proxy-Authorization"] {
+            let head = RequestHead(
+                method: "POST", target: "/up",
+                headers: [HeaderField(field, "Digest username=\"u\", algorithm=\(name), qop=auth-int, nc=00000001")])
+            var inspection = BodyInspection(of: head, echoes: false)
+            for start in stride(from: 0, to: pattern.count, by: 613) {
+                inspection.take(ByteBuffer(bytes: pattern[start..<min(start + 613, pattern.count)]))
+            }
+            #expect(inspection.digest?.algorithm == algorithm)
+            #expect(inspection.digest?.value == Digests.digest(pattern, algorithm))
+            #expect(inspection.differsAt == nil && inspection.count == 5_000)
+        }
+        let head = RequestHead(method: "GET", target: "/", headers: [HeaderField("Authorization", "Digest qop=auth-int")])
+        let empty = BodyInspection(of: head, echoes: false)
+        #expect(empty.digest?.value == Digests.digest([], .md5), "without a word of the algorithm it is MD5, also of no body")
+    }
+
+    @Test(arguments: [
+        nil, "Digest username=\"u\", algorithm=MD5, qop=auth", "Digest username=\"u\", algorithm=MD5", "Basic dTpw",
+        "Digest username=\"u\", algorithm=SHA-1, qop=auth-int", "Bearer qop=auth-int",
+    ] as [String?])
+    func `any other head gives no digest`(credentials: String?) {
+        let headers = credentials.map { [HeaderField("Authorization", $0)] } ?? []
+        var inspection = BodyInspection(of: RequestHead(method: "POST", target: "/up", headers: headers), echoes: false)
+        inspection.take(ByteBuffer(bytes: pattern))
+        #expect(inspection.digest == nil)
     }
 }

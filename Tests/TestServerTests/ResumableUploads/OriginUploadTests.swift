@@ -76,6 +76,31 @@ extension LoopbackTests {
             }
         }
 
+        /// The 104 says which version was taken; version 3 has no word of progress, so its only 104 is the one with the address.
+        @Test(arguments: Version.allCases)
+        func `an origin that takes any version answers each in its own`(version: Version) async throws {
+            let plan = Self.plan(.version8) {
+                $0.takesAnyVersion = true
+                $0.progressEvery = ByteCount(10_000)!
+            }
+            try await OriginRun.serving(plan) { run in
+                let client = try await RawClient.connect(to: run.address)
+                client.send(request("POST", "/big", version, [complete(version, true)], body: 30_000))
+                client.send(Bytes.big(0, 30_000))
+                let last = await answer(run, 1)
+                #expect(last.status == 200)
+                #expect(last.headers.value(of: "Upload-Draft-Interop-Version") == "\(version.rawValue)")
+                #expect(last.headers.contains { "\($0.name): \($0.value)" == complete(version, true) })
+                let told = run.facts.compactMap { if case .interim(1, 104, let headers) = $0 { headers } else { nil } }
+                #expect(told.allSatisfy { $0.value(of: "Upload-Draft-Interop-Version") == "\(version.rawValue)" })
+                #expect(told.first?.value(of: "Location") == "/big/upload-1")
+                #expect(version == .version3 ? told.count == 1 : told.count > 1)
+                let plain = try await RawClient.connect(to: run.address)
+                plain.send("POST /big HTTP/1.1\r\nHost: a\r\nUpload-Draft-Interop-Version: 7\r\nContent-Length: 1\r\n\r\nx")
+                #expect(await answer(run, 2).headers.value(of: "Upload-Draft-Interop-Version") == nil)
+            }
+        }
+
         @Test func `bytes of another offset are found out`() async throws {
             let cut = [Fault(point: .requestBody(40_000), effect: .reset, scope: .init(request: 1))]
             try await OriginRun.serving(Self.plan(.version8, cut)) { run in

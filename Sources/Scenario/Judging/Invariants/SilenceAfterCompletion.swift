@@ -7,7 +7,7 @@ enum SilenceAfterCompletion: Invariant {
     static let summary = "Nothing is said about a task after its completion."
 
     private static let mayFollow: Set<TaskEventName> = [
-        .didFinishCollectingMetrics, .inspected, .resumeDataProduced, .didComplete, .completionHandler,
+        .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,6 +1,7 @@
-/// The digest of NTLM's passwords (RFC 1320). OpenSSL 3 has it in a provider that is not loaded by default.
-enum MD4 {
-    static func digest(_ message: [UInt8]) -> [UInt8] {
+/// The digest of NTLM's passwords (RFC 1320). OpenSSL 3 has it in its legacy provider, which is a file that some distributions package
+/// apart from the library, so NTLM would fail where nobody looks.
+package enum MD4 {
+    package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         var padded = message + [0x80]
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)

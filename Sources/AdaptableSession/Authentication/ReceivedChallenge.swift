@@ -1,0 +1,56 @@
+/// One challenge of WWW-Authenticate or Proxy-Authenticate (RFC 9110 §11.3).
+package struct ReceivedChallenge: Hashable, Sendable {
+    /// As the server spells it.
+    package var scheme: String
+    package var token: String?
+    /// Names in lower case.
+    package var parameters: [String: String]
+
+    package init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
+        self.scheme = scheme
+        self.token = token
+        self.parameters = parameters
+    }
+
+    package var realm: String? { parameters["realm"] }
+
+    /// The challenges of all lines in their order. Several may stand in one line, where a comma divides parameters as well as challenges
+    /// (§11.6.1). What breaks the grammar costs the challenge in which it stands, not its neighbours.
+    package static func read(_ lines: [String]) -> [ReceivedChallenge] { lines.flatMap(read) }
+
+    private static func read(_ line: String) -> [ReceivedChallenge] {
+        var challenges: [ReceivedChallenge] = []
+        for member in FieldText.listMembers(line) {
+            let bytes = Array(member.utf8)
+            let word = bytes.prefix(while: FieldText.isToken)
+            let rest = FieldText.trimmed(String(decoding: bytes[word.count...], as: UTF8.self))
+            guard !word.isEmpty else { continue }
+            let name = String(decoding: word, as: UTF8.self)
+            if rest.hasPrefix("=") {
+                // A parameter of the challenge before; without one it belongs to nothing.
+                if !challenges.isEmpty { add(name, rest, to: &challenges[challenges.count - 1]) }
+                continue
+            }
+            // A scheme has to end with a space, else the member is no challenge.
+            guard rest.isEmpty || FieldText.isBlank(bytes[word.count]) else { continue }
+            challenges.append(ReceivedChallenge(scheme: name))
+            let first = Array(rest.utf8)
+            let parameter = first.prefix(while: FieldText.isToken)
+            let value = FieldText.trimmed(String(decoding: first[parameter.count...], as: UTF8.self))
+            if !parameter.isEmpty, value.hasPrefix("="), value.utf8.contains(where: { $0 != 0x3D }) {
+                add(String(decoding: parameter, as: UTF8.self), value, to: &challenges[challenges.count - 1])
+            } else if !rest.isEmpty {
+                challenges[challenges.count - 1].token = rest
+            }
+        }
+        return challenges
+    }
+
+    private static func add(_ name: String, _ assignment: String, to challenge: inout ReceivedChallenge) {
+        let value = FieldText.trimmed(String(assignment.dropFirst()))
+        let key = FieldText.lowercased(name)
+        // Said twice: the first stands, so that nobody downstream reads another than this.
+        guard challenge.parameters[key] == nil else { return }
+        challenge.parameters[key] = FieldText.unquoted(value)
+    }
+}

@@ -1,0 +1,252 @@
+package import Foundation
+package import FoundationNetworking
+import OpenSSLTLS
+
+/// Answers challenges for all tasks of a session (RFC 9110 §11, RFC 7616, RFC 7617, RFC 4559), and sends credentials at once to spaces
+/// that let it in before.
+///
+/// For each request: `field` just before it goes out. On 401 (or 407): `refused`, then as the action says `stored` and `answered`. On any
+/// other head: `accepted`. When a connection closes: `closed`.
+package struct SessionAuthentication: Sendable {
+    package struct Storing: Sendable {
+        package var space: URLProtectionSpace
+        package var credential: URLCredential
+    }
+
+    package struct Acceptance: Sendable {
+        /// To be made the default credential of its space in the session's storage.
+        package var store: Storing?
+        /// The connection has been let in for the whole session, not for this task's credential alone: others may use it (AUTH-04).
+        package var opensConnection = false
+        /// Whether the server proved that it knows the password (RFC 7616 §3.5); nil: it said nothing that could be checked.
+        package var isServerProven: Bool?
+    }
+
+    package let policy: AuthenticationPolicy
+    private let random: @Sendable (Int) -> [UInt8]
+    private var known = KnownSpaces()
+    private var digests: [ProtectionSpaceKey: DigestState] = [:]
+    private var connections: [Int: Set<ProtectionSpaceKey>] = [:]
+
+    /// `random` gives as many bytes as it is asked for.
+    package init(policy: AuthenticationPolicy = AuthenticationPolicy(), random: @escaping @Sendable (Int) -> [UInt8]) {
+        self.policy = policy
+        self.random = random
+    }
+
+    /// The connection is gone, and with it what was proved on it.
+    package mutating func closed(connection: Int) { connections[connection] = nil }
+
+    /// `reset()` of a session: what was learnt is forgotten; connections keep what they are.
+    package mutating func forgetAll() {
+        known.forgetAll()
+        digests = [:]
+    }
+
+    // MARK: Before the request
+
+    /// The field to send with the request, nil for none.
+    package mutating func field(
+        _ task: inout RequestAuthentication, _ request: AuthenticatedRequest, connection: Int, now: Date
+    ) -> HeaderFields.Field? {
+        if let attempt = task.attempt, !isFor(attempt, task.side, request.url) { task.attempt = nil }
+        if task.attempt == nil, policy.isPreemptive, !request.hasOwnField, let space = known.space(of: request.url, task.side),
+            !space.candidate.scheme.isOfConnection
+        {
+            task.attempt = RequestAuthentication.Attempt(candidate: space.candidate, credential: space.credential, source: .known)
+        }
+        guard var attempt = task.attempt else { return nil }
+        defer { task.attempt = attempt }
+        guard let text = credentials(&attempt, request, connection, now) else { return nil }
+        return HeaderFields.Field(name: task.side.credentialField, value: "\(attempt.candidate.scheme.fieldName) \(text)")
+    }
+
+    private func isFor(_ attempt: RequestAuthentication.Attempt, _ side: AuthenticationSide, _ url: URL) -> Bool {
+        let key = attempt.candidate.key
+        return side.space(url, realm: key.realm, method: key.method).map(ProtectionSpaceKey.init) == key
+    }
+
+    private mutating func credentials(
+        _ attempt: inout RequestAuthentication.Attempt, _ request: AuthenticatedRequest, _ connection: Int, _ now: Date
+    ) -> String? {
+        let user = attempt.credential.user ?? ""
+        let password = attempt.credential.password ?? ""
+        switch attempt.candidate.scheme {
+        case .basic: return BasicCredentials.text(user: user, password: password)
+        case .digest: return digest(&attempt, request, user: user, password: password)
+        case .ntlm, .negotiate:
+            guard connections[connection]?.contains(attempt.candidate.key) != true else { return nil }
+            let client = NTLMClient(user: user, password: password)
+            if case .challenged(let token, let pinned) = attempt.leg, pinned == connection || !policy.pinsConnection,
+                let answer = try? client.authenticate(challenge: token, clientChallenge: random(8), now: now)
+            {
+                attempt.leg = .answered
+                return Data(answer).base64EncodedString()
+            }
+            attempt.leg = .first
+            return Data(NTLMClient.negotiate).base64EncodedString()
+        }
+    }
+
+    private mutating func digest(
+        _ attempt: inout RequestAuthentication.Attempt, _ request: AuthenticatedRequest, user: String, password: String
+    ) -> String? {
+        let key = attempt.candidate.key
+        guard var state = digests[key] ?? attempt.candidate.digest.map({ newState($0) }) else { return nil }
+        var quality: DigestChallenge.Quality?
+        var bodyDigest: [UInt8] = []
+        let qualities = state.challenge.qualities
+        if qualities.contains(.integrity), policy.prefersIntegrity || !qualities.contains(.authentication),
+            let digest = request.bodyDigest(state.challenge.scheme.algorithm)
+        {
+            quality = .integrity
+            bodyDigest = digest
+        } else if qualities.contains(.authentication) {
+            quality = .authentication
+        } else if !qualities.isEmpty {
+            return nil
+        }
+        let answer = DigestAnswer(
+            challenge: state.challenge, user: user, password: password, method: request.method, uri: request.target, quality: quality,
+            count: state.count, clientNonce: state.clientNonce, bodyDigest: bodyDigest, hashesUser: policy.hashesUser)
+        state.count &+= 1
+        digests[key] = state
+        attempt.sent = answer
+        return answer.text
+    }
+
+    private func newState(_ challenge: DigestChallenge) -> DigestState {
+        DigestState(challenge: challenge, count: policy.firstNonceCount, clientNonce: Digests.hexadecimal(random(16)))
+    }
+
+    // MARK: After the response
+
+    /// A 401 or 407 came on `connection`. `canDigestBody`: the body can be read before it is sent.
+    package mutating func refused(
+        _ task: inout RequestAuthentication, fields: HeaderFields, url: URL, connection: Int, canDigestBody: Bool = true
+    ) -> AuthenticationAction {
+        connections[connection] = nil
+        let candidates = ChallengeCandidate.all(fields, task.side, url, canDigestBody: canDigestBody, policy)
+        guard !candidates.isEmpty else { return .deliver }
+        if var attempt = task.attempt {
+            task.attempt = nil
+            if let match = candidates.first(where: { $0.key == attempt.candidate.key }) {
+                if match.digest?.isStale == true, policy.renewsStaleNonces, task.staleRenewals < policy.staleLimit, attempt.sent != nil {
+                    task.staleRenewals += 1
+                    digests[match.key] = match.digest.map { newState($0) }
+                    attempt.candidate = match
+                    task.attempt = attempt
+                    return .send(connection: nil)
+                }
+                if let token = match.token, attempt.leg == .first, attempt.exchanges < policy.exchangeLimit {
+                    attempt.exchanges += 1
+                    attempt.leg = .challenged(token, connection: connection)
+                    task.attempt = attempt
+                    return .send(connection: connection)
+                }
+                task.failures += 1
+                task.refused = attempt.credential
+                known.forget(match.key, attempt.credential)
+            }
+        }
+        task.candidates = candidates
+        guard task.failures < policy.failureLimit else { return .deliver }
+        return next(&task, url)
+    }
+
+    /// What the storage has, nil for nothing.
+    package mutating func stored(_ task: inout RequestAuthentication, _ credential: URLCredential?, url: URL) -> AuthenticationAction {
+        guard let credential, !credential.isSame(as: task.refused) else { return next(&task, url) }
+        return begin(&task, credential, .stored) ?? next(&task, url)
+    }
+
+    package mutating func answered(_ task: inout RequestAuthentication, _ answer: ChallengeAnswer, url: URL) -> AuthenticationAction {
+        switch answer {
+        case .use(let credential):
+            guard let credential else { return .deliver }
+            return begin(&task, credential, .delegate) ?? .deliver
+        case .performDefaultHandling: return .deliver
+        case .cancel: return .cancel
+        case .rejectProtectionSpace:
+            guard !task.candidates.isEmpty else { return .deliver }
+            let rejected = task.candidates.removeFirst().key
+            task.candidates.removeAll { $0.key == rejected }
+            return next(&task, url)
+        }
+    }
+
+    /// A head other than 401 (or 407) came.
+    package mutating func accepted(
+        _ task: inout RequestAuthentication, fields: HeaderFields, url: URL, connection: Int
+    ) -> Acceptance {
+        var acceptance = Acceptance()
+        guard var attempt = task.attempt, isFor(attempt, task.side, url) else { return acceptance }
+        task.refused = nil
+        task.staleRenewals = 0
+        let key = attempt.candidate.key
+        if attempt.leg == .answered { connections[connection, default: []].insert(key) }
+        if let sent = attempt.sent {
+            let information = ReceivedChallenge.read(fields.values(task.side.informationField).map { "Digest \($0)" }).first?.parameters
+            if let proof = information?["rspauth"], sent.quality == .authentication {
+                acceptance.isServerProven = FieldText.equal(proof, sent.serverResponse())
+            }
+            if let next = information?["nextnonce"], policy.usesNextNonce, var challenge = digests[key]?.challenge {
+                challenge.nonce = next
+                digests[key] = newState(challenge)
+            }
+            attempt.sent = nil
+            task.attempt = attempt
+        }
+        let persists = attempt.credential.persistence != .none || !policy.storesByPersistence
+        acceptance.opensConnection = persists && attempt.leg == .answered && policy.sharesConnection
+        guard persists, attempt.source != .known else { return acceptance }
+        known.learn(attempt.candidate, attempt.credential, at: url, policy)
+        if attempt.source == .delegate { acceptance.store = Storing(space: attempt.candidate.space, credential: attempt.credential) }
+        return acceptance
+    }
+
+    // MARK: Where a credential comes from
+
+    private mutating func next(_ task: inout RequestAuthentication, _ url: URL) -> AuthenticationAction {
+        guard let candidate = task.candidates.first else { return .deliver }
+        while true {
+            switch task.nextSource[candidate.key] ?? .known {
+            case .known:
+                task.nextSource[candidate.key] = .userInformation
+                if let credential = known.spaces[candidate.key]?.credential, !credential.isSame(as: task.refused),
+                    let action = begin(&task, credential, .known)
+                {
+                    return action
+                }
+            case .userInformation:
+                task.nextSource[candidate.key] = .stored
+                if policy.usesUserInformation, task.side == .server, let user = url.user(percentEncoded: false), !user.isEmpty {
+                    let credential = URLCredential(
+                        user: user, password: url.password(percentEncoded: false) ?? "", persistence: .forSession)
+                    if !credential.isSame(as: task.refused), let action = begin(&task, credential, .userInformation) { return action }
+                }
+            case .stored:
+                task.nextSource[candidate.key] = .delegate
+                if policy.usesStoredCredentials { return .lookUp(candidate.space) }
+            case .delegate:
+                return .ask(
+                    ChallengeQuestion(
+                        space: candidate.space, proposed: task.refused, previousFailures: task.failures,
+                        isSessionWide: policy.sessionWide.contains(candidate.scheme)))
+            }
+        }
+    }
+
+    /// nil when the scheme cannot carry the credential.
+    private mutating func begin(
+        _ task: inout RequestAuthentication, _ credential: URLCredential, _ source: RequestAuthentication.Source
+    ) -> AuthenticationAction? {
+        guard let candidate = task.candidates.first, let user = credential.user else { return nil }
+        if candidate.scheme == .basic, BasicCredentials.text(user: user, password: credential.password ?? "") == nil { return nil }
+        if let challenge = candidate.digest, digests[candidate.key]?.challenge.nonce != challenge.nonce {
+            digests[candidate.key] = newState(challenge)
+        }
+        task.attempt = RequestAuthentication.Attempt(candidate: candidate, credential: credential, source: source)
+        return .send(connection: nil)
+    }
+}

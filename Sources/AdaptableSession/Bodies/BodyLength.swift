@@ -1,0 +1,31 @@
+import Foundation
+import FoundationNetworking
+
+/// How long a body will be, as far as it can be said before it is sent.
+enum BodyLength {
+    static func announced(of kind: TaskKind, _ request: URLRequest) -> Int64? {
+        switch kind {
+        case .upload(let source): length(of: source, request)
+        case .data, .download: request.httpBodyStream == nil ? Int64(request.httpBody?.count ?? 0) : stated(request)
+        case .resumedUpload(let data): UploadResume.record(data)?.length
+        case .resumedDownload: 0
+        }
+    }
+
+    static func length(of source: BodySource, _ request: URLRequest) -> Int64? {
+        switch source {
+        case .none: return 0
+        case .memory(let data): return Int64(data.count)
+        case .file(let url):
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+            return (attributes?[.size] as? NSNumber)?.int64Value
+        case .filePart(_, let range): return Int64(range.count)
+        case .stream: return stated(request)
+        }
+    }
+
+    /// A caller who knows how long the stream is says so in the request.
+    private static func stated(_ request: URLRequest) -> Int64? {
+        request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+    }
+}

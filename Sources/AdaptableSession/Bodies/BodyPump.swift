@@ -1,0 +1,70 @@
+import Foundation
+import NIOCore
+
+/// Moves one body from its reader to the wire, a piece at a time: the next one is read when the kernel has taken the one before.
+final class BodyPump {
+    enum Event {
+        case sent(Int)
+        case ended
+        case unreadable(any Error)
+    }
+
+    private let reader: BodyReader
+    private let handler: ExchangeHandler
+    private let eventLoop: any EventLoop
+    private let tell: (Event) -> Void
+    private var isMoving = false
+    private var isStopped = false
+
+    init(reader: BodyReader, handler: ExchangeHandler, eventLoop: any EventLoop, tell: @escaping (Event) -> Void) {
+        self.reader = reader
+        self.handler = handler
+        self.eventLoop = eventLoop
+        self.tell = tell
+    }
+
+    var isPaused = false {
+        didSet { if oldValue, !isPaused { run() } }
+    }
+
+    /// Nothing more is sent; what the kernel has taken is on its way.
+    func stop() { isStopped = true }
+
+    func run() {
+        guard !isMoving, !isStopped, !isPaused else { return }
+        isMoving = true
+        reader.next().assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let data): write(data)
+            case .failure(let error):
+                isMoving = false
+                if isStopped { return }
+                isStopped = true
+                tell(.unreadable(error))
+            }
+        }
+    }
+
+    private func write(_ data: Data) {
+        if isStopped { return }
+        if data.isEmpty {
+            isStopped = true
+            handler.sendEnd()
+            tell(.ended)
+            return
+        }
+        let written = eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] result in
+            isMoving = false
+            switch result {
+            case .success:
+                if isStopped { return }
+                tell(.sent(data.count))
+                run()
+            // The exchange hears of the broken connection by itself, behind what the peer said before.
+            case .failure: isStopped = true
+            }
+        }
+        handler.send(ByteBuffer(bytes: data), promise: written)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import FoundationNetworking
+
+/// An entry as it lies on disk: a binary property list with a version of its own.
+struct CacheFile: Codable {
+    static let current = 1
+
+    private var version: Int
+    private var url: String
+    private var status: Int
+    private var names: [String]
+    private var values: [String]
+    private var requestTime: Double
+    private var responseTime: Double
+    private var varying: [String: String]
+    private var addedBySession: [String]
+    private var information: [String: CacheFileValue]?
+    private var data: Data
+
+    private struct Versioned: Codable { var version: Int }
+
+    /// nil for an entry that is none of HTTP.
+    static func write(_ response: AdaptableCachedURLResponse) -> Data? {
+        guard let exchange = response.exchange else { return nil }
+        let file = CacheFile(
+            version: current, url: exchange.url.absoluteString, status: exchange.status, names: exchange.fields.fields.map(\.name),
+            values: exchange.fields.fields.map(\.value), requestTime: exchange.requestTime.timeIntervalSince1970,
+            responseTime: exchange.responseTime.timeIntervalSince1970, varying: exchange.varying,
+            addedBySession: exchange.addedBySession.sorted(), information: response.userInfo?.compactMapValues { CacheFileValue($0) },
+            data: response.data)
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return try? encoder.encode(file)
+    }
+
+    /// nil for what was not written by this version.
+    static func read(_ data: Data) -> AdaptableCachedURLResponse? {
+        let decoder = PropertyListDecoder()
+        guard (try? decoder.decode(Versioned.self, from: data))?.version == current,
+            let file = try? decoder.decode(CacheFile.self, from: data), let url = URL(string: file.url), file.names.count == file.values.count
+        else { return nil }
+        var exchange = StoredExchange(
+            url: url, status: file.status, fields: HeaderFields(zip(file.names, file.values).map { (name: $0, value: $1) }),
+            requestTime: Date(timeIntervalSince1970: file.requestTime), responseTime: Date(timeIntervalSince1970: file.responseTime))
+        exchange.varying = file.varying
+        exchange.addedBySession = Set(file.addedBySession)
+        return AdaptableCachedURLResponse(exchange, data: file.data, userInfo: file.information?.compactMapValues(\.value))
+    }
+}

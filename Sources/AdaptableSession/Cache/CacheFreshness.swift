@@ -1,0 +1,38 @@
+package import Foundation
+
+/// Age and lifetime (RFC 9111 §4.2), in seconds.
+package struct CacheFreshness: Sendable {
+    package let policy: CachePolicy
+
+    package init(policy: CachePolicy = CachePolicy()) { self.policy = policy }
+
+    package func lifetime(_ exchange: StoredExchange) -> Double {
+        let directives = CacheDirectives(exchange.fields)
+        let date = HTTPDate.parse(exchange.fields["Date"] ?? "", now: exchange.responseTime) ?? exchange.responseTime
+        var explicit: [Double] = []
+        if let seconds = directives.seconds("max-age") { explicit.append(seconds) }
+        if let text = exchange.fields.values("Expires").first {
+            // §5.3: a date that is none, `0` above all, is past.
+            explicit.append(HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0)
+        }
+        if let lifetime = policy.maxAgeOutranksExpires ? explicit.first : explicit.last { return lifetime }
+        guard let text = exchange.fields["Last-Modified"], let modified = HTTPDate.parse(text, now: exchange.responseTime), modified < date
+        else { return 0 }
+        return min(date.timeIntervalSince(modified) * policy.heuristicShare, Double(policy.longestHeuristic))
+    }
+
+    /// §4.2.3.
+    package func age(_ exchange: StoredExchange, now: Date) -> Double {
+        let resident = max(0, now.timeIntervalSince(exchange.responseTime))
+        guard policy.countsAge else { return resident }
+        let date = HTTPDate.parse(exchange.fields["Date"] ?? "", now: exchange.responseTime) ?? exchange.responseTime
+        let apparent = max(0, exchange.responseTime.timeIntervalSince(date))
+        let told = exchange.fields.values("Age").first.flatMap { UInt32($0) }.map(Double.init) ?? 0
+        let corrected = told + max(0, exchange.responseTime.timeIntervalSince(exchange.requestTime))
+        return max(apparent, corrected) + resident
+    }
+
+    package func hasValidator(_ exchange: StoredExchange) -> Bool {
+        policy.validatesByTag && exchange.fields.has("ETag") || policy.validatesByDate && exchange.fields.has("Last-Modified")
+    }
+}

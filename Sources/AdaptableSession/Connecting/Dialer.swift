@@ -1,0 +1,155 @@
+import LinuxNet
+import NIOCore
+import NIOPosix
+
+/// Performs one `ConnectRace` on an event loop: looks names up, connects, closes the losers.
+///
+/// Made, started and given up on its loop; `done` is called there once, unless `giveUp` comes first.
+final class Dialer {
+    struct Connected {
+        let channel: any Channel
+        let address: IPAddress
+        /// When the first question was asked and the answer that mattered came; nil for a literal.
+        let lookup: (start: Int64, end: Int64)?
+        /// Of the attempt that won.
+        let connect: (start: Int64, end: Int64)
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let reason: ConnectRace.Failure
+        let host: String
+        /// What became of the attempts, in the order in which they failed.
+        let errors: [any Error]
+
+        var description: String {
+            switch reason {
+            case .noSuchName: "there is no host named \(host)"
+            case .unanswered: "no name server answered for \(host)"
+            case .unreachable: "no interface that this request may use leads to \(host)"
+            case .refused: "no connection to \(host): " + errors.map { "\($0)" }.joined(separator: "; ")
+            }
+        }
+    }
+
+    private let eventLoop: any EventLoop
+    private let resolver: NameResolver
+    private let host: String
+    private let port: Int
+    private var race: ConnectRace
+    private var done: ((Result<Connected, Failure>) -> Void)?
+    private var channels: [Int: any Channel] = [:]
+    private var starts: [Int: Int64] = [:]
+    private var timer: Scheduled<Void>?
+    private var errors: [any Error] = []
+    private var lookupStart: Int64?
+    private var lookupEnd: Int64?
+
+    /// `host` is a name or an address without brackets.
+    init(
+        host: String, port: Int, path: NetworkPath, policy: ConnectPolicy, resolver: NameResolver, on eventLoop: any EventLoop,
+        done: @escaping (Result<Connected, Failure>) -> Void
+    ) {
+        self.eventLoop = eventLoop
+        self.resolver = resolver
+        self.host = host
+        self.port = port
+        race = ConnectRace(host: host, path: path, policy: policy)
+        self.done = done
+    }
+
+    func start() { perform(race.start(at: Dialer.now)) }
+
+    func giveUp() {
+        done = nil
+        perform(race.giveUp())
+    }
+
+    private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+
+    private func perform(_ actions: [ConnectRace.Action]) {
+        for action in actions {
+            switch action {
+            case .lookUp(let name, let v6): lookUp(name, v6)
+            case .attempt(let attempt): connect(attempt)
+            case .abandon(let attempt): channels.removeValue(forKey: attempt.number)?.close(promise: nil)
+            case .won(let attempt): won(attempt)
+            case .failed(let reason): tell(.failure(Failure(reason: reason, host: host, errors: errors)))
+            }
+        }
+        timer?.cancel()
+        timer = nil
+        guard done != nil, let deadline = race.nextDeadline else { return }
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [self] in
+            perform(race.timer(at: Dialer.now))
+        }
+    }
+
+    private func lookUp(_ name: String, _ v6: Bool) {
+        if lookupStart == nil { lookupStart = Dialer.now }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let loop = eventLoop
+        resolver.resolve(name, v6: v6) { answer in
+            loop.execute { bound.value.resolved(name, v6, answer) }
+        }
+    }
+
+    private func resolved(_ name: String, _ v6: Bool, _ answer: NameResolver.Answer) {
+        if starts.isEmpty { lookupEnd = Dialer.now }
+        perform(race.resolved(name: name, v6: v6, answer, now: Dialer.now))
+    }
+
+    private func connect(_ attempt: ConnectRace.Attempt) {
+        starts[attempt.number] = Dialer.now
+        let address: NIOCore.SocketAddress
+        do {
+            address = try NIOCore.SocketAddress(ipAddress: "\(attempt.address)", port: port)
+        } catch {
+            return failed(attempt, error)
+        }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        // The request's own timers limit the attempt.
+        var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(.hours(24 * 365)).channelOption(.autoRead, value: false)
+            .channelInitializer { channel in
+                bound.value.channels[attempt.number] = channel
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+        if let interface = attempt.interface {
+            // SO_BINDTOIFINDEX, which NIO does not name: from here on no route can lead the socket astray. Needs no privilege since Linux 5.7.
+            bootstrap = bootstrap.channelOption(
+                ChannelOptions.socketOption(NIOBSDSocket.Option(rawValue: 62)), value: Int(interface.index))
+        }
+        bootstrap.connect(to: address).assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let channel):
+                channels[attempt.number] = channel
+                perform(race.connected(attempt))
+            case .failure(let error):
+                channels[attempt.number] = nil
+                failed(attempt, error)
+            }
+        }
+    }
+
+    private func failed(_ attempt: ConnectRace.Attempt, _ error: any Error) {
+        errors.append(error)
+        perform(race.attemptFailed(attempt, now: Dialer.now))
+    }
+
+    private func won(_ attempt: ConnectRace.Attempt) {
+        guard let channel = channels.removeValue(forKey: attempt.number), let start = starts[attempt.number] else { return }
+        var lookup: (start: Int64, end: Int64)?
+        if let lookupStart, let lookupEnd { lookup = (lookupStart, lookupEnd) }
+        tell(
+            .success(
+                Connected(channel: channel, address: attempt.address, lookup: lookup, connect: (start, Dialer.now))))
+    }
+
+    private func tell(_ result: Result<Connected, Failure>) {
+        guard let tell = done else {
+            if case .success(let connected) = result { connected.channel.close(promise: nil) }
+            return
+        }
+        done = nil
+        tell(result)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+package import LinuxNet
+
+extension NetworkState {
+    /// The path to a host of a URL (a name, or an address without brackets): what `WaitingRoom` and `ConnectRace` go by.
+    ///
+    /// A name that the machine itself knows as its own needs no network; other names are looked up only where there is one.
+    package func path(
+        toHost host: String, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy(),
+        hosts: () -> HostsFile = HostsFile.read
+    ) -> NetworkPath {
+        if let literal = IPAddress(host) {
+            let direct = path(to: literal, forbidding: forbidden, policy: policy)
+            // An IPv4 literal may be reached by a translator's prefix.
+            return direct.isOpen || literal.isV6 ? direct : path(forbidding: forbidden, policy: policy)
+        }
+        // RFC 6761 §6.3
+        if host == "localhost" || host.hasSuffix(".localhost") { return path(to: .loopbackV4, forbidding: forbidden, policy: policy) }
+        let general = path(forbidding: forbidden, policy: policy)
+        guard !general.isOpen else { return general }
+        let own = hosts().addresses(of: host)
+        guard let first = own.first, own.allSatisfy(\.isLoopback) else { return general }
+        return path(to: first, forbidding: forbidden, policy: policy)
+    }
+}
+
+/// `/etc/hosts` (hosts(5)): the names that need no server.
+package struct HostsFile: Sendable {
+    private let lines: [(address: IPAddress, names: [String])]
+
+    package init(_ text: String) {
+        lines = text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }.map(String.init)
+            guard let first = words.first, let address = IPAddress(first) else { return nil }
+            return (address, words.dropFirst().map { FieldText.lowercased($0) })
+        }
+    }
+
+    package static func read() -> HostsFile { HostsFile((try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? "") }
+
+    package func addresses(of name: String) -> [IPAddress] {
+        lines.filter { $0.names.contains(FieldText.lowercased(name)) }.map(\.address)
+    }
+}

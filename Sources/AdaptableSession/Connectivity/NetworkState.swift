@@ -1,0 +1,89 @@
+package import LinuxNet
+
+/// All interfaces at one moment.
+package struct NetworkState: Hashable, Sendable {
+    package var interfaces: [NetworkInterface]
+
+    package init(_ interfaces: [NetworkInterface]) { self.interfaces = interfaces }
+
+    /// From what the kernel lists. `deviceType` is asked for interfaces whose name says nothing (`InterfaceFacts.deviceType`).
+    package init(
+        links: [Link], addresses: [InterfaceAddress], routes: [Route], policy: PathPolicy, deviceType: (String) -> String?
+    ) {
+        var interfaces = links.map { link in
+            let kind =
+                InterfaceKind(name: link.name) ?? deviceType(link.name).flatMap { InterfaceKind(deviceType: $0) } ?? .other
+            return NetworkInterface(
+                index: link.index, name: link.name, kind: kind, traits: NetworkState.traits(kind, alias: link.alias, policy),
+                isRunning: link.isUp && link.hasCarrier && link.isRunning,
+                addresses: addresses.filter { $0.index == link.index && !$0.isTentative && !$0.prefix.address.staysOnTheLink }
+                    .map(\.prefix.address),
+                ways: routes.compactMap { NetworkState.way($0, link.index) })
+        }
+        NetworkState.followTranslation(&interfaces)
+        self.init(interfaces.sorted { $0.index < $1.index })
+    }
+
+    private static func way(_ route: Route, _ index: CInt) -> NetworkInterface.Way? {
+        switch route.target {
+        case .interface(let interface) where interface == index: break
+        case .gateway(_, let interface, onLink: _) where interface == index: break
+        case .interface, .gateway, .blackhole, .unreachable, .prohibit: return nil
+        }
+        return NetworkInterface.Way(to: route.destination, metric: route.metric)
+    }
+
+    private static func traits(_ kind: InterfaceKind, alias: String, _ policy: PathPolicy) -> PathTraits {
+        var traits: PathTraits = kind == .cellular ? .cellular : []
+        let words = policy.readsAlias ? alias.split(separator: " ") : []
+        if words.contains("expensive") || (kind == .cellular && policy.cellularIsExpensive && words.isEmpty) { traits.insert(.expensive) }
+        if words.contains("constrained") { traits.insert(.constrained) }
+        return traits
+    }
+
+    /// What goes into the client's half of 464XLAT (RFC 6877) comes out of the interface with the IPv6 default route.
+    private static func followTranslation(_ interfaces: inout [NetworkInterface]) {
+        let uplink = interfaces.filter { !$0.isTranslator && $0.isRunning }
+            .min { ($0.defaultMetric(v6: true) ?? .max) < ($1.defaultMetric(v6: true) ?? .max) }
+        guard let uplink, uplink.defaultMetric(v6: true) != nil else { return }
+        for index in interfaces.indices where interfaces[index].isTranslator {
+            interfaces[index].kind = uplink.kind
+            interfaces[index].traits.formUnion(uplink.traits)
+        }
+    }
+
+    /// The interface that a connection with this local address leaves by.
+    package func interface(withAddress address: IPAddress) -> NetworkInterface? {
+        interfaces.first { $0.addresses.contains(address) }
+    }
+
+    package func interface(named name: String) -> NetworkInterface? { interfaces.first { $0.name == name } }
+}
+
+extension NetworkInterface {
+    /// By the addresses that are set aside for it (RFC 7335), or by the name that phones give it.
+    fileprivate var isTranslator: Bool {
+        name.hasPrefix("v4-") || name.hasPrefix("clat")
+            || addresses.contains { address in
+                guard case .v4(let value) = address else { return false }
+                return value & 0xFFFF_FFF8 == 0xC000_0000
+            }
+    }
+}
+
+extension IPAddress {
+    /// Link-local addresses (RFC 3927, RFC 4291 §2.5.6): no way out of the link.
+    var staysOnTheLink: Bool {
+        switch self {
+        case .v4(let value): value & 0xFFFF_0000 == 0xA9FE_0000
+        case .v6(let high, _): high & 0xFFC0_0000_0000_0000 == 0xFE80_0000_0000_0000
+        }
+    }
+
+    package var isLoopback: Bool {
+        switch self {
+        case .v4(let value): value >> 24 == 127
+        case .v6(let high, let low): high == 0 && (low == 1 || low >> 24 == 0xFFFF7F)
+        }
+    }
+}

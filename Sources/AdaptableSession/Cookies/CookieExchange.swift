@@ -1,0 +1,42 @@
+package import Foundation
+package import FoundationNetworking
+
+/// What a session does with cookies around one request: whether it asks its storage, and what it hands to it.
+package struct CookieExchange: Sendable {
+    package var policy: CookiePolicy
+    /// `httpShouldSetCookies` of the configuration.
+    package var sessionSends: Bool
+    package var acceptance: HTTPCookie.AcceptPolicy
+
+    package init(policy: CookiePolicy, sessionSends: Bool, acceptance: HTTPCookie.AcceptPolicy) {
+        self.policy = policy
+        self.sessionSends = sessionSends
+        self.acceptance = acceptance
+    }
+
+    /// Whether the storage is asked for cookies for the request (COOK-03, COOK-08).
+    package func asksStorage(for request: URLRequest) -> Bool {
+        guard sessionSends, request.httpShouldHandleCookies else { return false }
+        return !policy.ownFieldStands || request.value(forHTTPHeaderField: "Cookie") == nil
+    }
+
+    /// The cookies of a response (also of one that redirects or asks for credentials) that go to the storage (COOK-04, COOK-05).
+    package func accepted(
+        _ fields: HeaderFields, answering request: URLRequest, storage: AdaptableCookieStorage, now: Date
+    ) -> [AdaptableCookie] {
+        guard request.httpShouldHandleCookies, let url = request.url else { return [] }
+        let isCross = storage.isCrossSite(CookieJar.Site(url, mainDocument: request.mainDocumentURL))
+        guard CookieExchange.accepts(acceptance, isCrossSite: isCross) else { return [] }
+        let reader = SetCookieReader(policy: policy)
+        return fields.values("Set-Cookie").compactMap { reader.read($0, from: url, now: now) }
+    }
+
+    static func accepts(_ policy: HTTPCookie.AcceptPolicy, isCrossSite: Bool) -> Bool {
+        switch policy {
+        case .always: true
+        case .never: false
+        case .onlyFromMainDocumentDomain: !isCrossSite
+        @unknown default: false
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package import Foundation
+
+/// The cookies of one storage (rfc6265bis §5.7, §5.8). Time comes in with every call.
+package struct CookieJar: Sendable {
+    /// Why a cookie was not kept.
+    package enum Refusal: Hashable, Sendable {
+        case publicSuffix, foreignDomain, secureFromPlain, coversSecure, prefix, sameSiteNoneWithoutSecure, crossSite
+    }
+
+    /// From where and for whom a request is made.
+    package struct Site: Hashable, Sendable {
+        package var url: URL
+        /// nil: the request is its own main document.
+        package var mainDocument: URL?
+
+        package init(_ url: URL, mainDocument: URL? = nil) {
+            self.url = url
+            self.mainDocument = mainDocument
+        }
+    }
+
+    private struct Key: Hashable {
+        var name: String
+        var domain: String
+        var path: String
+
+        init(_ cookie: AdaptableCookie) {
+            name = cookie.name
+            domain = cookie.domain
+            path = cookie.path
+        }
+    }
+
+    private struct Kept {
+        var cookie: AdaptableCookie
+        var created: Date
+        /// Breaks the ties of one moment.
+        var number: Int
+        var used: Date
+    }
+
+    package var policy: CookiePolicy
+    private let suffixes: PublicSuffixList
+    private var kept: [Key: Kept] = [:]
+    private var count = 0
+
+    package init(policy: CookiePolicy = CookiePolicy(), suffixes: PublicSuffixList = .system) {
+        self.policy = policy
+        self.suffixes = suffixes
+    }
+
+    /// In the order in which they were created.
+    package func all(now: Date) -> [AdaptableCookie] {
+        kept.values.filter { !isExpired($0.cookie, now) }.sorted { ($0.created, $0.number) < ($1.created, $1.number) }.map(\.cookie)
+    }
+
+    // MARK: In
+
+    /// A cookie that a response to `site` brought. nil: it was kept, or removed what it replaces because it is expired.
+    @discardableResult
+    package mutating func store(_ cookie: AdaptableCookie, from site: Site, now: Date) -> Refusal? {
+        guard let origin = WebOrigin(site.url) else { return .foreignDomain }
+        var cookie = cookie
+        if let refusal = refusalByDomain(&cookie, origin.host) { return refusal }
+        if cookie.isSecure, !origin.isSecure, policy.takesSecureOnlySecurely { return .secureFromPlain }
+        if policy.checksSameSite {
+            if cookie.sameSitePolicy == AdaptableCookie.SameSite.none, !cookie.isSecure, policy.requiresSecureForSameSiteNone {
+                return .sameSiteNoneWithoutSecure
+            }
+            if let sameSite = cookie.sameSitePolicy, sameSite != .none, isCrossSite(site) { return .crossSite }
+        }
+        if policy.checksPrefixes, breaksPrefix(cookie) { return .prefix }
+        if policy.protectsSecureFromOverlay, !cookie.isSecure, !origin.isSecure, covers(cookie, now) { return .coversSecure }
+        keep(cookie, now)
+        return nil
+    }
+
+    /// A cookie that the program sets itself: it answers for it.
+    package mutating func set(_ cookie: AdaptableCookie, now: Date) { keep(cookie, now) }
+
+    package mutating func remove(_ cookie: AdaptableCookie) { kept[Key(cookie)] = nil }
+
+    package mutating func remove(since date: Date) { kept = kept.filter { $0.value.created < date } }
+
+    package mutating func removeAll() { kept = [:] }
+
+    private func refusalByDomain(_ cookie: inout AdaptableCookie, _ host: String) -> Refusal? {
+        if !cookie.isHostOnly, policy.refusesPublicSuffixes, suffixes.isPublicSuffix(cookie.host) {
+            guard cookie.host == host else { return .publicSuffix }
+            cookie.domain = host
+        }
+        if policy.checksDomain {
+            let matches = cookie.isHostOnly ? cookie.host == host : CookieMatch.domain(host, within: cookie.host)
+            guard matches else { return .foreignDomain }
+        }
+        // An address is one host whatever the attribute says.
+        if !cookie.isHostOnly, CookieMatch.isAddress(cookie.host) { cookie.domain = cookie.host }
+        return nil
+    }
+
+    private func breaksPrefix(_ cookie: AdaptableCookie) -> Bool {
+        // A nameless cookie is sent as its value, where a server would read the prefix.
+        let name = FieldText.lowercased(cookie.name.isEmpty ? cookie.value : cookie.name)
+        let isHost = name.hasPrefix("__host-")
+        guard isHost || name.hasPrefix("__secure-") else { return false }
+        if cookie.name.isEmpty || !cookie.isSecure { return true }
+        return isHost && !(cookie.isHostOnly && cookie.path == "/" && cookie.namesPath)
+    }
+
+    private func covers(_ cookie: AdaptableCookie, _ now: Date) -> Bool {
+        kept.values.contains { old in
+            old.cookie.isSecure && old.cookie.name == cookie.name && !isExpired(old.cookie, now)
+                && (CookieMatch.domain(old.cookie.host, within: cookie.host) || CookieMatch.domain(cookie.host, within: old.cookie.host))
+                && CookieMatch.path(cookie.path, under: old.cookie.path)
+        }
+    }
+
+    private mutating func keep(_ cookie: AdaptableCookie, _ now: Date) {
+        let key = Key(cookie)
+        guard !isExpired(cookie, now) else {
+            kept[key] = nil
+            return
+        }
+        count += 1
+        var new = Kept(cookie: cookie, created: now, number: count, used: now)
+        if policy.keepsCreationTime, let old = kept[key] {
+            new.created = old.created
+            new.number = old.number
+        }
+        kept[key] = new
+        makeRoom(cookie.host, now)
+    }
+
+    /// §5.7: first the expired, then of a domain that has too many those not secure, then the longest unused.
+    private mutating func makeRoom(_ host: String, _ now: Date) {
+        let ofDomain = kept.values.lazy.filter { $0.cookie.host == host }.count
+        guard ofDomain > policy.mostOfDomain || kept.count > policy.mostOfAll else { return }
+        kept = kept.filter { !isExpired($0.value.cookie, now) }
+        func shed(_ excess: Int, among: [(key: Key, value: Kept)]) {
+            let order = among.sorted {
+                if $0.value.cookie.isSecure != $1.value.cookie.isSecure { return !$0.value.cookie.isSecure }
+                return ($0.value.used, $0.value.number) < ($1.value.used, $1.value.number)
+            }
+            for entry in order.prefix(max(0, excess)) { kept[entry.key] = nil }
+        }
+        let mine = kept.filter { $0.value.cookie.host == host }.map { (key: $0.key, value: $0.value) }
+        shed(mine.count - policy.mostOfDomain, among: mine)
+        shed(kept.count - policy.mostOfAll, among: kept.map { (key: $0.key, value: $0.value) })
+    }
+
+    // MARK: Out
+
+    /// The cookies for a request, in the order in which they are sent.
+    package mutating func cookies(for site: Site, now: Date) -> [AdaptableCookie] {
+        guard let origin = WebOrigin(site.url) else { return [] }
+        let path = site.url.path(percentEncoded: true)
+        let isCross = policy.checksSameSite && isCrossSite(site)
+        let found = kept.filter { _, entry in
+            let cookie = entry.cookie
+            if isExpired(cookie, now) { return false }
+            if policy.checksDomain {
+                let matches = cookie.isHostOnly ? cookie.host == origin.host : CookieMatch.domain(origin.host, within: cookie.host)
+                if !matches { return false }
+            }
+            if policy.checksPath, !CookieMatch.path(path.isEmpty ? "/" : path, under: cookie.path) { return false }
+            if cookie.isSecure, !origin.isSecure, policy.sendsSecureOnlySecurely { return false }
+            if isCross, let sameSite = cookie.sameSitePolicy, sameSite != .none { return false }
+            return true
+        }
+        for key in found.keys { kept[key]?.used = now }
+        return found.values.sorted { one, other in
+            let (left, right) = (one.cookie.path.utf8.count, other.cookie.path.utf8.count)
+            if left != right, policy.sortsLongerPathsFirst { return left > right }
+            return (one.created, one.number) < (other.created, other.number)
+        }.map(\.cookie)
+    }
+
+    private func isExpired(_ cookie: AdaptableCookie, _ now: Date) -> Bool {
+        guard policy.removesExpired, let expiry = cookie.expiresDate else { return false }
+        return expiry <= now
+    }
+
+    // MARK: Sites
+
+    /// Whether the request is a third party's to its main document: of another registrable domain.
+    package func isCrossSite(_ site: Site) -> Bool {
+        guard let main = site.mainDocument?.host(percentEncoded: false).map(WebOrigin.canonical),
+            let host = site.url.host(percentEncoded: false).map(WebOrigin.canonical)
+        else { return false }
+        if main == host { return false }
+        guard let one = suffixes.registrableDomain(main), let other = suffixes.registrableDomain(host) else { return true }
+        return one != other
+    }
+}

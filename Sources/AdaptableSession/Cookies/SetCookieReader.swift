@@ -1,0 +1,62 @@
+package import Foundation
+
+/// Reads Set-Cookie as user agents have to (rfc6265bis §5.6), which is not the grammar for servers.
+package struct SetCookieReader: Sendable {
+    package var policy: CookiePolicy
+
+    package init(policy: CookiePolicy = CookiePolicy()) { self.policy = policy }
+
+    /// nil for what is to be ignored as a whole. Whether the cookie may be kept is the jar's question.
+    package func read(_ line: String, from url: URL, now: Date) -> AdaptableCookie? {
+        guard let host = url.host(percentEncoded: false).map(WebOrigin.canonical), !host.isEmpty,
+            !line.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F })
+        else { return nil }
+        let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+        let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = pair.count == 2 ? FieldText.trimmed(pair[0]) : ""
+        let value = FieldText.trimmed(pair.last ?? "")
+        guard !(name.isEmpty && value.isEmpty), name.utf8.count + value.utf8.count <= policy.longestPair else { return nil }
+        var cookie = AdaptableCookie(name: name, value: value, domain: host, path: SetCookieReader.defaultPath(url))
+        cookie.namesPath = false
+        var maxAge: Date?
+        var expires: Date?
+        for part in parts.dropFirst() {
+            let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let text = attribute.count == 2 ? FieldText.trimmed(attribute[1]) : ""
+            guard text.utf8.count <= policy.longestAttribute else { continue }
+            switch FieldText.lowercased(FieldText.trimmed(attribute[0])) {
+            case "expires": expires = CookieDate.parse(text) ?? expires
+            case "max-age": maxAge = SetCookieReader.age(text).map { now.addingTimeInterval($0) } ?? maxAge
+            case "domain":
+                let domain = WebOrigin.canonical(text.hasPrefix(".") ? String(text.dropFirst()) : text)
+                cookie.domain = domain.isEmpty ? host : ".\(domain)"
+            case "path":
+                cookie.namesPath = text.hasPrefix("/")
+                cookie.path = cookie.namesPath ? text : SetCookieReader.defaultPath(url)
+            case "secure": cookie.isSecure = true
+            case "httponly": cookie.isHTTPOnly = true
+            case "samesite": cookie.sameSitePolicy = AdaptableCookie.SameSite(rawValue: FieldText.lowercased(text))
+            default: break
+            }
+        }
+        let expiry = policy.maxAgeOutranksExpires ? maxAge ?? expires : expires ?? maxAge
+        cookie.expiresDate = expiry.map { min($0, now.addingTimeInterval(Double(policy.longestAge))) }
+        return cookie
+    }
+
+    /// §5.1.4: up to the last slash.
+    package static func defaultPath(_ url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last != path.startIndex else { return "/" }
+        return String(path[..<last])
+    }
+
+    /// Zero and less mean: at once, long ago.
+    private static func age(_ text: String) -> TimeInterval? {
+        let digits = text.utf8.first == 0x2D ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        if text.hasPrefix("-") || digits.utf8.allSatisfy({ $0 == 0x30 }) { return -4_000_000_000 }
+        // Digits without end mean a long time, not an overflow.
+        return min(Double(digits) ?? 4_000_000_000, 4_000_000_000)
+    }
+}

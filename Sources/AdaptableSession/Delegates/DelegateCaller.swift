@@ -1,0 +1,48 @@
+import Foundation
+import FoundationNetworking
+
+/// Says a message to whoever hears of a task: its own delegate first, the session's where that one is silent.
+struct DelegateCaller: Sendable {
+    let session: AdaptableSession
+    let task: AdaptableSessionTask
+
+    /// False when nobody implements the message.
+    @discardableResult
+    func tell(_ message: (any AdaptableSessionTaskDelegate) -> Void) -> Bool {
+        let own = task.delegate
+        if let own, DelegateWitness.isImplemented({ message(own) }) { return true }
+        if let behind = (own as? BodyPieces)?.behind, DelegateWitness.isImplemented({ message(behind) }) { return true }
+        guard let common = session.delegate as? any AdaptableSessionTaskDelegate, own.map({ $0 !== common }) ?? true else { return false }
+        return DelegateWitness.isImplemented { message(common) }
+    }
+
+    @discardableResult
+    func tellData(_ message: (any AdaptableSessionDataDelegate, AdaptableSessionDataTask) -> Void) -> Bool {
+        guard let dataTask = task as? AdaptableSessionDataTask else { return false }
+        return tell { delegate in
+            if let delegate = delegate as? any AdaptableSessionDataDelegate {
+                message(delegate, dataTask)
+            } else {
+                _ = DelegateWitness.tellMissing()
+            }
+        }
+    }
+
+    @discardableResult
+    func tellDownload(_ message: (any AdaptableSessionDownloadDelegate, AdaptableSessionDownloadTask) -> Void) -> Bool {
+        guard let download = task as? AdaptableSessionDownloadTask else { return false }
+        return tell { delegate in
+            if let delegate = delegate as? any AdaptableSessionDownloadDelegate {
+                message(delegate, download)
+            } else {
+                _ = DelegateWitness.tellMissing()
+            }
+        }
+    }
+
+    /// A message about the connection rather than one request (AUTH-01).
+    func tellSession(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
+        guard let delegate = session.delegate else { return false }
+        return DelegateWitness.isImplemented { message(delegate) }
+    }
+}

@@ -1,0 +1,22 @@
+import NIOCore
+
+/// Counts the bytes of HTTP that pass a connection in each direction, TLS not included.
+final class ByteCounter: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    var received: Int64 = 0
+    var sent: Int64 = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += Int64(unwrapInboundIn(data).readableBytes)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        sent += Int64(unwrapOutboundIn(data).readableBytes)
+        context.write(data, promise: promise)
+    }
+}

@@ -1,0 +1,140 @@
+import LinuxNet
+import NIOCore
+import NIOHTTP1
+import OpenSSLTLS
+
+/// One connection on its way: transport, TLS, HTTP.
+final class ConnectAttempt {
+    private let id: ConnectionID
+    let demand: ConnectionDemand
+    let connector: Connector
+    private var done: ((Result<Connection, TransportFailure>) -> Void)?
+    private var dialer: Dialer?
+    private var channel: (any Channel)?
+    private var times = ConnectionTimes()
+
+    init(
+        id: ConnectionID, demand: ConnectionDemand, connector: Connector,
+        done: @escaping (Result<Connection, TransportFailure>) -> Void
+    ) {
+        self.id = id
+        self.demand = demand
+        self.connector = connector
+        self.done = done
+    }
+
+    func start() {
+        let first = demand.route.tunnel
+        let dialer = connector.dialer(first?.host ?? demand.host, port: first?.port ?? demand.key.port, forbidding: demand.forbids) { [self] result in
+            self.dialer = nil
+            switch result {
+            case .success(let connected): transported(connected)
+            case .failure(let failure): tell(.failure(TransportFailure(failure)))
+            }
+        }
+        self.dialer = dialer
+        dialer.start()
+    }
+
+    /// Nobody wants it any more.
+    func giveUp() {
+        done = nil
+        dialer?.giveUp()
+        dialer = nil
+        channel?.close(promise: nil)
+    }
+
+    private func transported(_ connected: Dialer.Connected) {
+        let channel = connected.channel
+        guard done != nil else { return channel.close(promise: nil) }
+        self.channel = channel
+        SocketSettings.apply(to: channel)
+        times.lookupStart = connected.lookup?.start
+        times.lookupEnd = connected.lookup?.end
+        times.connectStart = connected.connect.start
+        times.connectEnd = connected.connect.end
+        if let proxy = demand.route.tunnel { openTunnel(proxy, channel) } else { speak(channel) }
+    }
+
+    /// With the origin, or with a proxy that forwards.
+    func speak(_ channel: any Channel) {
+        do {
+            guard demand.key.isSecure else { return try http1(channel, tls: nil) }
+            times.secureStart = MonotonicTime.now()
+            let context = try connector.contexts.context(alpn: protocols, asks: demand.questions != nil)
+            let handshake = HandshakeHandler(demand.questions) { [self] result in
+                times.secureEnd = MonotonicTime.now()
+                switch result {
+                case .success(let info): agreed(channel, info)
+                case .failure(let failure): tell(.failure(failure))
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers(
+                TLSClientHandler(context: context, serverName: demand.host), handshake)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// What is offered in the handshake; a proxy that forwards is spoken to in HTTP/1.1.
+    private var protocols: [String] {
+        let isHTTP2Offered = connector.settings.policies.http2.isOffered && !demand.route.isForward && !demand.isHTTP1Only
+        return isHTTP2Offered ? ["h2", "http/1.1"] : ["http/1.1"]
+    }
+
+    private func agreed(_ channel: any Channel, _ info: TLSInfo) {
+        do {
+            if info.alpn == "h2" { try http2(channel, info) } else { try http1(channel, tls: info) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func http1(_ channel: any Channel, tls: TLSInfo?) throws {
+        let handler = ExchangeHandler()
+        let counter = ByteCounter()
+        var framing = HTTPRequestEncoder.Configuration()
+        // The request's head says how its body is framed; a GET may have one (UPLD-15).
+        framing.automaticallySetFramingHeaders = false
+        let unfolder = HeadUnfolder()
+        handler.whenBeginning = { unfolder.expectHead() }
+        let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
+        try channel.pipeline.syncOperations.addHandlers(
+            counter, unfolder, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
+            handler)
+        made(channel, tls: tls, .http1(handler, counter))
+    }
+
+    private func http2(_ channel: any Channel, _ tls: TLSInfo) throws {
+        let relay = HTTP2EventRelay()
+        let connection = try HTTP2Connection(on: channel, isSecure: true, policy: connector.settings.policies.http2) { relay.take($0) }
+        made(channel, tls: tls, .http2(connection, relay))
+    }
+
+    private func made(_ channel: any Channel, tls: TLSInfo?, _ wire: Connection.Wire) {
+        if let old = try? channel.pipeline.syncOperations.handler(type: HandshakeHandler.self) {
+            channel.pipeline.syncOperations.removeHandler(old, promise: nil)
+        }
+        let local = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }
+        let interface = local.flatMap { connector.network.state?.interface(withAddress: $0) }
+        tell(
+            .success(
+                Connection(
+                    id: id, key: demand.key, channel: channel, tls: tls, interface: interface, wire: wire, times: times)))
+    }
+
+    func fail(_ error: any Error) {
+        channel?.close(promise: nil)
+        switch error {
+        case let failure as TransportFailure: tell(.failure(failure))
+        case let error as TLSError: tell(.failure(.tls(error)))
+        default: tell(.failure(.cannotConnect("the connection could not be prepared: \(error)")))
+        }
+    }
+
+    private func tell(_ result: Result<Connection, TransportFailure>) {
+        let tell = done
+        done = nil
+        tell?(result)
+    }
+}

@@ -1,0 +1,19 @@
+/// What a task asks of the connections.
+struct ConnectionDemand {
+    var key: ConnectionKey
+    /// The host as the URL has it; TLS expects it (lower case, no brackets).
+    var host: String
+    var owner: Int
+    var priority: Float
+    var needsFreshConnection = false
+    var forbids: PathTraits = []
+    var route = ProxyRoute.direct
+    /// What CONNECT says beside the name of the origin.
+    var tunnelFields = HeaderFields()
+    /// HTTP/2 is not offered.
+    var isHTTP1Only = false
+    /// Whom a handshake asks; nil for nobody.
+    var questions: HandshakeQuestions?
+    /// Called once, on the event loop. False: nobody wants the exchange any more.
+    var deliver: (Result<Exchange, TransportFailure>) -> Bool
+}

@@ -1,0 +1,174 @@
+import NIOCore
+
+/// Performs what the pool decides: makes, closes and lends connections.
+final class ConnectionDriver {
+    private var pool: ConnectionPool
+    let connector: Connector
+    private let eventLoop: any EventLoop
+    private let http2: HTTP2Policy
+    private var demands: [PoolRequestID: ConnectionDemand] = [:]
+    private var failures: [PoolRequestID: TransportFailure] = [:]
+    private var making: [ConnectionID: ConnectAttempt] = [:]
+    private var open: [ConnectionID: Connection] = [:]
+    private var nextRequest = 1
+    private var expiry: Scheduled<Void>?
+    /// Hears of every connection that is no more.
+    var whenClosed: ((ConnectionID) -> Void)?
+
+    init(settings: SessionSettings, network: NetworkView, eventLoop: any EventLoop) {
+        var policy = settings.policies.pool
+        policy.connectionsPerHost = settings.maximumConnectionsPerHost
+        pool = ConnectionPool(policy: policy)
+        connector = Connector(settings: settings, network: network, eventLoop: eventLoop)
+        self.eventLoop = eventLoop
+        http2 = settings.policies.http2
+    }
+
+    func obtain(_ demand: ConnectionDemand) -> PoolRequestID {
+        let id = PoolRequestID(nextRequest)
+        nextRequest += 1
+        demands[id] = demand
+        perform(
+            pool.request(
+                PoolRequest(
+                    id, key: demand.key, owner: demand.owner, priority: demand.priority,
+                    needsFreshConnection: demand.needsFreshConnection, forbids: demand.forbids)))
+        return id
+    }
+
+    func withdraw(_ id: PoolRequestID) {
+        demands[id] = nil
+        perform(pool.withdraw(id))
+    }
+
+    /// The exchange is over for the task. What is not in order any more is closed.
+    func finish(_ exchange: Exchange, keepAlive: Int64? = nil) {
+        var isReusable = exchange.handler.leave()
+        if let stream = exchange.stream {
+            stream.close(promise: nil)
+            // A stream that is cut short says nothing about its connection.
+            isReusable = true
+        }
+        perform(
+            pool.ended(
+                exchange.request, on: exchange.connection.id, isReusable: isReusable, keepAlive: keepAlive, now: MonotonicTime.now()))
+    }
+
+    func pin(_ connection: ConnectionID, to owner: Int) { pool.pin(connection, to: owner) }
+
+    func unpin(connection: ConnectionID) { perform(pool.unpin(connection: connection)) }
+
+    func unpin(_ owner: Int) { perform(pool.unpin(owner)) }
+
+    func interfaceLost(_ name: String) { perform(pool.interfaceLost(name)) }
+
+    func closeIdle(andRetires: Bool) { perform(pool.closeIdle(andRetires: andRetires)) }
+
+    private func perform(_ actions: [PoolAction]) {
+        for action in actions {
+            switch action {
+            case .connect(let id, let key, let request): connect(id, key, request)
+            case .start(let request, let id, let isReused): start(request, id, isReused)
+            case .failed(let request):
+                let failure = failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be made")
+                _ = demands.removeValue(forKey: request)?.deliver(.failure(failure))
+            case .close(let id): close(id)
+            }
+        }
+        scheduleExpiry()
+    }
+
+    private func connect(_ id: ConnectionID, _ key: ConnectionKey, _ request: PoolRequestID) {
+        guard let demand = demands[request] else { return }
+        let attempt = connector.attempt(id, demand) { [unowned self] result in
+            making[id] = nil
+            switch result {
+            case .success(let connection): opened(connection)
+            case .failure(let failure):
+                let actions = pool.connectFailed(id)
+                for case .failed(let request) in actions { failures[request] = failure }
+                perform(actions)
+            }
+        }
+        making[id] = attempt
+        attempt.start()
+    }
+
+    private func opened(_ connection: Connection) {
+        open[connection.id] = connection
+        let id = connection.id
+        let agreed: PoolProtocol
+        switch connection.wire {
+        case .http1(let handler, _):
+            handler.whenUnusable = { [unowned self] in gone(connection) }
+            agreed = .http1
+        case .http2(_, let relay):
+            relay.listen { [unowned self] event in
+                switch event {
+                case .streamLimit(let limit): perform(pool.streamLimitChanged(id, to: limit))
+                case .goingAway: perform(pool.retire(id))
+                case .closed: gone(connection)
+                }
+            }
+            agreed = .http2(streams: http2.streamsBeforeSettings)
+        }
+        perform(
+            pool.connected(
+                id, agreed, traits: connection.interface?.traits ?? [], interface: connection.interface?.name,
+                now: MonotonicTime.now()))
+    }
+
+    private func gone(_ connection: Connection) {
+        guard open.removeValue(forKey: connection.id) != nil else { return }
+        connection.channel.close(promise: nil)
+        whenClosed?(connection.id)
+        perform(pool.closed(connection.id))
+    }
+
+    private func start(_ request: PoolRequestID, _ id: ConnectionID, _ isReused: Bool) {
+        guard let demand = demands.removeValue(forKey: request), let connection = open[id] else { return }
+        switch connection.wire {
+        case .http1(let handler, let counter):
+            deliver(
+                Exchange(request: request, connection: connection, isReused: isReused, handler: handler, counter: counter), demand)
+        case .http2(let http2, _):
+            http2.open { [unowned self] result in
+                switch result {
+                case .success(let stream):
+                    deliver(
+                        Exchange(
+                            request: request, connection: connection, isReused: isReused, handler: stream.handler,
+                            counter: stream.counter, stream: stream.channel), demand)
+                case .failure(let failure):
+                    perform(pool.ended(request, on: id, isReusable: true, now: MonotonicTime.now()))
+                    _ = demand.deliver(.failure(failure))
+                }
+            }
+        }
+    }
+
+    private func deliver(_ exchange: Exchange, _ demand: ConnectionDemand) {
+        if !demand.deliver(.success(exchange)) { finish(exchange) }
+    }
+
+    private func close(_ id: ConnectionID) {
+        making.removeValue(forKey: id)?.giveUp()
+        guard let connection = open.removeValue(forKey: id) else { return }
+        switch connection.wire {
+        case .http1(let handler, _): handler.whenUnusable = nil
+        case .http2(_, let relay): relay.listen(nil)
+        }
+        connection.channel.close(promise: nil)
+        whenClosed?(id)
+    }
+
+    private func scheduleExpiry() {
+        expiry?.cancel()
+        expiry = pool.nextDeadline.map { deadline in
+            eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [weak self] in
+                guard let self else { return }
+                perform(pool.expire(at: MonotonicTime.now()))
+            }
+        }
+    }
+}

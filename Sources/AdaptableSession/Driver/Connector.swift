@@ -1,0 +1,33 @@
+import NIOCore
+
+/// Makes the connections of one session.
+final class Connector {
+    let settings: SessionSettings
+    let network: NetworkView
+    let eventLoop: any EventLoop
+    let contexts: TLSContexts
+    let resolver = NameResolver()
+
+    init(settings: SessionSettings, network: NetworkView, eventLoop: any EventLoop) {
+        self.settings = settings
+        self.network = network
+        self.eventLoop = eventLoop
+        contexts = TLSContexts(versions: settings.tlsVersions)
+    }
+
+    func attempt(
+        _ id: ConnectionID, _ demand: ConnectionDemand, done: @escaping (Result<Connection, TransportFailure>) -> Void
+    ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, done: done) }
+
+    /// Races for a transport to `host`.
+    func dialer(
+        _ host: String, port: Int, forbidding traits: PathTraits, done: @escaping (Result<Dialer.Connected, Dialer.Failure>) -> Void
+    ) -> Dialer {
+        var policy = settings.policies.connect
+        // Without a view of the network there is nothing to skip by.
+        if network.state == nil { policy.skipsUnreachable = false }
+        return Dialer(
+            host: host, port: port, path: network.path(to: host, forbidding: traits), policy: policy, resolver: resolver,
+            on: eventLoop, done: done)
+    }
+}

@@ -1,0 +1,177 @@
+import NIOCore
+import NIOHTTP1
+
+/// The last handler of an HTTP/1.1 connection or of an HTTP/2 stream: gives the parts of the answer to whoever exchanges at the moment,
+/// and reads from the socket only as fast as they are taken.
+final class ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private enum Item {
+        case informational(HTTPResponseHead)
+        case head(HTTPResponseHead)
+        case body(ByteBuffer)
+        case end(HTTPHeaders?)
+        case failed(TransportFailure)
+    }
+
+    private var context: ChannelHandlerContext?
+    private var receiver: (any ExchangeReceiver)?
+    private var items = CircularBuffer<Item>()
+    private var isDispatching = false
+    private var hasEnded = true
+    /// The request was sent whole; an answer that ends before leaves the connection in the middle of it.
+    private var hasSentEnd = true
+    private var answerKeepsAlive = true
+    /// Called once, when the channel is gone or a peer speaks without being asked.
+    var whenUnusable: (() -> Void)?
+    /// Called before each request goes out.
+    var whenBeginning: (() -> Void)?
+
+    /// While true nothing more is handed on, and nothing more is read.
+    var isPaused = false {
+        didSet { if oldValue, !isPaused { goOn() } }
+    }
+
+    /// Whether another request may follow on this connection (RFC 9112 §9.3).
+    var isReusable: Bool { hasEnded && hasSentEnd && answerKeepsAlive && context != nil }
+
+    // MARK: The exchange
+
+    func begin(_ receiver: any ExchangeReceiver) {
+        self.receiver = receiver
+        hasEnded = false
+        hasSentEnd = false
+        isPaused = false
+        whenBeginning?()
+        if context == nil { fail(.lost("the connection was closed before the request was sent")) }
+    }
+
+    func send(_ head: HTTPRequestHead) {
+        guard let context else { return }
+        if !head.isKeepAlive { answerKeepsAlive = false }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    func send(_ body: ByteBuffer, promise: EventLoopPromise<Void>?) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
+    }
+
+    func sendEnd() {
+        guard let context else { return }
+        hasSentEnd = true
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func flush() { context?.flush() }
+
+    /// The receiver wants to hear nothing more. True: the connection is in order and may serve others.
+    func leave() -> Bool {
+        let isReusable = isReusable && items.isEmpty
+        receiver = nil
+        items.removeAll()
+        isPaused = false
+        return isReusable
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { context.read() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        context.read()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if !isPaused { context.read() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded else {
+            // An answer that nobody asked for: what follows on this connection cannot be told apart (RFC 9112 §9.2).
+            unusable()
+            return
+        }
+        switch unwrapInboundIn(data) {
+        case .head(let head) where (100..<200).contains(head.status.code) && head.status != .switchingProtocols:
+            take(.informational(head))
+        case .head(let head):
+            if !head.isKeepAlive { answerKeepsAlive = false }
+            take(.head(head))
+        case .body(let bytes): take(.body(bytes))
+        case .end(let trailers):
+            hasEnded = true
+            take(.end(trailers))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(TransportFailure(onConnection: error))
+        unusable()
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        fail(.lost("the connection was closed before the answer had ended"))
+        unusable()
+        context.fireChannelInactive()
+    }
+
+    private func fail(_ failure: TransportFailure) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        answerKeepsAlive = false
+        take(.failed(failure))
+    }
+
+    private func unusable() {
+        answerKeepsAlive = false
+        let tell = whenUnusable
+        whenUnusable = nil
+        tell?()
+    }
+
+    // MARK: Handing on
+
+    private func take(_ item: Item) {
+        guard receiver != nil else { return }
+        items.append(item)
+        dispatch()
+    }
+
+    private func goOn() {
+        dispatch()
+        if !isPaused { context?.read() }
+    }
+
+    private func dispatch() {
+        if isDispatching { return }
+        isDispatching = true
+        defer { isDispatching = false }
+        while !isPaused, let receiver, let item = items.popFirst() {
+            switch item {
+            case .informational(let head): receiver.exchange(informational: head)
+            case .head(let head): receiver.exchange(head: head)
+            case .body(let bytes): receiver.exchange(body: bytes)
+            case .end(let trailers):
+                self.receiver = nil
+                receiver.exchangeEnded(trailers: trailers)
+            case .failed(let failure):
+                self.receiver = nil
+                receiver.exchangeFailed(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import NIOCore
+
+/// Makes one line of a header field that is folded over several, as RFC 9112 §5.2 asks of whoever receives an answer. The decoder behind
+/// it takes a fold for an error.
+///
+/// Holds a head back until it is whole; everything else passes.
+final class HeadUnfolder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// A longer head passes as it is; the decoder has limits of its own.
+    private static let limit = 256 * 1024
+    private static let start = Array("HTTP/".utf8)
+
+    private var head: [UInt8] = []
+    private var isInHead = true
+
+    /// The next bytes begin an answer.
+    func expectHead() {
+        head = []
+        isInHead = true
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard isInHead else { return context.fireChannelRead(data) }
+        let known = head.count
+        head += unwrapInboundIn(data).readableBytesView
+        passOn(context, from: max(0, known - 3))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        passAsItIs(context)
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { passAsItIs(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func passOn(_ context: ChannelHandlerContext, from: Int) {
+        let looksLikeOne = head.prefix(5).elementsEqual(Self.start.prefix(head.count))
+        guard looksLikeOne, head.count <= Self.limit else { return passAsItIs(context) }
+        guard let end = Self.end(of: head, from: from) else { return }
+        let whole = Self.unfolded(head[..<end])
+        let rest = Array(head[end...])
+        // After an informational head comes another.
+        let isLast = !Self.isInformational(head)
+        head = rest
+        isInHead = !isLast
+        fire(whole, context)
+        if isLast { passAsItIs(context) } else if !rest.isEmpty { passOn(context, from: 0) }
+    }
+
+    private func passAsItIs(_ context: ChannelHandlerContext) {
+        isInHead = false
+        guard !head.isEmpty else { return }
+        let bytes = head
+        head = []
+        fire(bytes, context)
+    }
+
+    private func fire(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
+    }
+
+    /// Behind the empty line that ends the head; lines may end with LF alone (RFC 9112 §2.2).
+    private static func end(of bytes: [UInt8], from: Int) -> Int? {
+        var index = from
+        while index < bytes.count {
+            if bytes[index] == 10 {
+                if index + 1 < bytes.count, bytes[index + 1] == 10 { return index + 2 }
+                if index + 2 < bytes.count, bytes[index + 1] == 13, bytes[index + 2] == 10 { return index + 3 }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// A line that begins with a blank goes on with the line before; what stood between them becomes blanks.
+    private static func unfolded(_ head: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes = Array(head)
+        for index in bytes.indices.dropLast() where bytes[index] == 10 && (bytes[index + 1] == 32 || bytes[index + 1] == 9) {
+            bytes[index] = 32
+            if index > 0, bytes[index - 1] == 13 { bytes[index - 1] = 32 }
+        }
+        return bytes
+    }
+
+    /// "HTTP/1.1 1xx", but for 101, which is the last head of its connection.
+    private static func isInformational(_ head: [UInt8]) -> Bool {
+        guard head.count > 12, let blank = head.firstIndex(of: 32), blank + 3 < head.count else { return false }
+        let status = head[blank + 1...blank + 3]
+        return status.first == UInt8(ascii: "1") && !status.elementsEqual(Array("101".utf8))
+    }
+}

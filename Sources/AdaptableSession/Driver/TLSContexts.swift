@@ -1,0 +1,34 @@
+import OpenSSLTLS
+
+/// The TLS contexts of one session, one for each list of protocols, with questions and without: to read the machine's authorities costs milliseconds.
+final class TLSContexts {
+    private let versions: TLSVersionRange
+    private struct Kind: Hashable {
+        var alpn: [String]
+        var asks: Bool
+    }
+
+    private var made: [Kind: TLSContext] = [:]
+
+    init(versions: TLSVersionRange) { self.versions = versions }
+
+    /// `asks`: somebody judges the server and says who the client is.
+    func context(alpn: [String], asks: Bool = false) throws(TransportFailure) -> TLSContext {
+        let kind = Kind(alpn: alpn, asks: asks)
+        if let context = made[kind] { return context }
+        guard let roots = TrustedRoots.text() else {
+            throw .tls(
+                .invalid(what: "the list of trusted authorities", found: "no file", allowed: "SSL_CERT_FILE or the package ca-certificates"))
+        }
+        do throws(TLSError) {
+            var options = ClientTLSOptions(trust: .roots(roots), versions: versions, alpn: alpn)
+            options.judgesPeer = asks
+            options.asksForIdentity = asks
+            let context = try TLSContext.client(options)
+            made[kind] = context
+            return context
+        } catch {
+            throw .tls(error)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The certificate authorities that the machine trusts, as a text of PEM.
+enum TrustedRoots {
+    /// Where distributions keep them; `SSL_CERT_FILE` goes before, as in OpenSSL.
+    private static let places = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+
+    static func text() -> String? {
+        let named = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+        for place in [named].compactMap({ $0 }) + places {
+            if let text = try? String(contentsOfFile: place, encoding: .utf8) { return text }
+        }
+        return nil
+    }
+}

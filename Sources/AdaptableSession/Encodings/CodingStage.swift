@@ -1,0 +1,77 @@
+import Decompression
+
+/// One coding of a body.
+struct CodingStage {
+    let coding: ContentCoding
+    private let takesSeveralMembers: Bool
+    private var waiting: [UInt8] = []
+    private var read = 0
+    private var decompressor: (any Decompressor)?
+    private var hadMember = false
+
+    init(_ coding: ContentCoding, takesSeveralMembers: Bool) {
+        self.coding = coding
+        self.takesSeveralMembers = takesSeveralMembers
+    }
+
+    mutating func take(_ bytes: [UInt8]) {
+        waiting.removeFirst(read)
+        read = 0
+        waiting += bytes
+    }
+
+    var isComplete: Bool { hadMember && decompressor == nil }
+
+    /// nil: more has to come, or all is said.
+    mutating func next(_ limit: Int) throws(ContentDecodingError) -> [UInt8]? {
+        while true {
+            guard let current = try current() else { return nil }
+            var output: [UInt8] = []
+            let taken: Int
+            do {
+                taken = try current.advance(waiting.span.extracting(read...), into: &output, limit: limit)
+            } catch {
+                throw .corrupt(coding: coding, reason: "\(error)")
+            }
+            read += taken
+            if current.isEnded {
+                decompressor = nil
+                hadMember = true
+            } else if taken == 0, output.isEmpty {
+                return nil
+            }
+            if !output.isEmpty { return output }
+        }
+    }
+
+    private mutating func current() throws(ContentDecodingError) -> (any Decompressor)? {
+        if let decompressor { return decompressor }
+        guard let form = form() else { return nil }
+        do {
+            let new = try Decompressors.make(form)
+            decompressor = new
+            return new
+        } catch {
+            throw .corrupt(coding: coding, reason: "\(error)")
+        }
+    }
+
+    /// nil while it cannot be told, or when nothing more is due.
+    private mutating func form() -> CompressionForm? {
+        let rest = waiting[read...]
+        guard let first = rest.first else { return nil }
+        switch coding {
+        case .gzip:
+            if !hadMember { return .gzip }
+            // Another member; anything else behind the last one is padding, and not the body's.
+            guard takesSeveralMembers, first == 0x1F, rest.count > 1 else { return nil }
+            return rest.dropFirst().first == 0x8B ? .gzip : nil
+        case .deflate:
+            guard !hadMember, rest.count > 1, let second = rest.dropFirst().first else { return nil }
+            // RFC 1950 §2.2: method 8, a window of at most 32 KiB, and a check over both bytes.
+            let isWrapped = first & 0x0F == 8 && first >> 4 <= 7 && (Int(first) << 8 | Int(second)) % 31 == 0
+            return isWrapped ? .zlib : .rawDeflate
+        case .brotli: return hadMember ? nil : .brotli
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import OpenSSLTLS
+
+extension TransportFailure {
+    /// Of what NIO's channels and decoders throw on a connection that was established.
+    init(onConnection error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case let error as TLSError: self = error.isTruncation ? .lost("\(error)") : .tls(error)
+        case HTTPParserError.invalidEOFState: self = .lost("the connection ended inside the answer")
+        case let error as HTTPParserError: self = .malformed("the answer is not HTTP: \(error)")
+        case let error as NIOHTTPDecoderError: self = .malformed("the answer is not HTTP: \(error)")
+        case is ByteToMessageDecoderError: self = .malformed("the answer is not HTTP: \(error)")
+        case let error as IOError: self = .lost("the connection broke: \(error)")
+        default: self = .lost("the connection broke: \(error)")
+        }
+    }
+}
+
+extension TLSError {
+    var isTruncation: Bool { self == .truncated }
+}

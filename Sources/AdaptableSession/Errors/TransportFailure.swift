@@ -1,0 +1,32 @@
+import OpenSSLTLS
+
+/// Why an exchange, or a connection for it, came to nothing.
+enum TransportFailure: Error {
+    /// The connection was there and went away before the answer had ended.
+    case lost(String)
+    /// What came is no HTTP answer.
+    case malformed(String)
+    /// TLS could not be agreed on, or broke.
+    case tls(TLSError)
+    /// The connection was there and went away inside the TLS handshake.
+    case handshakeLost(String)
+    /// No address belongs to the name.
+    case hostNotFound(String)
+    /// No name server answered, or none could.
+    case nameServerSilent(String)
+    /// Addresses were there, none took the connection.
+    case cannotConnect(String)
+    /// No interface that may be used leads anywhere.
+    case noNetwork(String)
+    case timedOut(String)
+    /// HTTP/2: the server refused this stream before it processed anything.
+    case streamRefused
+    /// HTTP/2: the server takes this request over HTTP/1.1 only (RFC 9113 §7); it has not processed it.
+    case needsHTTP1
+    /// HTTP/2: the server is going away and has not processed this stream.
+    case goneAway
+    /// The proxy did not open the way to the origin.
+    case proxy(ProxyFailure)
+    /// What the caller gave cannot be sent.
+    case unusable(String)
+}

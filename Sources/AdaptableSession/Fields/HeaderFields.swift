@@ -1,0 +1,75 @@
+/// The header fields of one message in the order of the wire. Names compare without case (RFC 9110 §5.1); a name may come several times,
+/// which a dictionary would lose (Set-Cookie must not be joined, RFC 9110 §5.3).
+package struct HeaderFields: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package private(set) var fields: [Field]
+
+    package init() { fields = [] }
+
+    /// Takes NIO's `HTTPHeaders` as it is.
+    package init(_ pairs: some Sequence<(name: String, value: String)>) {
+        fields = pairs.map { Field(name: $0.name, value: FieldText.trimmed($0.value)) }
+    }
+
+    package init(fields: [Field]) { self.fields = fields }
+
+    /// Of what URLRequest and HTTPURLResponse hold; sorted, since a dictionary has no order.
+    package init(dictionary: [String: String]) {
+        fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: FieldText.trimmed($0.value)) }
+    }
+
+    /// Every line of the name.
+    package func values(_ name: String) -> [String] {
+        fields.lazy.filter { FieldText.equal($0.name, name) }.map(\.value)
+    }
+
+    /// The lines of the name joined by commas, or nil. To set replaces all lines.
+    package subscript(name: String) -> String? {
+        get {
+            let values = values(name)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+        set {
+            remove(name)
+            if let newValue { append(name, newValue) }
+        }
+    }
+
+    package func has(_ name: String) -> Bool { fields.contains { FieldText.equal($0.name, name) } }
+
+    package mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: FieldText.trimmed(value)))
+    }
+
+    package mutating func remove(_ name: String) { fields.removeAll { FieldText.equal($0.name, name) } }
+
+    /// The members of a comma-separated list field, over all its lines (RFC 9110 §5.6.1).
+    package func list(_ name: String) -> [String] { values(name).flatMap(FieldText.listMembers) }
+
+    /// For HTTPURLResponse: lines of one name joined by commas, under the spelling of its first line.
+    package var dictionary: [String: String] {
+        var spelling: [String: String] = [:]
+        var result: [String: String] = [:]
+        for field in fields {
+            let name = spelling[field.name.lowercased(), default: field.name]
+            spelling[field.name.lowercased()] = name
+            result[name] = result[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return result
+    }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+}

@@ -1,0 +1,222 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+
+/// The client's side of an HTTP/2 connection, after ALPN has agreed on it: opens a stream for each exchange.
+///
+/// A stream speaks the parts that an HTTP/1.1 connection speaks and has an `ExchangeHandler` as its last handler, so an exchange does
+/// not know the difference. Lives on the channel's loop; closing a stream's channel early resets the stream (CANCEL) and nothing else.
+final class HTTP2Connection {
+    enum Event {
+        /// SETTINGS_MAX_CONCURRENT_STREAMS
+        case streamLimit(Int)
+        /// GOAWAY: no new streams.
+        case goingAway
+        /// Over, with all its streams.
+        case closed
+    }
+
+    struct Stream {
+        let channel: any Channel
+        let handler: ExchangeHandler
+        let counter: ByteCounter
+    }
+
+    let channel: any Channel
+    private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
+    fileprivate let policy: HTTP2Policy
+    private let isSecure: Bool
+    /// The last stream that the server may have processed, once it has sent GOAWAY; a later GOAWAY can only lower it.
+    fileprivate var lastStream: HTTP2StreamID?
+    var isGoingAway: Bool { lastStream != nil }
+    fileprivate(set) var isClosed = false
+    fileprivate let tell: (Event) -> Void
+
+    /// Adds its handlers behind those that are there, on the loop. The connection reads by itself from now on: what a stream does not
+    /// take is held back by its window.
+    init(on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, events: @escaping (Event) -> Void) throws {
+        self.channel = channel
+        self.isSecure = isSecure
+        self.policy = policy
+        tell = events
+        var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+        configuration.initialSettings = [
+            HTTP2Setting(parameter: .enablePush, value: 0),
+            HTTP2Setting(parameter: .initialWindowSize, value: policy.streamWindow),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 256 * 1024),
+        ]
+        configuration.targetWindowSize = policy.connectionWindow
+        // Servers end a body of unknown length with an empty frame, some with two.
+        configuration.maximumSequentialEmptyDataFrames = 8
+        configuration.controlFrameRateLimit.maximumCount = policy.controlFramesTaken
+        var streams = NIOHTTP2Handler.StreamConfiguration()
+        streams.targetWindowSize = policy.streamWindow
+        streams.outboundBufferSizeHighWatermark = 256 * 1024
+        streams.outboundBufferSizeLowWatermark = 64 * 1024
+        let handler = NIOHTTP2Handler(
+            mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: configuration, streamConfiguration: streams
+        ) { pushed in
+            // Pushes were forbidden.
+            pushed.close()
+        }
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandler(handler)
+        multiplexer = try handler.syncMultiplexer()
+        let listener = HTTP2ConnectionListener()
+        try operations.addHandler(listener)
+        listener.connection = self
+        try channel.syncOptions?.setOption(.autoRead, value: true)
+        channel.read()
+    }
+
+    /// Opens a stream; `done` is called on the loop, later. The stream's channel does not read by itself: its handler asks.
+    func open(_ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
+        if isClosed { return done(.failure(.lost("the connection was closed before the request was sent"))) }
+        if isGoingAway, policy.heedsGoAway { return done(.failure(.goneAway)) }
+        let promise = channel.eventLoop.makePromise(of: (any Channel).self)
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        let isSecure = isSecure
+        multiplexer.createStreamChannel(promise: promise) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.syncOptions?.setOption(.autoRead, value: false)
+                let counter = ByteCounter()
+                try stream.pipeline.syncOperations.addHandlers(
+                    HTTP2StreamGuard(bound.value, counter),
+                    HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: isSecure ? .https : .http), ExchangeHandler())
+            }
+        }
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let stream):
+                do {
+                    let handler = try stream.pipeline.syncOperations.handler(type: ExchangeHandler.self)
+                    let guardian = try stream.pipeline.syncOperations.handler(type: HTTP2StreamGuard.self)
+                    done(.success(Stream(channel: stream, handler: handler, counter: guardian.counter)))
+                } catch {
+                    // It was closed before anybody could use it.
+                    done(.failure(failure(error)))
+                }
+            case .failure(let error): done(.failure(failure(error)))
+            }
+        }
+    }
+
+    func close() { channel.close(promise: nil) }
+
+    /// What a stream's error means for its exchange.
+    fileprivate func failure(_ error: any Error) -> TransportFailure {
+        switch error {
+        case let failure as TransportFailure: return failure
+        // NIO ends the streams above the last one of a GOAWAY as if they had been reset.
+        case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false: return .goneAway
+        case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream: return .streamRefused
+        case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .http11Required: return .needsHTTP1
+        case let error as NIOHTTP2Errors.StreamClosed: return .lost("the server reset the stream: \(error.errorCode)")
+        case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
+            return policy.heedsGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
+        case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
+        case let error as any NIOHTTP2Error: return .malformed("the answer is not HTTP/2: \(error)")
+        default: return TransportFailure(onConnection: error)
+        }
+    }
+
+    fileprivate func closed() {
+        guard !isClosed else { return }
+        isClosed = true
+        tell(.closed)
+    }
+}
+
+/// Behind the HTTP/2 handler: hears the frames that concern the whole connection.
+private final class HTTP2ConnectionListener: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+
+    weak var connection: HTTP2Connection?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let connection else { return }
+        switch unwrapInboundIn(data).payload {
+        case .settings(.settings(let settings)):
+            for setting in settings where setting.parameter == .maxConcurrentStreams { connection.tell(.streamLimit(setting.value)) }
+        case .goAway(let last, _, _):
+            let isFirst = connection.lastStream == nil
+            connection.lastStream = min(last, connection.lastStream ?? last)
+            if isFirst, connection.policy.heedsGoAway { connection.tell(.goingAway) }
+        default: break
+        }
+    }
+
+    /// Streams learn of it by the close.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An error of a single stream is told here too, and is no reason to end the others.
+        if error is NIOHTTP2Errors.StreamClosed || error is NIOHTTP2Errors.StreamError { return }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection?.closed()
+        context.fireChannelInactive()
+    }
+}
+
+/// First in a stream: counts, and says what its errors mean.
+private final class HTTP2StreamGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = HTTP2Frame.FramePayload
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    let counter: ByteCounter
+    private weak var connection: HTTP2Connection?
+
+    init(_ connection: HTTP2Connection, _ counter: ByteCounter) {
+        self.connection = connection
+        self.counter = counter
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        counter.received += HTTP2StreamGuard.size(unwrapInboundIn(data))
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        counter.sent += HTTP2StreamGuard.size(unwrapOutboundIn(data))
+        context.write(data, promise: promise)
+    }
+
+    /// A stream that GOAWAY ends hears of it before the connection does, so what it means is known a turn of the loop later.
+    private var pending: (any Error)?
+    private var isInactive = false
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard pending == nil else { return }
+        guard error is NIOHTTP2Errors.StreamClosed else { return tell(error, context) }
+        pending = error
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (handler, context) = bound.value
+            handler.tell(error, context)
+            handler.pending = nil
+            if handler.isInactive { context.fireChannelInactive() }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isInactive = true
+        if pending == nil { context.fireChannelInactive() }
+    }
+
+    private func tell(_ error: any Error, _ context: ChannelHandlerContext) {
+        context.fireErrorCaught(connection?.failure(error) ?? TransportFailure(onConnection: error))
+    }
+
+    /// Header bytes as they would be in HTTP/1.1: compression makes the true number a matter of the whole connection.
+    private static func size(_ payload: HTTP2Frame.FramePayload) -> Int64 {
+        switch payload {
+        case .headers(let content):
+            return content.headers.reduce(0) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4) }
+        case .data(let content): return Int64(content.data.readableBytes)
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// How HTTP/2 is spoken (RFC 9113).
+package struct HTTP2Policy: Sendable, Equatable {
+    /// `h2` is offered in the TLS handshake (H2-05).
+    package var isOffered = true
+    /// So many streams are opened before the server has said how many it allows.
+    package var streamsBeforeSettings = 100
+    /// How many unread bytes a stream may have in flight: enough for a fast and distant server.
+    package var streamWindow = 1 << 20
+    /// And all streams of a connection together.
+    package var connectionWindow = 1 << 24
+    /// After GOAWAY no new stream is opened on the connection (RFC 9113 §6.8).
+    package var heedsGoAway = true
+    /// A task's priority is told to the server (RFC 9218, H2-12).
+    package var tellsPriority = true
+    /// So many PING and SETTINGS frames within half a minute are a burden and no attack: each must be acknowledged (RFC 9113 §6.7).
+    package var controlFramesTaken = 20_000
+
+    package init() {}
+}

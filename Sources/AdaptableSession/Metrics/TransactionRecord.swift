@@ -1,0 +1,80 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import OpenSSLTLS
+
+/// Notes the times of a load's exchanges for its metrics.
+struct TransactionRecord {
+    /// Moments of the monotonic clock as dates.
+    private struct Calendar {
+        let start = Date()
+        let startTime = MonotonicTime.now()
+
+        func date(_ time: Int64) -> Date { start.addingTimeInterval(Double(time - startTime) / 1e9) }
+        func date(_ time: Int64?) -> Date? { time.map { date($0) } }
+        var now: Date { date(MonotonicTime.now()) }
+    }
+
+    private let calendar = Calendar()
+    private var finished: [AdaptableSessionTaskTransactionMetrics] = []
+    private var current: AdaptableSessionTaskTransactionMetrics?
+
+    mutating func begin(_ request: URLRequest) {
+        end()
+        current = AdaptableSessionTaskTransactionMetrics(request: request)
+        current?.fetchStartDate = calendar.now
+    }
+
+    mutating func requestBegins(_ exchange: Exchange) {
+        let connection = exchange.connection
+        current?.requestStartDate = calendar.now
+        current?.isReusedConnection = exchange.isReused
+        current?.resourceFetchType = .networkLoad
+        current?.networkProtocolName = connection.tls?.alpn ?? "http/1.1"
+        current?.negotiatedTLSProtocolVersion = connection.tls.map { AdaptableTLSVersion($0.version) }
+        current?.localAddress = connection.channel.localAddress?.ipAddress
+        current?.localPort = connection.channel.localAddress?.port
+        current?.remoteAddress = connection.channel.remoteAddress?.ipAddress
+        current?.remotePort = connection.channel.remoteAddress?.port
+        guard !exchange.isReused else { return }
+        let times = connection.times
+        current?.domainLookupStartDate = calendar.date(times.lookupStart)
+        current?.domainLookupEndDate = calendar.date(times.lookupEnd)
+        current?.connectStartDate = calendar.date(times.connectStart)
+        current?.secureConnectionStartDate = calendar.date(times.secureStart)
+        current?.secureConnectionEndDate = calendar.date(times.secureEnd)
+        current?.connectEndDate = calendar.date(times.secureEnd ?? times.connectEnd)
+    }
+
+    mutating func requestEnds() { current?.requestEndDate = calendar.now }
+
+    mutating func sent(_ count: Int) { current?.countOfRequestBodyBytesSent += Int64(count) }
+
+    mutating func responseBegins(_ response: URLResponse) {
+        if current?.responseStartDate == nil { current?.responseStartDate = calendar.now }
+        current?.response = response
+    }
+
+    mutating func received(_ count: Int) { current?.countOfResponseBodyBytesReceived += Int64(count) }
+
+    mutating func cached(_ response: URLResponse) {
+        current?.resourceFetchType = .localCache
+        current?.response = response
+    }
+
+    /// The exchange is over, or given up.
+    mutating func end() {
+        guard var done = current else { return }
+        if done.responseStartDate != nil { done.responseEndDate = calendar.now }
+        finished.append(done)
+        current = nil
+    }
+
+    func metrics(redirects: Int) -> AdaptableSessionTaskMetrics {
+        var metrics = AdaptableSessionTaskMetrics()
+        metrics.transactionMetrics = finished
+        metrics.taskInterval = DateInterval(start: calendar.start, end: max(calendar.start, calendar.now))
+        metrics.redirectCount = redirects
+        return metrics
+    }
+}

@@ -1,0 +1,333 @@
+/// Decides which request goes over which connection, and when connections are made and closed.
+///
+/// All calls come from one event loop. Every mutating call returns what to do, in order; times are nanoseconds of one monotonic
+/// clock. `nextDeadline` says when to call `expire(at:)`.
+package struct ConnectionPool: Sendable {
+    package let policy: PoolPolicy
+    private var connections: [ConnectionID: PooledConnection] = [:]
+    private var lines: [ConnectionKey: WaitingLine] = [:]
+    private var keys: [PoolRequestID: ConnectionKey] = [:]
+    private var multiplexing: [ConnectionKey: Bool] = [:]
+    private var nextNumber = 1
+    private var idleCount = 0
+
+    package init(policy: PoolPolicy = PoolPolicy()) { self.policy = policy }
+
+    // MARK: Requests
+
+    package mutating func request(_ request: PoolRequest) -> [PoolAction] {
+        lines[request.key, default: WaitingLine()].append(
+            request, wants(of: request), priority: policy.ordersByPriority ? request.priority : 0)
+        keys[request.id] = request.key
+        // Who waited before could not be served then, and nothing has changed for them.
+        return serve(request)
+    }
+
+    /// The request does not want a connection any more; one that is running is not touched by this (see `ended`).
+    package mutating func withdraw(_ id: PoolRequestID) -> [PoolAction] {
+        guard let key = keys[id] else { return [] }
+        leave(id)
+        // Only an attempt that is given up makes a place.
+        let actions = dropUnwanted(key)
+        return actions.isEmpty ? [] : actions + serve(group: key)
+    }
+
+    /// The exchange is over. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection: close`, an
+    /// answer without an end of its own, an exchange cut short). `keepAlive` is the server's `Keep-Alive: timeout=` in nanoseconds.
+    package mutating func ended(
+        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, keepAlive: Int64? = nil, now: Int64
+    ) -> [PoolAction] {
+        guard var found = connections[connection], found.running.remove(id) != nil else { return [] }
+        if !isReusable || !policy.reusesConnections { found.isRetiring = true }
+        if found.isIdle {
+            idleCount += 1
+            found.idleSince = idleCount
+            let allowed = keepAlive.map { min(policy.idleTime, max(0, $0 - policy.keepAliveMargin)) } ?? policy.idleTime
+            found.idleUntil = now &+ allowed
+        }
+        connections[connection] = found
+        var actions: [PoolAction] = []
+        if found.isRetiring, found.running.isEmpty { actions.append(remove(connection)) }
+        return actions + serve(group: found.key)
+    }
+
+    // MARK: Connections
+
+    package mutating func connected(
+        _ id: ConnectionID, _ agreed: PoolProtocol, traits: PathTraits = [], interface: String? = nil, now: Int64
+    ) -> [PoolAction] {
+        guard var connection = connections[id] else { return [] }
+        connection.state = .open(shared(agreed))
+        connection.traits = traits
+        connection.interface = interface
+        connection.idleUntil = now &+ policy.idleTime
+        connections[id] = connection
+        guard case .http2 = agreed else {
+            multiplexing[connection.key] = false
+            return serve(group: connection.key)
+        }
+        multiplexing[connection.key] = true
+        // One such connection is enough for everybody.
+        return serve(group: connection.key) + dropUnwanted(connection.key)
+    }
+
+    /// It could not be made: the request that asked for it hears of it, unless another connection serves it already.
+    package mutating func connectFailed(_ id: ConnectionID) -> [PoolAction] {
+        guard let connection = connections.removeValue(forKey: id), case .connecting(let asker) = connection.state else { return [] }
+        var actions: [PoolAction] = []
+        if keys[asker] != nil {
+            leave(asker)
+            actions.append(.failed(asker))
+        }
+        return actions + serve(group: connection.key)
+    }
+
+    /// It closed, or something came on it unasked for: the pool forgets it. Whoever ran on it knows by other ways.
+    package mutating func closed(_ id: ConnectionID) -> [PoolAction] {
+        guard let connection = connections.removeValue(forKey: id) else { return [] }
+        return serve(group: connection.key)
+    }
+
+    /// No further requests on it; those that run go on (GOAWAY, 421).
+    package mutating func retire(_ id: ConnectionID) -> [PoolAction] {
+        guard let connection = connections[id] else { return [] }
+        connections[id]?.isRetiring = true
+        return (connection.isIdle ? [remove(id)] : []) + serve(group: connection.key)
+    }
+
+    /// SETTINGS_MAX_CONCURRENT_STREAMS has changed.
+    package mutating func streamLimitChanged(_ id: ConnectionID, to streams: Int) -> [PoolAction] {
+        guard let connection = connections[id], case .open(.http2) = connection.state else { return [] }
+        let agreed = shared(.http2(streams: streams))
+        connections[id]?.state = .open(agreed)
+        return serve(group: connection.key)
+    }
+
+    /// From now on only this task's requests go over it (NTLM authenticates the connection, not the request).
+    package mutating func pin(_ id: ConnectionID, to owner: Int) { connections[id]?.pinnedTo = owner }
+
+    /// The exchange that pinned it has let in the whole session (AUTH-04): any of its requests may go over it.
+    package mutating func unpin(connection id: ConnectionID) -> [PoolAction] {
+        guard let key = connections[id]?.key else { return [] }
+        connections[id]?.pinnedTo = nil
+        return serve(group: key)
+    }
+
+    /// The task is over: what was pinned for it is open to nobody and is closed, once idle.
+    package mutating func unpin(_ owner: Int) -> [PoolAction] {
+        let pinned = connections.values.filter { $0.pinnedTo == owner }.map(\.id).sorted()
+        return pinned.flatMap { retire($0) }
+    }
+
+    /// An interface went away or lost its address.
+    package mutating func interfaceLost(_ name: String) -> [PoolAction] {
+        guard policy.closesIdleOnInterfaceLoss else { return [] }
+        let dead = connections.values.filter { $0.interface == name }.map(\.id).sorted()
+        return dead.flatMap { retire($0) }
+    }
+
+    /// Closes what is idle now; with `andRetires` the others as soon as they are (a session's `flush` and `reset`).
+    package mutating func closeIdle(andRetires: Bool) -> [PoolAction] {
+        var actions: [PoolAction] = []
+        for id in connections.keys.sorted() {
+            guard let connection = connections[id] else { continue }
+            if connection.isIdle { actions.append(remove(id)) } else if andRetires { connections[id]?.isRetiring = true }
+        }
+        return actions + lines.keys.flatMap { serve(group: $0) }
+    }
+
+    // MARK: Time
+
+    package var nextDeadline: Int64? {
+        connections.values.filter(\.isIdle).map(\.idleUntil).min().flatMap { $0 == .max ? nil : $0 }
+    }
+
+    package mutating func expire(at now: Int64) -> [PoolAction] {
+        let old = connections.values.filter { $0.isIdle && $0.idleUntil <= now }.map(\.id).sorted()
+        return old.map { remove($0) }
+    }
+
+    // MARK: Looking
+
+    package var openConnections: Int { connections.count }
+    package var waitingRequests: Int { keys.count }
+
+    // MARK: The decision
+
+    private mutating func remove(_ id: ConnectionID) -> PoolAction {
+        connections[id] = nil
+        return .close(id)
+    }
+
+    private mutating func leave(_ id: PoolRequestID) {
+        guard let key = keys.removeValue(forKey: id) else { return }
+        lines[key]?.remove(id)
+        if lines[key]?.isEmpty == true { lines[key] = nil }
+    }
+
+    /// Gives those who wait for the host of `key` what there is now, in order, and stops as soon as there is nothing left to give.
+    private mutating func serve(group key: ConnectionKey) -> [PoolAction] {
+        var actions: [PoolAction] = []
+        for candidate in lines.keys.filter({ isSameGroup($0, key) }).sorted(by: { $0.partition < $1.partition }) {
+            actions += startWaiting(candidate) + connectWaiting(candidate)
+        }
+        return actions
+    }
+
+    private mutating func startWaiting(_ key: ConnectionKey) -> [PoolAction] {
+        var actions: [PoolAction] = []
+        var blocked: Set<PoolWants> = []
+        while connections.values.contains(where: { $0.key == key && $0.room > 0 }),
+            let next = lines[key]?.first(except: blocked, where: { _ in true })
+        {
+            if let start = start(next.request) { actions.append(start) } else { blocked.insert(next.wants) }
+        }
+        return actions
+    }
+
+    private mutating func connectWaiting(_ key: ConnectionKey) -> [PoolAction] {
+        var actions: [PoolAction] = []
+        var blocked: Set<PoolWants> = []
+        while hasPlace(for: key) || idleVictim(for: key) != nil {
+            let asking = askers
+            guard let next = lines[key]?.first(except: blocked, where: { !asking.contains($0.id) }) else { break }
+            let made = connect(next.request)
+            // Nothing to do for it, and not because it took over an attempt that was nobody's.
+            if made.isEmpty, !askers.contains(next.request.id) { blocked.insert(next.wants) }
+            actions += made
+        }
+        return actions
+    }
+
+    /// The requests for which a connection is being made.
+    private var askers: Set<PoolRequestID> {
+        Set(
+            connections.values.compactMap { connection in
+                guard case .connecting(let asker) = connection.state else { return nil }
+                return asker
+            })
+    }
+
+    private func wants(of request: PoolRequest) -> PoolWants {
+        PoolWants(
+            forbids: request.forbids, needsFreshConnection: request.needsFreshConnection,
+            pinnedOwner: connections.values.contains { $0.pinnedTo == request.owner } ? request.owner : nil)
+    }
+
+    private mutating func serve(_ request: PoolRequest) -> [PoolAction] {
+        if let start = start(request) { return [start] }
+        return connect(request)
+    }
+
+    private mutating func start(_ request: PoolRequest) -> PoolAction? {
+        guard let id = best(for: request) else { return nil }
+        leave(request.id)
+        let isReused = (connections[id]?.served ?? 0) > 0
+        connections[id]?.served += 1
+        connections[id]?.running.insert(request.id)
+        connections[id]?.idleUntil = .max
+        return .start(request.id, id, isReused: isReused)
+    }
+
+    private mutating func connect(_ request: PoolRequest) -> [PoolAction] {
+        if let orphan = orphan(for: request) {
+            connections[orphan]?.state = .connecting(request.id)
+            return []
+        }
+        guard needsConnection(request) else { return [] }
+        var actions: [PoolAction] = []
+        if !hasPlace(for: request.key) {
+            guard let victim = idleVictim(for: request.key) else { return [] }
+            actions.append(remove(victim))
+        }
+        let id = ConnectionID(nextNumber)
+        nextNumber += 1
+        connections[id] = PooledConnection(id: id, key: request.key, forbidden: request.forbids, state: .connecting(request.id))
+        actions.append(.connect(id, request.key, request: request.id))
+        return actions
+    }
+
+    /// An attempt whose asker was served by another connection meanwhile.
+    private func orphan(for request: PoolRequest) -> ConnectionID? {
+        connections.values.filter { connection in
+            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids),
+                case .connecting(let asker) = connection.state
+            else { return false }
+            return keys[asker] == nil
+        }.map(\.id).min()
+    }
+
+    private func shared(_ agreed: PoolProtocol) -> PoolProtocol {
+        switch agreed {
+        case .http1: .http1
+        case .http2(let streams): .http2(streams: policy.multiplexes ? streams : min(1, streams))
+        }
+    }
+
+    private func best(for request: PoolRequest) -> ConnectionID? {
+        let fitting = connections.values.filter { $0.suits(request, policy) }
+        let own = fitting.filter { $0.pinnedTo == request.owner }
+        let candidates = own.isEmpty ? fitting : own
+        return candidates.max {
+            let isOlder = ($0.idleSince, $0.id) < ($1.idleSince, $1.id)
+            return policy.prefersNewestIdle ? isOlder : !isOlder
+        }?.id
+    }
+
+    /// Whether no connection is on its way that this request will be able to use.
+    private func needsConnection(_ request: PoolRequest) -> Bool {
+        let related = connections.values.filter { $0.key == request.key }
+        let making = related.filter {
+            guard case .connecting = $0.state else { return false }
+            return $0.forbidden.isSuperset(of: request.forbids) || !policy.respectsForbiddenTraits
+        }
+        // One is being made for it already.
+        if making.contains(where: { $0.state == .connecting(request.id) }) { return false }
+        guard policy.multiplexes else { return true }
+        switch multiplexing[request.key] {
+        case true?:
+            if !making.isEmpty { return false }
+            // A full connection is waited for rather than doubled.
+            return !related.contains {
+                guard case .open(.http2) = $0.state, !$0.isRetiring else { return false }
+                return !request.needsFreshConnection && $0.traits.isDisjoint(with: request.forbids)
+            }
+        case false?: return true
+        case nil: return !(request.key.isSecure && policy.oneHandshakeFindsTheProtocol && !making.isEmpty)
+        }
+    }
+
+    private func hasPlace(for key: ConnectionKey) -> Bool {
+        inGroup(of: key).count < max(1, policy.connectionsPerHost)
+    }
+
+    private func inGroup(of key: ConnectionKey) -> [PooledConnection] { connections.values.filter { isSameGroup($0.key, key) } }
+
+    private func isSameGroup(_ one: ConnectionKey, _ other: ConnectionKey) -> Bool {
+        !policy.limitIsPerHost
+            || one.host == other.host && one.port == other.port && one.isSecure == other.isSecure && one.route == other.route
+    }
+
+    /// An idle connection that nobody who waits can use makes room, the longest idle first.
+    private func idleVictim(for key: ConnectionKey) -> ConnectionID? {
+        inGroup(of: key).filter { connection in
+            connection.isIdle && lines[connection.key]?.first { connection.suits($0, policy) } == nil
+        }.min { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
+    }
+
+    /// An attempt whose asker has gone passes to another who waits, so that somebody hears if it fails; else it is given up.
+    private mutating func dropUnwanted(_ key: ConnectionKey) -> [PoolAction] {
+        var actions: [PoolAction] = []
+        for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {
+            guard let connection = connections[id], case .connecting(let asker) = connection.state, keys[asker] == nil else { continue }
+            let asking = askers
+            let heir = lines[key]?.first { connection.forbidden.isSuperset(of: $0.forbids) && !asking.contains($0.id) }
+            if let heir {
+                connections[id]?.state = .connecting(heir.id)
+            } else {
+                actions.append(remove(id))
+            }
+        }
+        return actions
+    }
+}

@@ -1,0 +1,46 @@
+/// A connection in the pool's books.
+struct PooledConnection: Equatable {
+    let id: ConnectionID
+    let key: ConnectionKey
+    let forbidden: PathTraits
+    var state: State
+    var traits: PathTraits = []
+    var interface: String?
+    /// Requests that have been started on it so far.
+    var served = 0
+    /// The task that alone may use it.
+    var pinnedTo: Int?
+    /// It takes no further requests; those on it go on.
+    var isRetiring = false
+    var running: Set<PoolRequestID> = []
+    var idleUntil: Int64 = .max
+    /// Counts upwards with each time that it became idle.
+    var idleSince = 0
+
+    enum State: Equatable {
+        /// The request that asked for it.
+        case connecting(PoolRequestID)
+        case open(PoolProtocol)
+    }
+
+    var isIdle: Bool {
+        guard case .open = state else { return false }
+        return running.isEmpty
+    }
+
+    /// How many more requests fit at this moment.
+    var room: Int {
+        guard !isRetiring, case .open(let agreed) = state else { return 0 }
+        switch agreed {
+        case .http1: return running.isEmpty ? 1 : 0
+        case .http2(let streams): return max(0, streams - running.count)
+        }
+    }
+
+    func suits(_ request: PoolRequest, _ policy: PoolPolicy) -> Bool {
+        guard key == request.key, room > 0 else { return false }
+        if policy.respectsPinning, let pinnedTo, pinnedTo != request.owner { return false }
+        if policy.respectsForbiddenTraits, !traits.isDisjoint(with: request.forbids) { return false }
+        return !(request.needsFreshConnection || !policy.reusesConnections) || served == 0
+    }
+}

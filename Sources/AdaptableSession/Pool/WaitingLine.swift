@@ -1,0 +1,73 @@
+/// What decides, beside its key, whether a request can be served: two with equal wants are served or not served alike.
+struct PoolWants: Hashable, Sendable {
+    let forbids: PathTraits
+    let needsFreshConnection: Bool
+    /// The task, if a connection is pinned for it.
+    let pinnedOwner: Int?
+}
+
+/// The requests that wait for one kind of connection: by priority, and in order of arrival among equals.
+///
+/// Ten thousand may wait, so taking one out of the middle leaves a gap instead of moving the others.
+struct WaitingLine: Sendable {
+    private struct Rank: Sendable {
+        let priority: Float
+        var entries: [(request: PoolRequest, wants: PoolWants)?] = []
+        /// All before it are gaps.
+        var head = 0
+        /// How many were cut off the front so far.
+        var cut = 0
+    }
+
+    private var ranks: [Rank] = []
+    private var places: [PoolRequestID: (priority: Float, place: Int)] = [:]
+
+    private var counts: [PoolWants: Int] = [:]
+
+    var isEmpty: Bool { places.isEmpty }
+    var count: Int { places.count }
+    func contains(_ id: PoolRequestID) -> Bool { places[id] != nil }
+
+    mutating func append(_ request: PoolRequest, _ wants: PoolWants, priority: Float) {
+        counts[wants, default: 0] += 1
+        let index = ranks.firstIndex { $0.priority <= priority } ?? ranks.count
+        if index == ranks.count || ranks[index].priority != priority { ranks.insert(Rank(priority: priority), at: index) }
+        places[request.id] = (priority, ranks[index].cut + ranks[index].entries.count)
+        ranks[index].entries.append((request, wants))
+    }
+
+    @discardableResult
+    mutating func remove(_ id: PoolRequestID) -> PoolRequest? {
+        guard let (priority, place) = places.removeValue(forKey: id), let index = ranks.firstIndex(where: { $0.priority == priority })
+        else { return nil }
+        let at = place - ranks[index].cut
+        let entry = ranks[index].entries[at]
+        if let wants = entry?.wants { counts[wants] = counts[wants].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        ranks[index].entries[at] = nil
+        while ranks[index].head < ranks[index].entries.count, ranks[index].entries[ranks[index].head] == nil { ranks[index].head += 1 }
+        if ranks[index].head == ranks[index].entries.count {
+            ranks.remove(at: index)
+        } else if ranks[index].head > 64, ranks[index].head * 2 > ranks[index].entries.count {
+            ranks[index].entries.removeFirst(ranks[index].head)
+            ranks[index].cut += ranks[index].head
+            ranks[index].head = 0
+        }
+        return entry?.request
+    }
+
+    /// The first in order that `isWanted`.
+    func first(where isWanted: (PoolRequest) -> Bool) -> PoolRequest? { first(except: [], where: isWanted)?.request }
+
+    /// The first in order that `isWanted` and whose wants are not among `blocked`.
+    func first(
+        except blocked: Set<PoolWants>, where isWanted: (PoolRequest) -> Bool
+    ) -> (request: PoolRequest, wants: PoolWants)? {
+        if counts.keys.allSatisfy(blocked.contains) { return nil }
+        for rank in ranks {
+            for case let entry? in rank.entries[rank.head...] where !blocked.contains(entry.wants) && isWanted(entry.request) {
+                return entry
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+/// Which requests go through which proxy: a session's `connectionProxyDictionary`, or the system's.
+package struct ProxyConfiguration: Hashable, Sendable {
+    package var http: ProxyServer?
+    package var https: ProxyServer?
+    package var socks: ProxyServer?
+    /// Hosts that are reached directly: names, `*.suffix`, `.suffix`, addresses, prefixes, `*` for all.
+    package var exceptions: [String] = []
+
+    package init(http: ProxyServer? = nil, https: ProxyServer? = nil, socks: ProxyServer? = nil, exceptions: [String] = []) {
+        self.http = http
+        self.https = https
+        self.socks = socks
+        self.exceptions = exceptions
+    }
+
+    package var isEmpty: Bool { http == nil && https == nil && socks == nil }
+
+    /// With the keys of `connectionProxyDictionary`: `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and `SOCKS`,
+    /// `SOCKSUser`, `SOCKSPassword` (or the names of the stream properties), `ExceptionsList`. A value of another type counts as missing. A proxy of `HTTPS…` is one for https
+    /// requests and is itself spoken to in plain text, as the system's settings mean it; a URL as host says otherwise.
+    package init(dictionary: [AnyHashable: Any]) {
+        func number(_ key: String) -> Int? {
+            switch dictionary[key] {
+            case let number as Int: number
+            case let flag as Bool: flag ? 1 : 0
+            case let text as String: Int(text)
+            default: nil
+            }
+        }
+        func text(_ key: String) -> String? { dictionary[key] as? String }
+        func server(_ prefix: String, _ kind: ProxyServer.Kind, _ usual: Int) -> ProxyServer? {
+            guard number("\(prefix)Enable") ?? 0 != 0, let host = text("\(prefix)Proxy"), !host.isEmpty else { return nil }
+            var made = host.contains("://") ? ProxyServer(host) : ProxyServer(kind: kind, host: host, port: usual)
+            if let port = number("\(prefix)Port"), (1...65_535).contains(port) { made?.port = port }
+            if let user = text("\(prefix)User") ?? text("kCFStreamProperty\(prefix)User") { made?.user = user }
+            if let password = text("\(prefix)Password") ?? text("kCFStreamProperty\(prefix)Password") { made?.password = password }
+            return made
+        }
+        self.init(
+            http: server("HTTP", .http, 80), https: server("HTTPS", .http, 80), socks: server("SOCKS", .socks5, 1080),
+            exceptions: dictionary["ExceptionsList"] as? [String] ?? [])
+    }
+
+    /// As `init(dictionary:)` reads it.
+    package var dictionary: [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = [:]
+        func put(_ prefix: String, _ server: ProxyServer?, _ usual: ProxyServer.Kind) {
+            guard let server else { return }
+            result["\(prefix)Enable"] = 1
+            result["\(prefix)Proxy"] = server.kind == usual ? server.host : "\(server.kind.rawValue)://\(server.authorityHost):\(server.port)"
+            result["\(prefix)Port"] = server.port
+            if let user = server.user { result["\(prefix)User"] = user }
+            if let password = server.password { result["\(prefix)Password"] = password }
+        }
+        put("HTTP", http, .http)
+        put("HTTPS", https, .http)
+        put("SOCKS", socks, .socks5)
+        if !exceptions.isEmpty { result["ExceptionsList"] = exceptions }
+        return result
+    }
+
+    /// As curl and most programs read it. `HTTP_PROXY` in capitals is not read: a CGI program's caller can set it (httpoxy).
+    package init(environment: [String: String]) {
+        func server(_ names: String...) -> ProxyServer? {
+            for name in names { if let text = environment[name], let server = ProxyServer(text) { return server } }
+            return nil
+        }
+        let all = server("all_proxy", "ALL_PROXY")
+        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        self.init(
+            http: server("http_proxy") ?? all, https: server("https_proxy", "HTTPS_PROXY") ?? all,
+            exceptions: list.split { $0 == "," || $0 == " " }.map(String.init))
+    }
+}

@@ -1,0 +1,82 @@
+import LinuxNet
+
+/// How one request reaches its origin.
+package enum ProxyRoute: Hashable, Sendable {
+    case direct
+    /// The request itself goes to the proxy, in absolute form (RFC 9112 §3.2.2).
+    case forward(ProxyServer)
+    /// A tunnel to the origin: CONNECT or SOCKS.
+    case tunnel(ProxyServer)
+
+    package var server: ProxyServer? {
+        switch self {
+        case .direct: nil
+        case .forward(let server), .tunnel(let server): server
+        }
+    }
+
+    package var isForward: Bool { if case .forward = self { true } else { false } }
+    package var tunnel: ProxyServer? { if case .tunnel(let server) = self { server } else { nil } }
+
+    /// The key of connections for this origin by this route: forwarded requests of all origins share those to the proxy.
+    package func key(host: String, port: Int, isSecure: Bool, partition: String = "") -> ConnectionKey {
+        switch self {
+        case .direct: ConnectionKey(host: host, port: port, isSecure: isSecure, partition: partition)
+        case .forward(let server):
+            ConnectionKey(
+                host: server.host, port: server.port, isSecure: server.kind == .https, route: "forward \(server.text)", partition: partition)
+        case .tunnel(let server):
+            ConnectionKey(host: host, port: port, isSecure: isSecure, route: "tunnel \(server.text)", partition: partition)
+        }
+    }
+}
+
+extension ProxyServer {
+    /// Different credentials make a different way.
+    fileprivate var text: String { "\(kind.rawValue)://\(user.map { "\($0):\(password ?? "")@" } ?? "")\(host):\(port)" }
+}
+
+extension ProxyConfiguration {
+    /// `own` is the session's configuration, nil without one; `system` the machine's.
+    package static func route(
+        host: String, isSecure: Bool, own: ProxyConfiguration?, system: @autoclosure () -> ProxyConfiguration,
+        policy: ProxyPolicy = ProxyPolicy()
+    ) -> ProxyRoute {
+        let configuration: ProxyConfiguration
+        if let own {
+            // An empty dictionary says that there is to be none.
+            guard policy.usesSessionProxies else { return .direct }
+            configuration = own
+        } else {
+            guard policy.usesSystemProxies else { return .direct }
+            configuration = system()
+        }
+        return configuration.route(host: host, isSecure: isSecure, policy: policy)
+    }
+
+    package func route(host: String, isSecure: Bool, policy: ProxyPolicy = ProxyPolicy()) -> ProxyRoute {
+        let host = WebOrigin.canonical(host)
+        if policy.bypassesLoopback, host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true {
+            return .direct
+        }
+        if policy.heedsExceptions, exceptions.contains(where: { ProxyConfiguration.covers($0, host) }) { return .direct }
+        guard let server = (isSecure ? https : http) ?? socks else { return .direct }
+        switch server.kind {
+        case .socks5: return .tunnel(server)
+        case .http, .https: return isSecure && policy.tunnelsHTTPS ? .tunnel(server) : .forward(server)
+        }
+    }
+
+    private static func covers(_ exception: String, _ host: String) -> Bool {
+        var pattern = FieldText.lowercased(FieldText.trimmed(exception))
+        if pattern == "*" { return true }
+        if let address = IPAddress(host) {
+            guard let prefix = AddressPrefix(WebOrigin.canonical(pattern)) else { return false }
+            return prefix.covers(address)
+        }
+        if pattern.hasPrefix("*") { pattern.removeFirst() }
+        if pattern.hasPrefix(".") { return host.hasSuffix(pattern) || host == pattern.dropFirst() }
+        // As curl has it: a name stands for its subdomains too.
+        return host == pattern || !pattern.isEmpty && host.hasSuffix(".\(pattern)")
+    }
+}

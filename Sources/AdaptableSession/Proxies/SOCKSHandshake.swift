@@ -1,0 +1,131 @@
+import LinuxNet
+
+/// The client's side of SOCKS version 5 (RFC 1928) with a name and a password (RFC 1929).
+package struct SOCKSHandshake: Sendable {
+    package enum Action: Equatable, Sendable {
+        case send([UInt8])
+        /// The way is open. These bytes came with the answer and are the origin's.
+        case established(rest: [UInt8])
+        case failed(Failure)
+    }
+
+    package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Neither of the methods that were offered will do, or the credentials will not.
+        case notAdmitted(String)
+        /// The reply code of the proxy: 3 network unreachable, 4 host unreachable, 5 refused, …
+        case refused(code: UInt8)
+        case malformed(String)
+        /// A name or a password of more than 255 bytes.
+        case tooLong(String)
+
+        package var description: String {
+            switch self {
+            case .notAdmitted(let reason): "the SOCKS proxy does not admit this client: \(reason)"
+            case .refused(let code): "the SOCKS proxy could not connect: \(Failure.words[code] ?? "reply \(code)")"
+            case .malformed(let reason): "the SOCKS proxy's answer is not SOCKS 5: \(reason)"
+            case .tooLong(let what): "the \(what) has more than the 255 bytes that SOCKS 5 can carry"
+            }
+        }
+
+        private static let words: [UInt8: String] = [
+            1: "general failure", 2: "not allowed by its rules", 3: "network unreachable", 4: "host unreachable", 5: "connection refused",
+            6: "time to live expired", 7: "command not supported", 8: "address type not supported",
+        ]
+    }
+
+    private enum State { case idle, method, login, reply, over }
+
+    private let host: String
+    private let port: Int
+    private let user: [UInt8]?
+    private let password: [UInt8]
+    private var state = State.idle
+    private var buffer: [UInt8] = []
+
+    /// `host` is a name, which the proxy looks up, or an address without brackets.
+    package init(host: String, port: Int, user: String? = nil, password: String? = nil) {
+        self.host = host
+        self.port = port
+        self.user = user.map { Array($0.utf8) }
+        self.password = Array((password ?? "").utf8)
+    }
+
+    package mutating func begin() -> Action {
+        if host.utf8.count > 255 { return over(.failed(.tooLong("host name"))) }
+        if let user, user.count > 255 || user.isEmpty { return over(.failed(.tooLong("user name"))) }
+        if password.count > 255 { return over(.failed(.tooLong("password"))) }
+        state = .method
+        return .send(user == nil ? [5, 1, 0] : [5, 2, 0, 2])
+    }
+
+    /// nil: more is needed.
+    package mutating func received(_ bytes: [UInt8]) -> Action? {
+        buffer += bytes
+        switch state {
+        case .idle, .over: return over(.failed(.malformed("it spoke without being asked")))
+        case .method: return readMethod()
+        case .login: return readLogin()
+        case .reply: return readReply()
+        }
+    }
+
+    package mutating func closed() -> Action? {
+        switch state {
+        case .idle, .over: nil
+        case .method, .login, .reply: over(.failed(.malformed("it closed the connection")))
+        }
+    }
+
+    private mutating func over(_ action: Action) -> Action {
+        state = .over
+        return action
+    }
+
+    private mutating func readMethod() -> Action? {
+        guard buffer.count >= 2 else { return nil }
+        guard buffer[0] == 5 else { return over(.failed(.malformed("version \(buffer[0])"))) }
+        let method = buffer[1]
+        buffer.removeFirst(2)
+        switch method {
+        case 0: return connect()
+        case 2:
+            guard let user else { return over(.failed(.notAdmitted("it wants a password, and none is configured"))) }
+            state = .login
+            return .send([1, UInt8(user.count)] + user + [UInt8(password.count)] + password)
+        default: return over(.failed(.notAdmitted(user == nil ? "it wants a password, and none is configured" : "it wants another method")))
+        }
+    }
+
+    private mutating func readLogin() -> Action? {
+        guard buffer.count >= 2 else { return nil }
+        let status = buffer[1]
+        buffer.removeFirst(2)
+        return status == 0 ? connect() : over(.failed(.notAdmitted("name or password is wrong")))
+    }
+
+    private mutating func connect() -> Action {
+        state = .reply
+        var request: [UInt8] = [5, 1, 0]
+        if let address = IPAddress(host) {
+            request += [address.isV6 ? 4 : 1] + address.bytes
+        } else {
+            request += [3, UInt8(host.utf8.count)] + Array(host.utf8)
+        }
+        return .send(request + [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)])
+    }
+
+    private mutating func readReply() -> Action? {
+        guard buffer.count >= 5 else { return nil }
+        guard buffer[0] == 5 else { return over(.failed(.malformed("version \(buffer[0])"))) }
+        guard buffer[1] == 0 else { return over(.failed(.refused(code: buffer[1]))) }
+        let length: Int
+        switch buffer[3] {
+        case 1: length = 4
+        case 3: length = 1 + Int(buffer[4])
+        case 4: length = 16
+        default: return over(.failed(.malformed("address type \(buffer[3])")))
+        }
+        guard buffer.count >= 4 + length + 2 else { return nil }
+        return over(.established(rest: Array(buffer[(4 + length + 2)...])))
+    }
+}

@@ -1,0 +1,116 @@
+/// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6) and reads its answer, no byte further.
+package struct TunnelRequest: Sendable {
+    package enum Action: Equatable, Sendable {
+        case send([UInt8])
+        /// The tunnel is there. These bytes came with the answer and are the origin's.
+        case established(rest: [UInt8])
+        /// Any other status. `canRepeat`: the answer has been read whole and the connection may carry another request.
+        case refused(status: Int, fields: HeaderFields, canRepeat: Bool)
+        case failed(String)
+    }
+
+    /// An answer with a longer head, or a longer body to a refusal, is not read.
+    private static let longestHead = 65_536
+    private static let longestBody = 1 << 20
+
+    private enum State {
+        case idle, head
+        case body(status: Int, HeaderFields, left: Int)
+        case over
+    }
+
+    private let authority: String
+    private var state = State.idle
+    private var buffer: [UInt8] = []
+
+    /// `host` without brackets.
+    package init(host: String, port: Int) { authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// What Digest has to sign: `host:port`.
+    package var target: String { authority }
+
+    /// `fields`: Proxy-Authorization, User-Agent.
+    package mutating func begin(_ fields: HeaderFields) -> Action {
+        state = .head
+        buffer = []
+        var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
+        for field in fields.fields where !field.value.contains(where: \.isNewline) { text += "\(field.name): \(field.value)\r\n" }
+        return .send(Array("\(text)\r\n".utf8))
+    }
+
+    /// nil: more is needed.
+    package mutating func received(_ bytes: [UInt8]) -> Action? {
+        buffer += bytes
+        switch state {
+        case .idle, .over: return over(.failed("the proxy spoke without being asked"))
+        case .head: return readHead()
+        case .body(let status, let fields, let left): return readBody(status, fields, left)
+        }
+    }
+
+    package mutating func closed() -> Action? {
+        switch state {
+        case .idle, .over: nil
+        case .head: over(.failed("the proxy closed the connection instead of making the tunnel"))
+        case .body(let status, let fields, _): over(.refused(status: status, fields: fields, canRepeat: false))
+        }
+    }
+
+    private mutating func over(_ action: Action) -> Action {
+        state = .over
+        return action
+    }
+
+    private mutating func readHead() -> Action? {
+        guard let end = TunnelRequest.endOfHead(buffer) else {
+            return buffer.count > TunnelRequest.longestHead ? over(.failed("the proxy's answer has no end")) : nil
+        }
+        // On bytes: to a String CR LF is one character.
+        let lines = buffer[..<end].split(separator: 0x0A).map { line in
+            String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+        }
+        buffer.removeFirst(end)
+        let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status) else {
+            return over(.failed("the proxy's answer is not HTTP"))
+        }
+        // Provisional (RFC 9110 §15.2).
+        if status < 200 { return readHead() }
+        if status < 300 { return over(.established(rest: buffer)) }
+        var fields = HeaderFields()
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            fields.append(String(line[..<colon]), String(line[line.index(after: colon)...]))
+        }
+        let closes = (fields.list("Connection") + fields.list("Proxy-Connection")).contains { FieldText.equal($0, "close") }
+        let isOld = words[0] == "HTTP/1.0"
+        guard let length = fields["Content-Length"].flatMap({ Int($0) }), (0...TunnelRequest.longestBody).contains(length),
+            !fields.has("Transfer-Encoding"), !closes, !isOld
+        else { return over(.refused(status: status, fields: fields, canRepeat: false)) }
+        return readBody(status, fields, length)
+    }
+
+    private mutating func readBody(_ status: Int, _ fields: HeaderFields, _ left: Int) -> Action? {
+        let taken = min(left, buffer.count)
+        buffer.removeFirst(taken)
+        guard taken == left else {
+            state = .body(status: status, fields, left: left - taken)
+            return nil
+        }
+        return over(.refused(status: status, fields: fields, canRepeat: buffer.isEmpty))
+    }
+
+    /// Behind the empty line; a bare LF ends a line too (RFC 9112 §2.2).
+    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        var isAtStart = false
+        for (index, byte) in bytes.enumerated() {
+            if byte == 0x0A {
+                if isAtStart { return index + 1 }
+                isAtStart = true
+            } else if byte != 0x0D {
+                isAtStart = false
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+package import FoundationNetworking
+
+/// The redirects of one task. Asked once for each response head, with the request that it answers (as the client last had it: the task's
+/// current request, not with the fields of the wire).
+package struct RedirectChain: Sendable {
+    package let policy: RedirectPolicy
+    /// Redirects proposed so far.
+    package private(set) var count = 0
+    private var withheld: Set<String> = []
+
+    package init(policy: RedirectPolicy = RedirectPolicy()) { self.policy = policy }
+
+    package mutating func judge(status: Int, fields: HeaderFields, answering request: URLRequest) -> RedirectVerdict {
+        guard policy.followed.contains(status), let base = request.url else { return .deliver }
+        let given = fields.values("Location").first ?? ""
+        guard !given.isEmpty else {
+            return nowhere(policy.withoutLocation, "The redirect \(status) has no Location; the server has to name one.")
+        }
+        guard let target = target(given, from: base) else {
+            return nowhere(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
+        }
+        guard let origin = WebOrigin(target) else {
+            return .fail(.unsupportedURL, reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
+        }
+        let from = WebOrigin(base)
+        if from?.isSecure == true, !origin.isSecure, !policy.followsSecureToPlain {
+            return .fail(
+                .appTransportSecurityRequiresSecureConnection, reason: "The redirect leads from https to '\(given)', which is not secure.")
+        }
+        guard count < policy.limit else {
+            return .fail(.httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(given)'.")
+        }
+        count += 1
+        return .propose(step(status, request, to: target, crossesOrigin: origin != from))
+    }
+
+    private func nowhere(_ nowhere: RedirectPolicy.Nowhere, _ reason: String) -> RedirectVerdict {
+        switch nowhere {
+        case .delivered: .deliver
+        case .failed: .fail(.redirectToNonExistentLocation, reason: reason)
+        }
+    }
+
+    private mutating func step(_ status: Int, _ old: URLRequest, to target: URL, crossesOrigin: Bool) -> RedirectStep {
+        let method = old.httpMethod ?? "GET"
+        let newMethod = self.method(after: method, status)
+        let keepsBody = newMethod == method && policy.sendsBodyAgain
+        var request = old
+        request.url = target
+        request.httpMethod = newMethod
+        if !keepsBody {
+            request.httpBody = nil
+            request.httpBodyStream = nil
+        }
+        var dropped = policy.regeneratedFields
+        if crossesOrigin { dropped.formUnion(policy.regeneratedAcrossOrigins) }
+        if policy.dropsCredentialsAlways || crossesOrigin && policy.dropsCredentialsAcrossOrigins {
+            dropped.formUnion(policy.credentialFields)
+            // For good: a way back to the first origin may have been chosen by the second.
+            withheld.formUnion(policy.credentialFields)
+        }
+        for name in (request.allHTTPHeaderFields ?? [:]).keys {
+            let lower = FieldText.lowercased(name)
+            let isContent = lower.hasPrefix("content-") || lower == "expect" || lower == "last-modified" || lower == "digest"
+            if dropped.contains(lower) || newMethod != method && policy.dropsContentFieldsWithBody && isContent {
+                request.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        return RedirectStep(request: request, sendsBody: keepsBody, crossesOrigin: crossesOrigin, withheldFields: withheld)
+    }
+
+    private func method(after method: String, _ status: Int) -> String {
+        if method == "HEAD", policy.keepsHead { return method }
+        if policy.everythingBecomesGet.contains(status) { return "GET" }
+        return method == "POST" && policy.postBecomesGet.contains(status) ? "GET" : method
+    }
+
+    private func target(_ location: String, from base: URL) -> URL? {
+        // The URL parser makes the percent signs that a careless server leaves out (spaces, UTF-8).
+        guard let resolved = URL(string: location, relativeTo: base)?.absoluteURL,
+            var parts = URLComponents(url: resolved, resolvingAgainstBaseURL: true), parts.scheme != nil
+        else { return nil }
+        // A reference without authority keeps the base's own name and password.
+        let bringsAuthority = URLComponents(string: location)?.host != nil
+        if policy.removesUserInformation, bringsAuthority, parts.user != nil || parts.password != nil {
+            parts.user = nil
+            parts.password = nil
+        }
+        if policy.inheritsFragment, parts.fragment == nil {
+            parts.percentEncodedFragment = URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+        }
+        guard parts.port.map({ (0...65_535).contains($0) }) ?? true else { return nil }
+        return parts.url
+    }
+}

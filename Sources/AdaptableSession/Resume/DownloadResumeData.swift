@@ -1,0 +1,42 @@
+import OpenSSLTLS
+
+/// The written form of a `DownloadResumeRecord`: lines of a name and a value, the last of them a digest over the others, so that a byte
+/// that was lost or changed on the way is noticed.
+package enum DownloadResumeData {
+    package static let version = 1
+    private static let title = "AdaptableSession download"
+
+    package static func write(_ record: DownloadResumeRecord) -> [UInt8] {
+        var lines: [(String, String)] = [
+            ("url", record.url), ("answered-by", record.answeredBy), ("received", "\(record.received)"), ("file", record.file),
+            ("tail", record.tail), ("forbids", "\(record.forbids.rawValue)"),
+        ]
+        if let total = record.total { lines.append(("total", "\(total)")) }
+        if let timeout = record.timeout { lines.append(("timeout", "\(timeout)")) }
+        switch record.validator {
+        case .entityTag(let text): lines.append(("entity-tag", text))
+        case .date(let text): lines.append(("date", text))
+        case .weak(let text): lines.append(("weak", text))
+        }
+        for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
+        return ResumeText.write(title: title, version: version, lines)
+    }
+
+    package static func read(_ bytes: [UInt8]) throws(ResumeDataError) -> DownloadResumeRecord {
+        let lines = try ResumeText.read(bytes, title: title, version: version)
+        let received = try lines.number("received")
+        let validator: DownloadValidator
+        if let text = lines["entity-tag"] {
+            validator = .entityTag(text)
+        } else if let text = lines["date"] {
+            validator = .date(text)
+        } else {
+            validator = .weak(try lines.text("weak"))
+        }
+        return DownloadResumeRecord(
+            url: try lines.text("url"), answeredBy: try lines.text("answered-by"), fields: lines.fields, received: received,
+            total: lines["total"].flatMap { Int64($0) }, validator: validator, file: try lines.text("file"), tail: try lines.text("tail"),
+            forbids: PathTraits(rawValue: UInt8(truncatingIfNeeded: try lines.number("forbids"))),
+            timeout: lines["timeout"].flatMap(Double.init))
+    }
+}

@@ -1,0 +1,24 @@
+/// Why resume data cannot be used.
+package enum ResumeDataError: Error, Equatable, Sendable {
+    /// Made by another program, or by another session implementation.
+    case notOurs
+    /// For the other kind of task.
+    case otherKind(found: String, wanted: String)
+    case unknownVersion(found: Int, newest: Int)
+    /// Cut, or changed since it was made.
+    case damaged
+    case missing(String)
+}
+
+extension ResumeDataError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notOurs: "this is no resume data of AdaptableSession; start the transfer anew"
+        case .otherKind(let found, let wanted): "this is the resume data of '\(found)', and '\(wanted)' was expected"
+        case .unknownVersion(let found, let newest):
+            "the resume data is of version \(found), and this session knows them up to \(newest); start the transfer anew"
+        case .damaged: "the resume data was cut or changed since it was made; start the transfer anew"
+        case .missing(let name): "the resume data says nothing about '\(name)'; start the transfer anew"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// The fields of the draft, as each of its versions spells them.
+package enum UploadFields {
+    package static let interopVersion = "Upload-Draft-Interop-Version"
+    package static let mediaType = "application/partial-upload"
+
+    package static func version(_ version: UploadVersion) -> HeaderFields { [interopVersion: "\(version.rawValue)"] }
+
+    package static func append(isComplete: Bool, to fields: inout HeaderFields, _ version: UploadVersion) {
+        switch version {
+        case .version3: fields.append("Upload-Incomplete", isComplete ? "?0" : "?1")
+        case .version5, .version6, .version8: fields.append("Upload-Complete", isComplete ? "?1" : "?0")
+        }
+    }
+
+    /// Whichever of the two fields is there: servers of versions 5 and 6 have been seen with the older one.
+    package static func isComplete(_ fields: HeaderFields) -> Bool? {
+        boolean(fields["Upload-Complete"]) ?? boolean(fields["Upload-Incomplete"]).map { !$0 }
+    }
+
+    package static func offset(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Offset"]) }
+    package static func length(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Length"]) }
+
+    /// A member of the dictionary `Upload-Limit`.
+    package static func limit(_ name: String, _ fields: HeaderFields) -> Int64? {
+        for member in fields.list("Upload-Limit") {
+            let parts = member.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, FieldText.trimmed(parts[0]) == name else { continue }
+            return integer(FieldText.trimmed(parts[1].prefix { $0 != ";" }))
+        }
+        return nil
+    }
+
+    /// RFC 8941 §3.3.6.
+    private static func boolean(_ text: String?) -> Bool? {
+        switch text {
+        case "?1": true
+        case "?0": false
+        default: nil
+        }
+    }
+
+    /// RFC 8941 §3.3.1 without a sign: at most 15 digits.
+    private static func integer(_ text: String?) -> Int64? {
+        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}

@@ -1,0 +1,53 @@
+/// Decides for one request (one hop of a task) whether a failed attempt is followed by another. One value for each request: a
+/// redirect or a challenge starts a new one.
+package struct RequestRetry: Sendable {
+    private let policy: RetryPolicy
+    private let isIdempotent: Bool
+    private var lost = 0
+    private var refused = 0
+    private var misdirected = 0
+    private var tooEarly = 0
+
+    package init(method: String, policy: RetryPolicy = RetryPolicy()) {
+        self.policy = policy
+        // Methods are case-sensitive (RFC 9110 §9.1).
+        isIdempotent = policy.idempotentMethods.contains(method)
+    }
+
+    package mutating func decide(_ failure: RequestFailure) -> RetryDecision {
+        switch failure.kind {
+        case .final: return .giveUp
+        case .streamRefused, .goneAway:
+            guard policy.repeatsRefused, refused < policy.refusedLimit else { return .giveUp }
+            refused += 1
+            return .repeat(onFreshConnection: failure.kind == .goneAway)
+        case .status(421):
+            guard policy.repeatsMisdirected, misdirected == 0 else { return .giveUp }
+            misdirected += 1
+            return .repeat(onFreshConnection: true)
+        case .status(425):
+            guard policy.repeatsTooEarly, tooEarly == 0 else { return .giveUp }
+            tooEarly += 1
+            return .repeat(onFreshConnection: false)
+        case .status(408):
+            guard policy.repeatsRequestTimeout, failure.connectionWasReused, isIdempotent else { return .giveUp }
+            return repeatLost()
+        case .status: return .giveUp
+        case .connectionLost: return decideLost(failure)
+        }
+    }
+
+    private mutating func decideLost(_ failure: RequestFailure) -> RetryDecision {
+        guard policy.repeatsLost else { return .giveUp }
+        if policy.onlyBeforeTheAnswer, failure.receivedBytes > 0 { return .giveUp }
+        if policy.onlyOnReusedConnections, !failure.connectionWasReused { return .giveUp }
+        guard isIdempotent || policy.repeatsUnsent && failure.sentBytes == 0 else { return .giveUp }
+        return repeatLost()
+    }
+
+    private mutating func repeatLost() -> RetryDecision {
+        guard lost < policy.lostLimit else { return .giveUp }
+        lost += 1
+        return .repeat(onFreshConnection: policy.usesFreshConnection)
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+public import FoundationNetworking
+
+/// The kinds of tasks, each with and without a completion handler (CONV-13).
+extension AdaptableSession {
+    public func dataTask(with request: URLRequest) -> AdaptableSessionDataTask {
+        makeTask(request, .data, .delegate, AdaptableSessionDataTask.init)
+    }
+
+    public func dataTask(with url: URL) -> AdaptableSessionDataTask { dataTask(with: URLRequest(url: url)) }
+
+    public func dataTask(
+        with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionDataTask {
+        makeTask(request, .data, .data(completionHandler), AdaptableSessionDataTask.init)
+    }
+
+    public func dataTask(
+        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionDataTask { dataTask(with: URLRequest(url: url), completionHandler: completionHandler) }
+
+    public func uploadTask(with request: URLRequest, from bodyData: Data) -> AdaptableSessionUploadTask {
+        makeTask(request, .upload(.memory(bodyData)), .delegate, AdaptableSessionUploadTask.init)
+    }
+
+    public func uploadTask(with request: URLRequest, fromFile file: URL) -> AdaptableSessionUploadTask {
+        makeTask(request, .upload(.file(file)), .delegate, AdaptableSessionUploadTask.init)
+    }
+
+    /// The delegate is asked for the body, also for the first transmission; the request's own body is disregarded (UPLD-03, UPLD-04).
+    public func uploadTask(withStreamedRequest request: URLRequest) -> AdaptableSessionUploadTask {
+        makeTask(request, .upload(.stream), .delegate, AdaptableSessionUploadTask.init)
+    }
+
+    public func uploadTask(
+        with request: URLRequest, from bodyData: Data?,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionUploadTask {
+        makeTask(request, .upload(.memory(bodyData ?? Data())), .data(completionHandler), AdaptableSessionUploadTask.init)
+    }
+
+    public func uploadTask(
+        with request: URLRequest, fromFile file: URL,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionUploadTask {
+        makeTask(request, .upload(.file(file)), .data(completionHandler), AdaptableSessionUploadTask.init)
+    }
+
+    /// Takes up an upload that its server keeps the beginning of. Data that is not ours, or damaged, ends the task with an error.
+    public func uploadTask(withResumeData data: Data) -> AdaptableSessionUploadTask {
+        makeTask(UploadResume.request(of: data), .resumedUpload(data), .delegate, AdaptableSessionUploadTask.init)
+    }
+
+    public func uploadTask(
+        withResumeData data: Data, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionUploadTask {
+        makeTask(UploadResume.request(of: data), .resumedUpload(data), .data(completionHandler), AdaptableSessionUploadTask.init)
+    }
+
+    public func downloadTask(with request: URLRequest) -> AdaptableSessionDownloadTask {
+        makeTask(request, .download, .delegate, AdaptableSessionDownloadTask.init)
+    }
+
+    public func downloadTask(with url: URL) -> AdaptableSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
+
+    public func downloadTask(
+        with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionDownloadTask {
+        makeTask(request, .download, .file(completionHandler), AdaptableSessionDownloadTask.init)
+    }
+
+    public func downloadTask(
+        with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionDownloadTask { downloadTask(with: URLRequest(url: url), completionHandler: completionHandler) }
+
+    /// Carries on a download. Data that is not ours, or damaged, ends the task with an error (DNLD-09).
+    public func downloadTask(withResumeData data: Data) -> AdaptableSessionDownloadTask {
+        makeTask(DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/")), .resumedDownload(data), .delegate, AdaptableSessionDownloadTask.init)
+    }
+
+    public func downloadTask(
+        withResumeData data: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> AdaptableSessionDownloadTask {
+        makeTask(DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/")), .resumedDownload(data), .file(completionHandler), AdaptableSessionDownloadTask.init)
+    }
+}

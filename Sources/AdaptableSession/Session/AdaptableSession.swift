@@ -1,0 +1,166 @@
+public import Foundation
+import FoundationNetworking
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Loads URLs as the documents of URLSession describe it: configurations, tasks, delegates, resumable downloads and waiting for
+/// connectivity.
+///
+/// All mutable state of a session lives on one event loop. Calls from any thread go there in order; callbacks leave through a line for
+/// each task onto the delegate queue.
+public final class AdaptableSession: Sendable {
+    /// The length of a body that was not announced.
+    public static let transferSizeUnknown: Int64 = -1
+
+    /// With the default configuration and without a delegate (CONF-18).
+    public static let shared = AdaptableSession(configuration: .default)
+
+    private struct Shown: Sendable {
+        var delegate: (any AdaptableSessionDelegate)?
+        var description: String?
+        var lastTask = 0
+        var isInvalid = false
+    }
+
+    let settings: SessionSettings
+    public let delegateQueue: OperationQueue
+    let eventLoop: any EventLoop
+    private let shown: Mutex<Shown>
+    private let core: NIOLoopBoundBox<SessionCore>
+    /// nil where the machine does not let its network be seen.
+    private let monitor: PathMonitor?
+
+    public convenience init(configuration: AdaptableSessionConfiguration) {
+        self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+    }
+
+    /// The session holds its delegate until it is invalidated (INVL-01). Without a queue it makes a serial one.
+    public init(
+        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?
+    ) {
+        let settings = configuration.settings
+        settings.giveStoresTheirPolicies()
+        self.settings = settings
+        if let delegateQueue {
+            self.delegateQueue = delegateQueue
+        } else {
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            queue.name = "AdaptableSession"
+            self.delegateQueue = queue
+        }
+        shown = Mutex(Shown(delegate: delegate))
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        eventLoop = loop
+        let ear = CoreEar()
+        monitor = try? PathMonitor(policy: settings.policies.path) { state in
+            loop.execute { ear.core?.value.networkChanged(state) }
+        }
+        core = NIOLoopBoundBox.makeBoxSendingValue(
+            SessionCore(settings: settings, network: monitor?.current, eventLoop: loop), eventLoop: loop)
+        ear.listen(core)
+    }
+
+    deinit {
+        let core = core
+        eventLoop.execute { core.value.abandon() }
+    }
+
+    /// A copy; writing to it changes nothing (CONF-02).
+    public var configuration: AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: settings) }
+
+    public var delegate: (any AdaptableSessionDelegate)? { shown.withLock { $0.delegate } }
+
+    public var sessionDescription: String? {
+        get { shown.withLock { $0.description } }
+        set { shown.withLock { $0.description = newValue } }
+    }
+
+    /// Lets the tasks finish, then the session becomes invalid (INVL-03). No new task can be started.
+    public func finishTasksAndInvalidate() {
+        shown.withLock { $0.isInvalid = true }
+        perform { [self] in $0.invalidate(self, cancelling: false) }
+    }
+
+    /// Cancels all tasks, then the session becomes invalid (INVL-02).
+    public func invalidateAndCancel() {
+        shown.withLock { $0.isInvalid = true }
+        perform { [self] in $0.invalidate(self, cancelling: true) }
+    }
+
+    /// Later requests go over new connections.
+    public func flush(completionHandler: @escaping @Sendable () -> Void) {
+        perform { [delegateQueue] core in
+            core.connections.closeIdle(andRetires: true)
+            delegateQueue.addOperation(completionHandler)
+        }
+    }
+
+    /// As `flush`, and what the session's stores hold of cookies, cached responses and learnt credentials is forgotten.
+    public func reset(completionHandler: @escaping @Sendable () -> Void) {
+        settings.cookieStorage?.removeAllCookies()
+        settings.urlCache?.removeAllCachedResponses()
+        perform { [delegateQueue] core in
+            core.authentication.forgetAll()
+            core.connections.closeIdle(andRetires: true)
+            delegateQueue.addOperation(completionHandler)
+        }
+    }
+
+    public func flush() async { await withCheckedContinuation { done in flush { done.resume() } } }
+
+    public func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
+
+    /// The tasks that have not completed, in the order in which they were made.
+    public var allTasks: [AdaptableSessionTask] {
+        get async {
+            await withCheckedContinuation { continuation in
+                perform { continuation.resume(returning: $0.tasks) }
+            }
+        }
+    }
+
+    public func getAllTasks(completionHandler: @escaping @Sendable ([AdaptableSessionTask]) -> Void) {
+        perform { [delegateQueue] core in
+            let tasks = core.tasks
+            delegateQueue.addOperation { completionHandler(tasks) }
+        }
+    }
+
+    // MARK: Inside
+
+    func releaseDelegate() { shown.withLock { $0.delegate = nil } }
+
+    /// Runs `act` on the event loop, in the order of the calls.
+    func perform(_ act: @escaping @Sendable (SessionCore) -> Void) {
+        let core = core
+        eventLoop.execute { act(core.value) }
+    }
+
+    func tell(_ load: Int, _ act: @escaping @Sendable (TaskLoad) -> Void) { perform { $0.loads[load].map(act) } }
+
+    /// A task and its load; a task of an invalid session ends as cancelled as soon as it is resumed.
+    func makeTask<Task: AdaptableSessionTask>(
+        _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding,
+        _ make: (AdaptableSession, Int, Int, TaskFacts) -> Task
+    ) -> Task {
+        let number = nextIdentifier()
+        var facts = TaskFacts()
+        facts.originalRequest = request
+        facts.currentRequest = request
+        facts.expectedToSend = BodyLength.announced(of: kind, request) ?? Self.transferSizeUnknown
+        let task = make(self, number, number, facts)
+        let isInvalid = shown.withLock { $0.isInvalid }
+        perform { $0.add(TaskLoad(task, kind: kind, ending: ending, core: $0), isInvalid: isInvalid) }
+        if !settings.policies.tasks.startsSuspended { task.resume() }
+        return task
+    }
+
+    func nextIdentifier() -> Int {
+        shown.withLock { shown in
+            shown.lastTask += 1
+            return shown.lastTask
+        }
+    }
+}

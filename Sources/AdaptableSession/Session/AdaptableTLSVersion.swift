@@ -1,0 +1,24 @@
+import OpenSSLTLS
+
+/// A version of TLS, oldest first.
+public enum AdaptableTLSVersion: CaseIterable, Hashable, Sendable {
+    case TLSv10, TLSv11, TLSv12, TLSv13
+
+    var value: TLSVersion {
+        switch self {
+        case .TLSv10: .tls10
+        case .TLSv11: .tls11
+        case .TLSv12: .tls12
+        case .TLSv13: .tls13
+        }
+    }
+
+    init(_ value: TLSVersion) {
+        switch value {
+        case .tls10: self = .TLSv10
+        case .tls11: self = .TLSv11
+        case .tls12: self = .TLSv12
+        case .tls13: self = .TLSv13
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// How a session ends.
+package struct InvalidationPolicy: Hashable, Sendable {
+    /// The invalidation is told after everything else (INVL-04).
+    package var comesLast = true
+    /// The delegate is let go (INVL-05).
+    package var releasesDelegate = true
+    /// `invalidateAndCancel()` cancels (INVL-02).
+    package var cancelsTasks = true
+    /// `finishTasksAndInvalidate()` lets tasks finish (INVL-03).
+    package var letsTasksFinish = true
+
+    package init() {}
+}

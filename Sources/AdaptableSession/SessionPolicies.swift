@@ -1,0 +1,25 @@
+/// Every decision that the documents leave open or that can be got wrong, each in one named place; a mutant replaces one of them.
+package struct SessionPolicies: Sendable {
+    package var redirects = RedirectPolicy()
+    package var authentication = AuthenticationPolicy()
+    package var cookies = CookiePolicy()
+    package var encodings = EncodingPolicy()
+    package var cache = CachePolicy()
+
+    package var pool = PoolPolicy()
+    package var retry = RetryPolicy()
+    package var downloadResume = DownloadResumePolicy()
+    package var timers = TimerPolicy()
+    package var delivery = DeliveryPolicy()
+    package var tasks = TaskPolicy()
+    package var invalidation = InvalidationPolicy()
+
+    package var path = PathPolicy()
+    package var waiting = WaitingPolicy()
+    package var connect = ConnectPolicy()
+    package var uploadResume = UploadResumePolicy()
+    package var http2 = HTTP2Policy()
+    package var proxies = ProxyPolicy()
+
+    package init() {}
+}

@@ -1,0 +1,299 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import OpenSSLTLS
+import Synchronization
+
+/// What a stream task does, from its first `resume()` to its last callback. Lives on the session's event loop.
+final class StreamLoad {
+    private enum Waiter {
+        case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
+        case write(@Sendable ((any Error)?) -> Void)
+    }
+
+    let task: AdaptableSessionStreamTask
+    let number: Int
+    private(set) var isEnded = false
+    private let host: String
+    private let port: Int
+    private unowned let core: SessionCore
+    private let line: CallbackLine
+    private let caller: DelegateCaller
+    private var queue = StreamQueue()
+    private var waiters: [Int: Waiter] = [:]
+    private var alarms: [Int: Scheduled<Void>] = [:]
+    private var nextWaiter = 1
+    private var dialer: Dialer?
+    private var channel: (any Channel)?
+    private var handler: StreamHandler?
+    private var isSuspended = true
+    private var hasStarted = false
+    private var hasToldReadClosed = false
+    private var hasToldWriteClosed = false
+    /// What is to be done once the task goes on.
+    private var held: [StreamQueue.Action] = []
+
+    init(_ task: AdaptableSessionStreamTask, host: String, port: Int, core: SessionCore) {
+        self.task = task
+        number = task.load
+        self.host = WebOrigin.canonical(host)
+        self.port = port
+        self.core = core
+        line = CallbackLine(queue: task.session.delegateQueue)
+        caller = DelegateCaller(session: task.session, task: task)
+    }
+
+    // MARK: The caller's words
+
+    func resume() {
+        guard !isEnded else { return }
+        isSuspended = false
+        if !hasStarted {
+            hasStarted = true
+            connect()
+        }
+        let actions = held
+        held = []
+        perform(actions)
+        readMore()
+    }
+
+    func suspend() { isSuspended = true }
+
+    func cancel() { finish(URLError.made(.cancelled, "The task was cancelled.", nil)) }
+
+    func read(
+        _ minimum: Int, _ maximum: Int, _ timeout: TimeInterval, _ handler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
+    ) {
+        // Its last callback may not have returned yet.
+        if isEnded { return line.post { [task] in handler(nil, true, StreamLoad.cause(of: task)) } }
+        let id = wait(.read(handler), timeout)
+        perform(queue.add(.read(id, minimum: min(max(0, minimum), max(0, maximum)), maximum: max(0, maximum))))
+        readMore()
+    }
+
+    func write(_ data: Data, _ timeout: TimeInterval, _ handler: @escaping @Sendable ((any Error)?) -> Void) {
+        if isEnded { return line.post { [task] in handler(StreamLoad.cause(of: task)) } }
+        let id = wait(.write(handler), timeout)
+        perform(queue.add(.write(id, data)))
+    }
+
+    func add(_ item: StreamQueue.Item) { if !isEnded { perform(queue.add(item)) } }
+
+    /// What is said to those who come too late: what ended the task.
+    static func cause(of task: AdaptableSessionTask) -> any Error {
+        task.error ?? URLError.made(.networkConnectionLost, "The stream task has ended.", nil)
+    }
+
+    private func wait(_ waiter: Waiter, _ timeout: TimeInterval) -> Int {
+        let id = nextWaiter
+        nextWaiter += 1
+        waiters[id] = waiter
+        if timeout > 0 {
+            alarms[id] = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(MonotonicTime.nanoseconds(timeout))) { [weak self] in
+                self?.finish(URLError.made(.timedOut, "The stream's read or write took longer than its timeout.", nil))
+            }
+        }
+        return id
+    }
+
+    // MARK: The connection
+
+    private func connect() {
+        guard !host.isEmpty, (1...65_535).contains(port) else {
+            return finish(URLError.made(.badURL, "'\(host)', port \(port), cannot be connected to: use a host and a port of 1 to 65535.", nil))
+        }
+        var forbids: PathTraits = []
+        if !core.settings.allowsCellularAccess { forbids.insert(.cellular) }
+        if !core.settings.allowsExpensiveNetworkAccess { forbids.insert(.expensive) }
+        if !core.settings.allowsConstrainedNetworkAccess { forbids.insert(.constrained) }
+        let dialer = core.connections.connector.dialer(host, port: port, forbidding: forbids) { [weak self] result in
+            guard let self else { return }
+            self.dialer = nil
+            switch result {
+            case .success(let connected): self.connected(connected.channel)
+            case .failure(let failure): finish(TransportFailure(failure).urlError(nil))
+            }
+        }
+        self.dialer = dialer
+        dialer.start()
+    }
+
+    private func connected(_ channel: any Channel) {
+        guard !isEnded else { return channel.close(promise: nil) }
+        self.channel = channel
+        SocketSettings.apply(to: channel)
+        let handler = StreamHandler(self)
+        self.handler = handler
+        do {
+            // The peer's end of sending is not the end of ours.
+            try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+            try channel.pipeline.syncOperations.addHandler(handler)
+        } catch {
+            return broke(TransportFailure(onConnection: error))
+        }
+        perform(queue.connected())
+        readMore()
+    }
+
+    func received(_ bytes: ByteBuffer) {
+        guard !isEnded else { return }
+        task.facts.withLock { $0.received += Int64(bytes.readableBytes) }
+        perform(queue.received(Data(bytes.readableBytesView)))
+    }
+
+    func inputEnded() {
+        guard !isEnded else { return }
+        // The last bytes, then the news, then the end of the task if this was all.
+        for action in queue.inputEnded() { take(action) }
+        if isEnded { return }
+        tellReadClosed()
+        endIfOver()
+    }
+
+    func readMore() {
+        if !isEnded, !isSuspended, queue.wantsInput { handler?.read() }
+    }
+
+    func broke(_ failure: TransportFailure) { finish(failure.urlError(nil)) }
+
+    // MARK: What the queue decides
+
+    private func perform(_ actions: [StreamQueue.Action]) {
+        for action in actions { take(action) }
+        endIfOver()
+    }
+
+    private func take(_ action: StreamQueue.Action) {
+        if isEnded { return }
+        if isSuspended { held.append(action) } else { perform(action) }
+    }
+
+    private func perform(_ action: StreamQueue.Action) {
+        switch action {
+        case .deliver(let id, let data, let atEnd):
+            guard case .read(let handler) = forget(id) else { return }
+            line.post { handler(data, atEnd, nil) }
+            readMore()
+        case .send(let id, let data): send(id, data)
+        case .closeInput: tellReadClosed()
+        case .closeOutput:
+            channel?.close(mode: .output, promise: nil)
+            tellWriteClosed()
+        case .secure: secure()
+        case .refuseEarlyBytes:
+            finish(
+                URLError.made(
+                    .secureConnectionFailed, "The server sent more before TLS began; it could have been put in by anybody on the way.", nil))
+        }
+    }
+
+    private func send(_ id: Int, _ data: Data) {
+        guard let channel else { return }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [weak self] result in
+            guard let self, !isEnded else { return }
+            switch result {
+            case .success:
+                task.facts.withLock { $0.sent += Int64(data.count) }
+                if case .write(let handler) = forget(id) { line.post { handler(nil) } }
+                perform(queue.sent(id))
+            case .failure(let error): broke(TransportFailure(onConnection: error))
+            }
+        }
+        channel.writeAndFlush(ByteBuffer(bytes: data), promise: written)
+    }
+
+    /// In the midst of a conversation, before the handler that hands on what comes.
+    private func secure() {
+        guard let channel else { return }
+        do {
+            let context = try core.connections.connector.contexts.context(alpn: [])
+            let handshake = HandshakeHandler { [weak self] result in
+                guard let self, !isEnded else { return }
+                if let done = try? channel.pipeline.syncOperations.handler(type: HandshakeHandler.self) {
+                    channel.pipeline.syncOperations.removeHandler(done, promise: nil)
+                }
+                switch result {
+                case .success:
+                    perform(queue.secured())
+                    readMore()
+                case .failure(let failure): broke(failure)
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers(
+                [TLSClientHandler(context: context, serverName: host), handshake], position: .first)
+        } catch {
+            broke(error as? TransportFailure ?? (error as? TLSError).map { .tls($0) } ?? TransportFailure(onConnection: error))
+        }
+    }
+
+    private func forget(_ id: Int) -> Waiter? {
+        alarms.removeValue(forKey: id)?.cancel()
+        return waiters.removeValue(forKey: id)
+    }
+
+    // MARK: The end
+
+    private func tellReadClosed() {
+        guard !hasToldReadClosed else { return }
+        hasToldReadClosed = true
+        tellStream { $0.urlSession($1, readClosedFor: $2) }
+    }
+
+    private func tellWriteClosed() {
+        guard !hasToldWriteClosed else { return }
+        hasToldWriteClosed = true
+        tellStream { $0.urlSession($1, writeClosedFor: $2) }
+    }
+
+    private func tellStream(
+        _ message: @escaping @Sendable (any AdaptableSessionStreamDelegate, AdaptableSession, AdaptableSessionStreamTask) -> Void
+    ) {
+        let (caller, task) = (caller, task)
+        line.post {
+            caller.tell { delegate in
+                if let delegate = delegate as? any AdaptableSessionStreamDelegate {
+                    message(delegate, caller.session, task)
+                } else {
+                    _ = DelegateWitness.tellMissing()
+                }
+            }
+        }
+    }
+
+    private func endIfOver() {
+        if !isEnded, !isSuspended, held.isEmpty, queue.isOver, waiters.isEmpty { finish(nil) }
+    }
+
+    private func finish(_ error: URLError?) {
+        guard !isEnded else { return }
+        isEnded = true
+        dialer?.giveUp()
+        dialer = nil
+        channel?.close(promise: nil)
+        channel = nil
+        for alarm in alarms.values { alarm.cancel() }
+        alarms = [:]
+        task.facts.withLock { facts in
+            facts.error = error
+            if facts.state != .completed { facts.state = .canceling }
+        }
+        let cause = StreamLoad.cause(of: task)
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
+            line.post {
+                switch waiter {
+                case .read(let handler): handler(nil, true, cause)
+                case .write(let handler): handler(cause)
+                }
+            }
+        }
+        waiters = [:]
+        let (caller, number) = (caller, number)
+        line.post {
+            caller.task.facts.withLock { $0.state = .completed }
+            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+            caller.session.perform { $0.finished(number, caller.session) }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The way in: heads, bytes, the end.
+extension TaskLoad: ExchangeReceiver {
+    func exchange(informational head: HTTPResponseHead) {
+        timers?.received(now: MonotonicTime.now())
+        resumable?.informational(Int(head.status.code), HeaderFields(head.headers.map { ($0.name, $0.value) }))
+        guard ending.isDelegate, policies.tasks.tellsInformational, let response = made(head) else { return }
+        post { caller in
+            caller.tell { $0.urlSession(caller.session, task: caller.task, didReceiveInformationalResponse: response) }
+        }
+    }
+
+    func exchange(head: HTTPResponseHead) {
+        timers?.received(now: MonotonicTime.now())
+        guard let response = made(head) else { return }
+        fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
+        record.responseBegins(response)
+        storeCookies()
+        if response.statusCode == 401 {
+            refused(response)
+        } else if response.statusCode == 407, isForwarded {
+            refusedByProxy(response)
+        } else {
+            acceptedByProxy()
+            accepted()
+            judge(response)
+        }
+    }
+
+    /// What an answer is that is no challenge, or a challenge that nobody answers.
+    func judge(_ response: HTTPURLResponse) {
+        if repeats(response.statusCode) || goesOn(after: response) || confirms(response) { return }
+        if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
+            return finish(URLError.made(.badServerResponse, "The server answered with status \(response.statusCode).", request.url))
+        }
+        switch redirects.judge(status: response.statusCode, fields: fields, answering: request) {
+        case .deliver: deliver(response)
+        case .propose(let step): propose(step, response)
+        case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
+        }
+    }
+
+    /// A status that speaks about the connection rather than the request (421, 425).
+    private func repeats(_ status: Int) -> Bool {
+        guard case .exchanging(let exchange) = phase else { return false }
+        let decision = retry.decide(
+            RequestFailure(
+                .status(status), connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
+                receivedBytes: exchange.receivedBytes))
+        guard case .repeat(let onFreshConnection) = decision else { return false }
+        needsFreshConnection = onFreshConnection
+        drain { $0.attempt() }
+        return true
+    }
+
+    /// Reads a body that nobody wants to its end, then goes on. A long one is not worth it: the connection is closed instead.
+    func drain(then next: @escaping (TaskLoad) -> Void) {
+        let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
+        guard pump == nil, length <= policies.delivery.drained else {
+            leaveExchange()
+            return next(self)
+        }
+        sink = .drain(policies.delivery.drained)
+        afterBody = { [unowned self] in next(self) }
+        updateReading()
+    }
+
+    private func drained() -> Bool {
+        guard let next = afterBody else { return false }
+        afterBody = nil
+        next()
+        return true
+    }
+
+    private func made(_ head: HTTPResponseHead) -> HTTPURLResponse? {
+        guard let url = request.url else { return nil }
+        let fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
+        return HTTPURLResponse(
+            url: url, statusCode: Int(head.status.code), httpVersion: "HTTP/\(head.version.major).\(head.version.minor)",
+            headerFields: fields.dictionary)
+    }
+
+    // MARK: Redirects
+
+    private func propose(_ step: RedirectStep, _ response: HTTPURLResponse) {
+        guard ending.isDelegate, policies.tasks.asksAboutRedirects else { return follow(step, step.request) }
+        let proposed = step.request
+        ask(
+            proposed as URLRequest?,
+            { caller, answer in
+                caller.tell {
+                    $0.urlSession(
+                        caller.session, task: caller.task, willPerformHTTPRedirection: response, newRequest: proposed,
+                        completionHandler: { answer($0) })
+                }
+            }
+        ) { load, chosen in
+            if let chosen { load.follow(step, chosen) } else { load.deliver(response) }
+        }
+    }
+
+    private func follow(_ step: RedirectStep, _ next: URLRequest) {
+        redirectCount += 1
+        drain { $0.go(step, next) }
+    }
+
+    private func go(_ step: RedirectStep, _ next: URLRequest) {
+        withheldFields.formUnion(step.withheldFields)
+        if !step.sendsBody { body = .none }
+        resumable = nil
+        request = next
+        caching = TaskCaching()
+        retry = RequestRetry(method: next.httpMethod ?? "GET", policy: policies.retry)
+        attempt()
+    }
+
+    // MARK: The answer that counts
+
+    /// With the body that is stored, or with the one that comes from the network.
+    func deliver(_ raw: HTTPURLResponse, stored: Data? = nil) {
+        let response = stored == nil ? decode(raw) : raw
+        if stored == nil { prepareStoring(response) }
+        self.response = response
+        let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
+        task.facts.withLock { facts in
+            facts.response = response
+            facts.received = 0
+            facts.expectedToReceive = expected
+        }
+        if isDownload { return download(response, fields) }
+        guard ending.isDelegate else {
+            sink = .collect(Data())
+            if let stored { give(stored) } else { updateReading() }
+            return
+        }
+        let tell: @Sendable (DelegateCaller, OneAnswer<AdaptableSession.ResponseDisposition>) -> Bool = { caller, answer in
+            caller.tellData { delegate, task in
+                delegate.urlSession(caller.session, dataTask: task, didReceive: response, completionHandler: { answer($0) })
+            }
+        }
+        guard policies.tasks.waitsForDisposition else {
+            post { caller in _ = tell(caller, OneAnswer { _ in }) }
+            sink = .data
+            if let stored { give(stored) } else { updateReading() }
+            return
+        }
+        ask(AdaptableSession.ResponseDisposition.allow, tell) { load, disposition in
+            switch disposition {
+            case .allow:
+                load.sink = .data
+                if let stored { load.give(stored) } else { load.updateReading() }
+            case .cancel:
+                load.finish(URLError.made(.cancelled, "The delegate wants no body of this response.", load.request.url))
+            case .becomeDownload:
+                load.becomeDownload()
+                if let stored { load.give(stored) }
+            }
+        }
+    }
+
+    private func expectedLength(_ response: HTTPURLResponse) -> Int64 {
+        if decoder != nil { return AdaptableSession.transferSizeUnknown }
+        if request.httpMethod == "HEAD" || response.statusCode == 204 || response.statusCode == 304 { return 0 }
+        let unknown = policies.tasks.admitsUnknownLength ? AdaptableSession.transferSizeUnknown : 0
+        return response.expectedContentLength < 0 ? unknown : response.expectedContentLength
+    }
+
+    private func becomeDownload() {
+        guard let old = task as? AdaptableSessionDataTask else { return }
+        let facts = old.facts.withLock { $0 }
+        let download = AdaptableSessionDownloadTask(
+            session: session, identifier: session.nextIdentifier(), load: number, facts: facts)
+        post { caller in
+            caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didBecome: download) }
+            old.facts.withLock { $0.state = .completed }
+        }
+        become(download)
+        guard let response else { return }
+        self.download(response, fields)
+    }
+
+    // MARK: Bytes
+
+    func exchange(body: ByteBuffer) {
+        timers?.received(now: MonotonicTime.now())
+        record.received(body.readableBytes)
+        receive(body)
+    }
+
+    func take(_ data: Data) {
+        if data.isEmpty { return }
+        defer { updateProgress() }
+        caching.gather(data)
+        switch sink {
+        case .none: break
+        case .data:
+            task.facts.withLock { $0.received += Int64(data.count) }
+            backlog.add(data.count)
+            let backlog = backlog
+            let number = number
+            post { caller in
+                caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didReceive: data) }
+                if backlog.remove(data.count) { caller.session.tell(number) { $0.updateReading() } }
+            }
+            updateReading()
+        case .collect(var collected):
+            task.facts.withLock { $0.received += Int64(data.count) }
+            // Not copied on write: the case holds the only other reference.
+            sink = .none
+            collected.append(data)
+            sink = .collect(collected)
+        case .file: takeForFile(data)
+        case .drain(let left):
+            sink = .drain(left - data.count)
+            if left < data.count {
+                leaveExchange()
+                _ = drained()
+            }
+        }
+    }
+
+    /// The socket is read only while somebody takes what comes.
+    func updateReading() {
+        guard case .exchanging(let exchange) = phase else { return }
+        if !wantsPause { takeDecoded() }
+        let isPaused = wantsPause
+        if case .exchanging = phase, exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
+    }
+
+    var wantsPause: Bool {
+        if isSuspended || isAsking || backlog.isFull { return true }
+        return transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
+    }
+
+    func exchangeEnded(trailers: HTTPHeaders?) {
+        leaveExchange()
+        if drained() { return }
+        guard finishDecoding() else { return }
+        switch sink {
+        case .none, .data, .collect, .drain: storeAndFinish()
+        case .file: downloadEnded()
+        }
+    }
+
+    func exchangeFailed(_ failure: TransportFailure) {
+        guard case .exchanging(let exchange) = phase else { return }
+        let decision = retry.decide(
+            RequestFailure(
+                failure.retryKind, connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
+                receivedBytes: exchange.receivedBytes))
+        leaveExchange()
+        if drained() || takesUp(after: failure) { return }
+        switch decision {
+        case .giveUp: if !waitsAgain(after: failure) { finish(failure.urlError(request.url)) }
+        case .repeat(let onFreshConnection):
+            needsFreshConnection = onFreshConnection
+            if case .needsHTTP1 = failure { usesHTTP1 = true }
+            attempt()
+        }
+    }
+
+    /// The exchange is of no further use to this task; its connection goes back, or is closed.
+    func leaveExchange() {
+        pump?.stop()
+        pump = nil
+        record.end()
+        switch phase {
+        case .exchanging(let exchange), .ready(let exchange):
+            phase = .between
+            core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
+        case .created, .seeking, .between, .ended: break
+        }
+    }
+}
+
+extension TransportFailure {
+    var retryKind: RequestFailure.Kind {
+        switch self {
+        case .lost: .connectionLost
+        case .streamRefused, .needsHTTP1: .streamRefused
+        case .goneAway: .goneAway
+        case .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork, .timedOut, .proxy, .unusable: .final
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import FoundationNetworking
+import OpenSSLTLS
+
+/// Challenges of the server, and the credentials that answer them.
+extension TaskLoad {
+    /// Adds the credentials that the request goes out with.
+    func authenticate(_ fields: inout HeaderFields, _ url: URL, _ exchange: Exchange) {
+        let body = body
+        let asked = AuthenticatedRequest(
+            url: url, method: request.httpMethod ?? "GET", target: RequestHead.target(of: url), hasOwnField: fields.has("Authorization"),
+            bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } })
+        if let field = core.authentication.field(
+            &authentication, asked, connection: exchange.connection.id.number, now: Date())
+        {
+            fields[field.name] = field.value
+        }
+    }
+
+    /// An answer that is no challenge.
+    func accepted() {
+        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
+        let acceptance = core.authentication.accepted(
+            &authentication, fields: fields, url: url, connection: exchange.connection.id.number)
+        if acceptance.opensConnection { core.connections.unpin(connection: exchange.connection.id) }
+        if let storing = acceptance.store {
+            core.settings.credentialStorage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
+        }
+    }
+
+    func refused(_ response: HTTPURLResponse) {
+        isProxyChallenge = false
+        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
+        act(
+            core.authentication.refused(
+                &authentication, fields: fields, url: url, connection: exchange.connection.id.number, canDigestBody: body.bytes != nil),
+            response)
+    }
+
+    func act(_ action: AuthenticationAction, _ response: HTTPURLResponse) {
+        guard let url = request.url else { return }
+        switch action {
+        case .deliver: if isTunnelChallenge { tunnelDenied() } else { judge(response) }
+        case .lookUp(let space): lookUp(space, response, url)
+        case .ask(let question): ask(question, response, url)
+        case .send(let connection):
+            if let connection { core.connections.pin(ConnectionID(connection), to: number) }
+            if isTunnelChallenge { attempt() } else { drain { $0.attempt() } }
+        case .cancel: finish(URLError.made(.cancelled, "The challenge was cancelled.", url))
+        }
+    }
+
+    private func lookUp(_ space: URLProtectionSpace, _ response: HTTPURLResponse, _ url: URL) {
+        guard let storage = core.settings.credentialStorage else {
+            return act(core.authentication.stored(&challenged, nil, url: url), response)
+        }
+        let task = task
+        look({ answer in storage.getDefaultCredential(for: space, task: task) { answer($0) } }) { load, credential in
+            load.act(load.core.authentication.stored(&load.challenged, credential, url: url), response)
+        }
+    }
+
+    private func ask(_ asked: ChallengeQuestion, _ response: HTTPURLResponse, _ url: URL) {
+        let challenge = AdaptableSessionAuthenticationChallenge(
+            protectionSpace: asked.space, proposedCredential: asked.proposed, previousFailureCount: asked.previousFailures,
+            failureResponse: response, error: nil)
+        ask(
+            ChallengeAnswer.performDefaultHandling,
+            { caller, answer in
+                if asked.isSessionWide,
+                    caller.tellSession({
+                        $0.urlSession(caller.session, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) }
+                    })
+                {
+                    return true
+                }
+                return caller.tell {
+                    $0.urlSession(caller.session, task: caller.task, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) }
+                }
+            }
+        ) { load, answer in
+            load.act(load.core.authentication.answered(&load.challenged, answer, url: url), response)
+        }
+    }
+}
+
+extension ChallengeAnswer {
+    fileprivate init(_ disposition: AdaptableSession.AuthChallengeDisposition, _ credential: URLCredential?) {
+        switch disposition {
+        case .useCredential: self = .use(credential)
+        case .performDefaultHandling: self = .performDefaultHandling
+        case .cancelAuthenticationChallenge: self = .cancel
+        case .rejectProtectionSpace: self = .rejectProtectionSpace
+        }
+    }
+}
+
+extension BodySource {
+    /// What is sent, where it is known before.
+    var bytes: [UInt8]? {
+        switch self {
+        case .none: []
+        case .memory(let data): Array(data)
+        case .file, .filePart, .stream: nil
+        }
+    }
+}

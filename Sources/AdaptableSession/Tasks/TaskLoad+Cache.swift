@@ -1,0 +1,130 @@
+import Foundation
+import FoundationNetworking
+
+/// The session's cache: asked before the network, told of what came from it. Data tasks only (CACH-12).
+extension TaskLoad {
+    private var cacheJudge: CacheJudge { CacheJudge(policy: policies.cache) }
+
+    private var cache: AdaptableURLCache? {
+        guard case .data = kind, task is AdaptableSessionDataTask else { return nil }
+        return core.settings.urlCache
+    }
+
+    // MARK: Before the network
+
+    /// Goes on with `load` unless the answer is stored.
+    func lookUpCache(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
+        guard !caching.hasLooked else { return goOn(self) }
+        caching = TaskCaching()
+        caching.hasLooked = true
+        guard cacheJudge.looksUp(request) else { return goOn(self) }
+        guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, goOn) }
+        look({ answer in cache.getCachedResponse(for: task) { answer($0) } }) { load, found in
+            guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, goOn) }
+            // Only the cookies tell whether it is for this request.
+            load.lookUpCookies { $0.act(found, goOn) }
+        }
+    }
+
+    private func act(_ found: AdaptableCachedURLResponse?, _ goOn: @Sendable (TaskLoad) -> Void) {
+        guard case .between = phase, let url = request.url else { return }
+        let cachePolicy = CacheJudge.effective(request, session: core.settings.requestCachePolicy)
+        switch cacheJudge.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
+        case .load(let fields):
+            caching.conditions = fields
+            goOn(self)
+        case .validate(let fields, let entry):
+            caching.conditions = fields
+            caching.entry = entry
+            goOn(self)
+        // The refreshing load aside would be a task that nobody made; the next load after the window validates.
+        case .serve(let entry, let response), .serveAndRevalidate(let entry, let response, _): serve(entry, response)
+        case .fail(let code, let reason): finish(URLError.made(code, reason, url))
+        }
+    }
+
+    private func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return finish(URLError.made(.cannotParseResponse, "The cache gave something that is no answer of HTTP.", request.url))
+        }
+        record.cached(response)
+        deliver(response, stored: entry.data)
+    }
+
+    /// Gives the stored body in place of one from the network, and ends.
+    func give(_ stored: Data) {
+        take(stored)
+        switch sink {
+        case .none, .data, .collect, .drain: finish(nil)
+        case .file: downloadEnded()
+        }
+    }
+
+    // MARK: After the network
+
+    func noteSent(_ fields: HeaderFields) {
+        caching.sent = fields
+        caching.requestTime = Date()
+    }
+
+    /// True: the answer confirmed the stored one, or was not about it, and is dealt with.
+    func confirms(_ response: HTTPURLResponse) -> Bool {
+        guard response.statusCode == 304, let entry = caching.entry else { return false }
+        caching.entry = nil
+        caching.conditions = HeaderFields()
+        switch cacheJudge.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
+        case .serve(let renewed):
+            if let cache, let task = task as? AdaptableSessionDataTask { cache.storeCachedResponse(renewed, for: task) }
+            drain { $0.serve(renewed, renewed.response) }
+        case .askAgain: drain { $0.attempt() }
+        }
+        return true
+    }
+
+    /// An answer that counts: removes what it outdates, and prepares to keep it.
+    func prepareStoring(_ response: HTTPURLResponse) {
+        caching.entry = nil
+        caching.giveUp()
+        guard let url = response.url else { return }
+        for outdated in cacheJudge.invalidated(
+            method: request.httpMethod ?? "GET", url: url, status: response.statusCode, fields: fields)
+        {
+            core.settings.urlCache?.removeCachedResponse(for: URLRequest(url: outdated))
+        }
+        guard let cache else { return }
+        let exchange = StoredExchange(
+            url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime, responseTime: Date())
+        guard cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else { return }
+        caching.exchange = exchange
+        caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
+    }
+
+    /// The body is whole. Keeps it, where the delegate does not say otherwise, and ends the task.
+    func storeAndFinish() {
+        guard let cache, let exchange = caching.exchange,
+            let proposed = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
+        else { return finish(nil) }
+        caching.giveUp()
+        guard ending.isDelegate else {
+            keep(proposed, proposed, cache)
+            return finish(nil)
+        }
+        ask(
+            proposed as AdaptableCachedURLResponse?,
+            { caller, answer in
+                caller.tellData { delegate, task in
+                    delegate.urlSession(
+                        caller.session, dataTask: task, willCacheResponse: proposed, completionHandler: { answer($0) })
+                }
+            }
+        ) { load, given in
+            if let given { load.keep(given, proposed, cache) }
+            load.finish(nil)
+        }
+    }
+
+    private func keep(_ given: AdaptableCachedURLResponse, _ proposed: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
+        guard let stored = cacheJudge.storing(given, inPlaceOf: proposed), let task = task as? AdaptableSessionDataTask else { return }
+        cache.storeCachedResponse(stored, for: task)
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import FoundationNetworking
+
+/// Cookies of the session's storage, asked for each request and told of each answer.
+extension TaskLoad {
+    private var cookieExchange: CookieExchange {
+        CookieExchange(
+            policy: policies.cookies, sessionSends: core.settings.setsCookies, acceptance: core.settings.cookieAcceptPolicy)
+    }
+
+    func lookUpCookies(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
+        cookies = nil
+        guard let storage = core.settings.cookieStorage, cookieExchange.asksStorage(for: request) else { return goOn(self) }
+        let task = task
+        look({ answer in storage.getCookiesFor(task) { answer($0) } }) { load, found in
+            load.cookies = found.flatMap { AdaptableCookie.requestField(with: $0) }
+            goOn(load)
+        }
+    }
+
+    func storeCookies() {
+        guard let storage = core.settings.cookieStorage, fields.has("Set-Cookie") else { return }
+        let cookies = cookieExchange.accepted(fields, answering: request, storage: storage, now: Date())
+        if !cookies.isEmpty { storage.storeCookies(cookies, for: task) }
+    }
+}

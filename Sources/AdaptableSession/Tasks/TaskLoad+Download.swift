@@ -1,0 +1,128 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// A body on its way into a file.
+extension TaskLoad {
+    /// Begins where the resume data says.
+    func carryOn(_ data: Data) {
+        let record: DownloadResumeRecord
+        do throws(ResumeDataError) {
+            record = try DownloadResumeData.read(Array(data))
+        } catch {
+            return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
+        }
+        DownloadTransfer.make(record, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
+            guard let self, !isEnded else { return }
+            self.transfer = transfer
+            attempt()
+        }
+    }
+
+    /// Puts the body of `response` into a file.
+    func download(_ response: HTTPURLResponse, _ fields: HeaderFields) {
+        let transfer = transfer ?? DownloadTransfer(policy: policies.downloadResume, eventLoop: core.eventLoop)
+        self.transfer = transfer
+        let answer = DownloadTransfer.Answer(status: response.statusCode, fields: fields, url: response.url ?? request.url ?? transfer.url)
+        guard let judgement = transfer.resumption?.judge(
+            status: response.statusCode, fields: fields, answeredBy: answer.url.absoluteString)
+        else { return write(answer, transfer, from: 0, total: nil) }
+        switch judgement {
+        case .proceed(let offset, let total):
+            write(answer, transfer, from: offset, total: total ?? AdaptableSession.transferSizeUnknown)
+        case .restart: write(answer, transfer, from: 0, total: nil)
+        case .askForWhole:
+            needsFreshConnection = false
+            leaveExchange()
+            attempt()
+        case .complete(let length):
+            write(answer, transfer, from: length, total: length)
+            leaveExchange()
+            settle(transfer)
+        case .passOn, .deliver:
+            transfer.startAfresh()
+            write(answer, transfer, from: 0, total: nil)
+        case .fail(let reason): finish(URLError.made(.cannotParseResponse, "The download cannot go on: \(reason).", request.url))
+        }
+    }
+
+    /// `total` nil: what the head announced.
+    private func write(_ answer: DownloadTransfer.Answer, _ transfer: DownloadTransfer, from offset: Int64, total: Int64?) {
+        do {
+            try transfer.open(
+                answer, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
+                whenFailed: { [weak self] error in
+                    guard let self else { return }
+                    finish(URLError.made(.cannotWriteToFile, "The download cannot be written: \(error)", request.url))
+                })
+        } catch {
+            return finish(URLError.made(.cannotCreateFile, "The download's file cannot be made: \(error)", request.url))
+        }
+        let expected = task.facts.withLock { facts in
+            if let total { facts.expectedToReceive = total }
+            facts.received = offset
+            return facts.expectedToReceive
+        }
+        sink = .file
+        if transfer.resumption != nil, !transfer.hasToldOffset || offset == 0 { tellOffset(transfer, offset, expected) }
+        updateReading()
+    }
+
+    private func tellOffset(_ transfer: DownloadTransfer, _ offset: Int64, _ expected: Int64) {
+        transfer.hasToldOffset = true
+        guard ending.isDelegate else { return }
+        post { caller in
+            caller.tellDownload { delegate, task in
+                delegate.urlSession(caller.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+            }
+        }
+    }
+
+    private func wrote(_ count: Int64) {
+        updateReading()
+        guard !isEnded, let file = transfer?.file else { return }
+        let total = file.written
+        let expected = task.facts.withLock { facts in
+            facts.received = total
+            return facts.expectedToReceive
+        }
+        updateProgress()
+        guard ending.isDelegate else { return }
+        post { caller in
+            caller.tellDownload { delegate, task in
+                delegate.urlSession(
+                    caller.session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
+                    totalBytesExpectedToWrite: expected)
+            }
+        }
+    }
+
+    func takeForFile(_ data: Data) {
+        guard let transfer, let file = transfer.file else { return }
+        let count = transfer.resumption?.take(Int64(data.count)) ?? Int64(data.count)
+        if count > 0 { file.write(data.prefix(Int(count))) }
+        updateReading()
+    }
+
+    /// The answer's body is over, as its framing says it must be.
+    func downloadEnded() {
+        guard let transfer, let file = transfer.file else { return finish(nil) }
+        switch transfer.resumption?.ended(isIntact: true) {
+        case .complete, nil: settle(transfer)
+        case .askForTheRest: file.settle { [weak self] _ in self?.attempt() }
+        case .incomplete: finish(URLError.made(.networkConnectionLost, "The answer was shorter than its head said.", request.url))
+        }
+    }
+
+    private func settle(_ transfer: DownloadTransfer) {
+        guard let file = transfer.file else { return }
+        file.settle { [weak self] isWritten in
+            guard let self else { return }
+            if isWritten {
+                finish(nil)
+            } else {
+                finish(URLError.made(.cannotWriteToFile, "The download cannot be written.", request.url))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+
+/// Content codings, taken off between the wire and whoever wants the body.
+extension TaskLoad {
+    private var encoding: ContentEncoding { ContentEncoding(policy: policies.encodings) }
+
+    func offerEncodings(_ fields: inout HeaderFields, _ url: URL) {
+        if let offer = encoding.offer(for: url, fields: fields) { fields["Accept-Encoding"] = offer }
+    }
+
+    /// Prepares for the body of the answer that counts; gives the response as the program sees it.
+    func decode(_ response: HTTPURLResponse) -> HTTPURLResponse {
+        decoder = nil
+        let plan = encoding.plan(method: request.httpMethod ?? "GET", status: response.statusCode, fields: fields)
+        guard case .decode(let codings) = plan else { return response }
+        decoder = ContentDecoder(codings, policy: policies.encodings)
+        let visible = encoding.visible(fields, plan)
+        return response.url.flatMap {
+            HTTPURLResponse(
+                url: $0, statusCode: response.statusCode, httpVersion: "HTTP/1.1", headerFields: visible.dictionary)
+        } ?? response
+    }
+
+    func receive(_ bytes: ByteBuffer) {
+        guard let decoder else { return take(Data(bytes.readableBytesView)) }
+        decoder.take(Array(bytes.readableBytesView))
+        takeDecoded()
+    }
+
+    /// Hands on what there is, as long as somebody takes it.
+    func takeDecoded() {
+        // What is handed on asks for more by itself.
+        guard let decoder, !isDecoding else { return }
+        isDecoding = true
+        defer { isDecoding = false }
+        do throws(ContentDecodingError) {
+            while !isEnded, !wantsPause, let piece = try decoder.next() { take(Data(piece)) }
+        } catch {
+            cannotDecode(error)
+        }
+    }
+
+    /// False: the body was not whole, and the task has been told.
+    func finishDecoding() -> Bool {
+        guard let decoder else { return true }
+        do throws(ContentDecodingError) {
+            try decoder.finish()
+            return true
+        } catch {
+            cannotDecode(error)
+            return false
+        }
+    }
+
+    private func cannotDecode(_ error: ContentDecodingError) {
+        finish(URLError.made(error.code, "\(error)", request.url))
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// The end, which comes exactly once (DLGT-07).
+extension TaskLoad {
+    func finish(_ error: URLError?) {
+        guard close(error) else { return }
+        guard let error else { return tellEnd(nil) }
+        guard let transfer else {
+            let leaves = error.code != .cancelled || policies.delivery.plainCancelLeavesResumeData
+            return tellEnd(error.with(leaves ? resumable?.data(of: task) : nil, AdaptableSession.uploadTaskResumeData))
+        }
+        if error.code == .cancelled, !policies.delivery.plainCancelLeavesResumeData {
+            transfer.discard()
+            return tellEnd(error)
+        }
+        leave(transfer) { load, data in load.tellEnd(error.withResumeData(data)) }
+    }
+
+    func cancel(producingResumeData handler: @escaping @Sendable (Data?) -> Void) {
+        let error = URLError.made(.cancelled, "The task was cancelled.", request.url)
+        guard close(error) else {
+            post { _ in handler(nil) }
+            return
+        }
+        guard let transfer else {
+            let data = resumable?.data(of: task)
+            post { _ in handler(data) }
+            return tellEnd(error.with(data, AdaptableSession.uploadTaskResumeData))
+        }
+        leave(transfer) { load, data in
+            load.post { _ in handler(data) }
+            load.tellEnd(error.withResumeData(data))
+        }
+    }
+
+    private func leave(_ transfer: DownloadTransfer, _ done: @escaping (TaskLoad, Data?) -> Void) {
+        transfer.leave(request, original: task.originalRequest ?? request, forbids: forbids) { [self] data in done(self, data) }
+    }
+
+    /// From here on nothing happens to the load but its last callbacks. False: that was so already.
+    private func close(_ error: URLError?) -> Bool {
+        guard !isEnded else { return false }
+        afterBody = nil
+        withdraw()
+        core.leave(number)
+        phase = .ended
+        question += 1
+        stopAlarm()
+        task.facts.withLock { $0.error = error }
+        return true
+    }
+
+    /// Gives back what the load holds of the network.
+    private func withdraw() {
+        if case .seeking(let id) = phase { core.connections.withdraw(id) }
+        leaveHandshake()
+        leaveExchange()
+    }
+
+    private func tellEnd(_ error: URLError?) {
+        let response = response
+        let sink = sink
+        self.sink = .none
+        record.end()
+        let metrics = record.metrics(redirects: redirectCount)
+        if error == nil { task.progressBox.complete() }
+        let isDelegate = ending.isDelegate
+        var collected = Data()
+        var location: URL?
+        switch sink {
+        case .none, .data, .drain: break
+        case .collect(let data): collected = data
+        case .file: location = transfer?.url
+        }
+        let policy = policies.tasks
+        let handsOver = location != nil && isDelegate && error == nil
+        if handsOver, policy.completesLast { tellFile(location, policy) }
+        post { caller in
+            caller.tell { $0.urlSession(caller.session, task: caller.task, didFinishCollecting: metrics) }
+        }
+        let ending = ending
+        let number = number
+        post { [collected, location] caller in
+            caller.task.facts.withLock { $0.state = .completed }
+            switch ending {
+            case .delegate:
+                for _ in 0..<(policy.completesOnce ? 1 : 2) {
+                    caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+                }
+            case .data(let handler):
+                if let error, policy.errorHidesData {
+                    handler(nil, nil, error)
+                } else {
+                    handler(collected, response, error)
+                }
+            case .file(let handler):
+                if let location, error == nil {
+                    handler(location, response, nil)
+                    if policy.removesFile { try? FileManager.default.removeItem(at: location) }
+                } else {
+                    handler(nil, nil, error)
+                }
+            }
+            if !handsOver || policy.completesLast { caller.session.perform { $0.finished(number, caller.session) } }
+        }
+        if handsOver, !policy.completesLast {
+            tellFile(location, policy)
+            post { caller in caller.session.perform { $0.finished(number, caller.session) } }
+        }
+    }
+
+    private func tellFile(_ location: URL?, _ policy: TaskPolicy) {
+        guard let location else { return }
+        post { caller in
+            caller.tellDownload { delegate, task in
+                delegate.urlSession(caller.session, downloadTask: task, didFinishDownloadingTo: location)
+            }
+            if policy.removesFile { try? FileManager.default.removeItem(at: location) }
+        }
+    }
+}
+
+extension URLError {
+    fileprivate func withResumeData(_ data: Data?) -> URLError { with(data, AdaptableSession.downloadTaskResumeData) }
+
+    fileprivate func with(_ data: Data?, _ key: String) -> URLError {
+        guard let data else { return self }
+        var information = userInfo
+        information[key] = data
+        return URLError(code, userInfo: information)
+    }
+}

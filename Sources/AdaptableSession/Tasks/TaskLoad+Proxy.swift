@@ -1,0 +1,105 @@
+import Foundation
+import FoundationNetworking
+import OpenSSLTLS
+
+/// Proxies on the way, and their challenges.
+extension TaskLoad {
+    var isForwarded: Bool { route.isForward }
+
+    /// Anew for every hop: a redirect may lead past the proxy, or to another.
+    func chooseRoute(_ origin: WebOrigin) {
+        let settings = core.settings
+        let chosen = ProxyConfiguration.route(
+            host: origin.host, isSecure: origin.isSecure, own: settings.proxies, system: settings.systemProxies, policy: policies.proxies)
+        if chosen.server != route.server || proxyAuthentication.side == .server, let server = chosen.server {
+            let type =
+                switch server.kind {
+                case .http, .https: origin.isSecure ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy
+                case .socks5: NSURLProtectionSpaceSOCKSProxy
+                }
+            proxyAuthentication = RequestAuthentication(side: .proxy(host: server.host, port: server.port, type: type))
+        }
+        route = chosen
+    }
+
+    // MARK: Credentials
+
+    /// For a request that the proxy itself answers or forwards.
+    func authenticateForward(_ fields: inout HeaderFields, _ url: URL, _ exchange: Exchange) {
+        guard case .forward(let server) = route else { return }
+        let body = body
+        addCredentials(
+            &fields, server,
+            AuthenticatedRequest(
+                url: url, method: request.httpMethod ?? "GET", target: url.absoluteString, hasOwnField: fields.has("Proxy-Authorization"),
+                bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } }), exchange.connection.id.number)
+    }
+
+    /// What CONNECT says. What the request says is for the origin alone.
+    func tunnelFields(_ origin: WebOrigin) -> HeaderFields {
+        guard case .tunnel(let server) = route, server.kind != .socks5, let url = request.url else { return HeaderFields() }
+        var fields: HeaderFields = ["User-Agent": RequestHead.userAgent]
+        let target = TunnelRequest(host: origin.host, port: origin.port).target
+        addCredentials(&fields, server, AuthenticatedRequest(url: url, method: "CONNECT", target: target), 0)
+        return fields
+    }
+
+    private func addCredentials(_ fields: inout HeaderFields, _ server: ProxyServer, _ asked: AuthenticatedRequest, _ connection: Int) {
+        let field = core.authentication.field(&proxyAuthentication, asked, connection: connection, now: Date())
+        if let field {
+            fields[field.name] = field.value
+        } else if policies.proxies.sendsConfiguredCredentials, !asked.hasOwnField, let user = server.user,
+            let text = BasicCredentials.text(user: user, password: server.password ?? "")
+        {
+            fields["Proxy-Authorization"] = "Basic \(text)"
+        }
+    }
+
+    // MARK: Challenges
+
+    /// The side whose challenge is in hand.
+    var challenged: RequestAuthentication {
+        get { isProxyChallenge ? proxyAuthentication : authentication }
+        set { if isProxyChallenge { proxyAuthentication = newValue } else { authentication = newValue } }
+    }
+
+    /// A challenge that came before there was an exchange.
+    var isTunnelChallenge: Bool {
+        guard isProxyChallenge, case .between = phase else { return false }
+        return true
+    }
+
+    func refusedByProxy(_ response: HTTPURLResponse) {
+        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
+        isProxyChallenge = true
+        act(
+            core.authentication.refused(
+                &proxyAuthentication, fields: fields, url: url, connection: exchange.connection.id.number,
+                canDigestBody: body.bytes != nil), response)
+    }
+
+    func acceptedByProxy() {
+        guard route != .direct, case .exchanging(let exchange) = phase, let url = request.url else { return }
+        let acceptance = core.authentication.accepted(
+            &proxyAuthentication, fields: fields, url: url, connection: isForwarded ? exchange.connection.id.number : 0)
+        if let storing = acceptance.store {
+            core.settings.credentialStorage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
+        }
+    }
+
+    /// 407 to CONNECT. False: nobody wants to hear of it.
+    func tunnelRefused(_ fields: HeaderFields) -> Bool {
+        guard let url = request.url,
+            let response = HTTPURLResponse(url: url, statusCode: 407, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
+        else { return false }
+        isProxyChallenge = true
+        act(
+            core.authentication.refused(&proxyAuthentication, fields: fields, url: url, connection: 0, canDigestBody: true), response)
+        return true
+    }
+
+    /// Nobody had credentials that the proxy takes.
+    func tunnelDenied() {
+        finish(URLError.made(.userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.", request.url))
+    }
+}

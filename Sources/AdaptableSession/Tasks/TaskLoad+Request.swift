@@ -1,0 +1,247 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import Synchronization
+
+/// The way out: a connection, the head, the body.
+extension TaskLoad {
+    /// Sends the current request, the first time or again.
+    func attempt() {
+        guard let url = request.url, let origin = WebOrigin(url) else {
+            let scheme = request.url?.scheme?.lowercased()
+            let isWeb = scheme == "http" || scheme == "https"
+            return finish(
+                URLError.made(
+                    isWeb || scheme == nil ? .badURL : .unsupportedURL,
+                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host.", request.url))
+        }
+        task.facts.withLock { $0.currentRequest = request }
+        record.begin(request)
+        phase = .between
+        chooseRoute(origin)
+        lookUpCache { load in
+            load.core.begin(
+                load,
+                WaitingRoom.Guest(
+                    task: load.number, host: load.route.server?.host ?? origin.host,
+                    waits: load.core.settings.waitsForConnectivity, forbids: load.forbids))
+        }
+    }
+
+    /// There is a path: looks for a connection.
+    func seek() {
+        guard case .between = phase else { return }
+        hold(.waiting, false)
+        lookUpCookies { load in
+            guard case .between = load.phase, let url = load.request.url, let origin = WebOrigin(url) else { return }
+            load.obtain(origin)
+        }
+    }
+
+    private func obtain(_ origin: WebOrigin) {
+        var demand = ConnectionDemand(
+            key: route.key(
+                host: origin.host, port: origin.port, isSecure: origin.isSecure, partition: usesHTTP1 ? "http/1.1" : ""),
+            host: isForwarded ? route.server?.host ?? origin.host : origin.host, owner: number, priority: task.priority,
+            needsFreshConnection: needsFreshConnection, forbids: forbids, route: route, tunnelFields: tunnelFields(origin),
+            deliver: { [weak self] result in self?.connected(result) ?? false })
+        demand.isHTTP1Only = usesHTTP1
+        if origin.isSecure { demand.questions = handshakeQuestions }
+        needsFreshConnection = false
+        lastFailure = nil
+        hasHeardOfConnection = false
+        // Delivered at once when a connection is idle, and then anything may have happened since: the phase must not be set over that.
+        let id = core.connections.obtain(demand)
+        if case .between = phase, !hasHeardOfConnection { phase = .seeking(id) }
+    }
+
+    /// Which interfaces the request and the session keep away from (CONF-12, CONF-13): the narrower word wins.
+    var forbids: PathTraits {
+        var traits: PathTraits = []
+        if !core.settings.allowsCellularAccess || !request.allowsCellularAccess { traits.insert(.cellular) }
+        if !core.settings.allowsExpensiveNetworkAccess { traits.insert(.expensive) }
+        if !core.settings.allowsConstrainedNetworkAccess { traits.insert(.constrained) }
+        return traits
+    }
+
+    /// False: the task is over, and the connection nobody's.
+    private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
+        if isEnded { return false }
+        hasHeardOfConnection = true
+        switch result {
+        case .success(let exchange):
+            core.connected(self)
+            if isSuspended {
+                phase = .ready(exchange)
+            } else {
+                start(exchange)
+            }
+        case .failure(let failure):
+            phase = .between
+            lastFailure = failure
+            if case .proxy(.refused(407, let fields)) = failure { return tunnelRefused(fields) }
+            if let cause = failure.waitingCause { core.attemptFailed(self, cause) } else { notBegun(failure) }
+        }
+        return true
+    }
+
+    /// A connection that was there refused to carry the exchange, before anything of it was sent.
+    private func notBegun(_ failure: TransportFailure) {
+        let decision = retry.decide(
+            RequestFailure(failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0))
+        switch decision {
+        case .giveUp: finish(failure.urlError(request.url))
+        case .repeat(let onFreshConnection):
+            needsFreshConnection = onFreshConnection
+            attempt()
+        }
+    }
+
+    func start(_ exchange: Exchange) {
+        guard let url = request.url else { return }
+        phase = .exchanging(exchange)
+        sink = .none
+        let length = BodyLength.length(of: body, request)
+        if case .file(let file) = body, length == nil {
+            return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(file.path), cannot be read.", url))
+        }
+        let takesBody = policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        let hasBody = body.isThere && takesBody
+        task.facts.withLock { facts in
+            facts.currentRequest = request
+            facts.sent = resumable?.start ?? 0
+            facts.expectedToSend = resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
+        }
+        exchange.handler.begin(self)
+        // A connection that died meanwhile has said so already.
+        guard case .exchanging = phase else { return }
+        record.requestBegins(exchange)
+        var fields = outgoingFields(url)
+        authenticate(&fields, url, exchange)
+        authenticateForward(&fields, url, exchange)
+        noteSent(fields)
+        if exchange.stream != nil, let priority = StreamPriority.field(task.priority), !fields.has("Priority") {
+            fields["Priority"] = priority
+        }
+        exchange.handler.send(
+            RequestHead.make(
+                request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
+        exchange.handler.flush()
+        if hasBody { sendBody(exchange, length) } else { endRequest(exchange) }
+    }
+
+    func outgoingFields(_ url: URL) -> HeaderFields {
+        var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
+        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
+        for field in added where !withheldFields.contains(FieldText.lowercased(field.name)) {
+            if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
+        }
+        if let cookies { fields["Cookie"] = cookies }
+        if let resumption = transfer?.resumption, resumption.isRanged {
+            for name in DownloadResumption.contradictingFields { fields.remove(name) }
+            for field in resumption.request.fields { fields[field.name] = field.value }
+        }
+        for field in resumable?.fields.fields ?? [] { fields[field.name] = field.value }
+        offerEncodings(&fields, url)
+        for field in caching.conditions.fields { fields[field.name] = field.value }
+        return fields
+    }
+
+    private func endRequest(_ exchange: Exchange) {
+        exchange.handler.sendEnd()
+        record.requestEnds()
+    }
+
+    func updateProgress() { task.progressBox.update(task.facts.withLock { $0 }) }
+
+    // MARK: The body
+
+    private func sendBody(_ exchange: Exchange, _ length: Int64?) {
+        switch body {
+        case .none: endRequest(exchange)
+        case .memory(let data): pumpOut(BodyReader(memory: data, eventLoop: core.eventLoop), exchange, length)
+        case .file(let url):
+            do {
+                pumpOut(BodyReader(file: try FileHandle(forReadingFrom: url), eventLoop: core.eventLoop), exchange, length)
+            } catch {
+                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read: \(error)", request.url))
+            }
+        case .filePart(let url, let range):
+            do {
+                pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
+            } catch {
+                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read: \(error)", request.url))
+            }
+        case .stream: askForStream(exchange, length)
+        }
+    }
+
+    private func askForStream(_ exchange: Exchange, _ length: Int64?) {
+        ask(
+            nil as StreamBox?,
+            { caller, answer in
+                caller.tell {
+                    $0.urlSession(caller.session, task: caller.task) { stream in
+                        if let stream { answer(StreamBox(stream)) } else { answer(nil) }
+                    }
+                }
+            }
+        ) { load, box in
+            guard case .exchanging(let exchange) = load.phase else { return }
+            guard let box else {
+                guard load.policies.tasks.needsStream else { return load.endRequest(exchange) }
+                return load.finish(
+                    URLError.made(.requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+            }
+            load.pumpOut(BodyReader(stream: box, eventLoop: load.core.eventLoop), exchange, length)
+        }
+    }
+
+    private func pumpOut(_ reader: BodyReader, _ exchange: Exchange, _ length: Int64?) {
+        let pump = BodyPump(reader: reader, handler: exchange.handler, eventLoop: core.eventLoop) { [weak self] event in
+            self?.pumped(event, length)
+        }
+        self.pump = pump
+        pump.isPaused = isSuspended
+        pump.run()
+    }
+
+    private func pumped(_ event: BodyPump.Event, _ length: Int64?) {
+        switch event {
+        case .sent(let count):
+            timers?.sent(now: MonotonicTime.now())
+            let total = task.facts.withLock { facts in
+                facts.sent += Int64(count)
+                return facts.sent
+            }
+            record.sent(count)
+            resumable?.didSend(total)
+            updateProgress()
+            guard ending.isDelegate else { return }
+            let expected = resumable?.length ?? length
+            post { caller in
+                caller.tell {
+                    $0.urlSession(
+                        caller.session, task: caller.task, didSendBodyData: Int64(count), totalBytesSent: total,
+                        totalBytesExpectedToSend: expected ?? AdaptableSession.transferSizeUnknown)
+                }
+            }
+        case .ended:
+            pump = nil
+            record.requestEnds()
+        case .unreadable(let error):
+            pump = nil
+            finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read: \(error)", request.url))
+        }
+    }
+}
+
+extension BodySource {
+    var isThere: Bool {
+        switch self {
+        case .none: false
+        case .memory(let data): !data.isEmpty
+        case .file, .filePart, .stream: true
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+
+/// Uploads that their servers keep (draft-ietf-httpbis-resumable-upload).
+extension TaskLoad {
+    /// The first request of an upload offers to be taken up again.
+    func offerResumption() {
+        let length = BodyLength.length(of: body, request)
+        if policies.uploadResume.offers, body.canRewind, body.isThere, let length, let url = request.url {
+            let value = UploadResumption(url: url.absoluteString, length: length, isRepeatable: true, policy: policies.uploadResume)
+            var resume = UploadResume(
+                value, whole: body, length: length, method: request.httpMethod ?? "GET",
+                fields: HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:]))
+            resume.begin()
+            resumable = resume
+        }
+        attempt()
+    }
+
+    /// Begins with the question how far the server has got.
+    func takeUp(_ data: Data) {
+        let record: UploadResumeRecord
+        do throws(ResumeDataError) {
+            record = try UploadResumeData.read(Array(data))
+        } catch {
+            return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
+        }
+        let whole: BodySource =
+            switch record.body {
+            case .file(let path): .file(URL(fileURLWithPath: path))
+            case .bytes(let bytes): .memory(Data(bytes))
+            }
+        guard BodyLength.length(of: whole, request) == record.length else {
+            return finish(
+                URLError.made(
+                    .fileDoesNotExist, "The file to upload is gone, or has another length than when the upload began.", request.url))
+        }
+        var resume = UploadResume(
+            UploadResumption(record, policy: policies.uploadResume), whole: whole, length: record.length, method: record.method,
+            fields: record.fields)
+        resume.begin()
+        resumable = resume
+        send()
+    }
+
+    /// Whether the answer leads to another request about the upload. Redirects and challenges are not answers about it.
+    func goesOn(after response: HTTPURLResponse) -> Bool {
+        guard resumable != nil, !(300...399).contains(response.statusCode), response.statusCode != 401, response.statusCode != 407 else {
+            return false
+        }
+        guard let action = resumable?.answered(response.statusCode, fields) else { return false }
+        switch action {
+        case .send: drain { $0.send() }
+        case .fail(let reason, _): finish(URLError.made(.cannotParseResponse, "The upload cannot go on: \(reason).", request.url))
+        case .proceed, .acknowledged, .deliver: return false
+        }
+        return true
+    }
+
+    /// Whether a broken connection leads to another request about the upload.
+    func takesUp(after failure: TransportFailure) -> Bool {
+        guard response == nil, resumable?.isKept == true, let action = resumable?.lost() else { return false }
+        switch action {
+        case .send: send()
+        case .proceed, .acknowledged, .deliver, .fail: return false
+        }
+        return true
+    }
+
+    /// Sends the step that is due, now or after its pause.
+    private func send() {
+        guard let resume = resumable, let step = resume.step else { return }
+        guard step.after == 0 else {
+            let due = MonotonicTime.now() + step.after
+            core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(due))) { [weak self] in
+                guard let self, case .between = phase else { return }
+                prepare(step, resume)
+            }
+            return
+        }
+        prepare(step, resume)
+    }
+
+    private func prepare(_ step: UploadResumption.Step, _ resume: UploadResume) {
+        if let location = step.location, let url = URL(string: location), let method = step.method {
+            var next = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeoutInterval)
+            next.httpMethod = method
+            next.allowsCellularAccess = request.allowsCellularAccess
+            next.httpShouldHandleCookies = request.httpShouldHandleCookies
+            request = next
+            retry = RequestRetry(method: method, policy: policies.retry)
+        }
+        body = resume.body
+        attempt()
+    }
+}

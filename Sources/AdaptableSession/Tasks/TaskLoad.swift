@@ -1,0 +1,207 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import OpenSSLTLS
+
+/// What a task does, from its first `resume()` to its last callback. Lives on the session's event loop.
+final class TaskLoad {
+    enum Phase {
+        /// Not resumed yet.
+        case created
+        /// Wants a connection.
+        case seeking(PoolRequestID)
+        /// The connection came while the task was suspended.
+        case ready(Exchange)
+        case exchanging(Exchange)
+        /// Between two exchanges, or the whole answer is here and must be handed on.
+        case between
+        case ended
+    }
+
+    /// What becomes of the bytes of an answer.
+    enum Sink {
+        /// The head has not been judged, or the body is of no interest.
+        case none
+        case data
+        case collect(Data)
+        case file
+        /// Of a redirect or a challenge: read to its end, so that the connection can be used again.
+        case drain(Int)
+    }
+
+    let number: Int
+    private(set) var task: AdaptableSessionTask
+    let kind: TaskKind
+    let ending: TaskEnding
+    let session: AdaptableSession
+    unowned let core: SessionCore
+    let line: CallbackLine
+    let backlog: DeliveryBacklog
+    var caller: DelegateCaller
+
+    var phase = Phase.created
+    var request: URLRequest
+    var body: BodySource
+    var pump: BodyPump?
+    var redirects: RedirectChain
+    var retry: RequestRetry
+    var withheldFields: Set<String> = []
+    var redirectCount = 0
+    /// The Cookie field of the next request.
+    var cookies: String?
+    var caching = TaskCaching()
+    /// Takes the codings off the body; nil where it has none.
+    var decoder: ContentDecoder?
+    var isDecoding = false
+    var record = TransactionRecord()
+    /// What was asked for last has come, or has failed.
+    var hasHeardOfConnection = false
+    /// Why the last connection could not be made.
+    var lastFailure: TransportFailure?
+    /// How the task is known where it may have to wait.
+    var guest: WaitingRoom.Guest?
+    var needsFreshConnection = false
+    /// The server has said that it takes the request over HTTP/1.1 only.
+    var usesHTTP1 = false
+    var sink = Sink.none
+    var transfer: DownloadTransfer?
+    var resumable: UploadResume?
+    var response: HTTPURLResponse?
+    /// Of `response`.
+    var fields = HeaderFields()
+    /// What follows when the body that nobody wants is through.
+    var afterBody: (() -> Void)?
+    var authentication = RequestAuthentication()
+    var proxyAuthentication = RequestAuthentication()
+    /// The challenge in hand is the proxy's.
+    var isProxyChallenge = false
+    var route = ProxyRoute.direct
+    var timers: LoadTimers?
+    var isSuspended = false
+    /// The delegate has a question to answer; an answer to an older one is not heard.
+    var question = 0
+    var isAsking = false
+    /// What a handshake waits for.
+    var pendingVerdict: ((Bool) -> Void)?
+    var pendingIdentity: ((ServerIdentity?) -> Void)?
+    private var alarm: Scheduled<Void>?
+    private var alarmTime = Int64.max
+    let createdAt = MonotonicTime.now()
+
+    init(_ task: AdaptableSessionTask, kind: TaskKind, ending: TaskEnding, core: SessionCore) {
+        number = task.load
+        self.task = task
+        self.kind = kind
+        self.ending = ending
+        self.core = core
+        session = task.session
+        line = CallbackLine(queue: task.session.delegateQueue)
+        backlog = DeliveryBacklog(limit: core.settings.policies.delivery.backlog)
+        caller = DelegateCaller(session: task.session, task: task)
+        let request = task.originalRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))
+        self.request = request
+        redirects = RedirectChain(policy: core.settings.policies.redirects)
+        retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
+        switch kind {
+        // A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
+        case .data, .download: body = request.httpBody.map { .memory($0) } ?? (request.httpBodyStream == nil ? .none : .stream)
+        case .upload(let source): body = source
+        case .resumedDownload, .resumedUpload: body = .none
+        }
+    }
+
+    var policies: SessionPolicies { core.settings.policies }
+    var isEnded: Bool { if case .ended = phase { true } else { false } }
+    var isDownload: Bool { task is AdaptableSessionDownloadTask }
+
+    /// A data task goes on as a download (DATA-05).
+    func become(_ download: AdaptableSessionDownloadTask) {
+        task = download
+        caller = DelegateCaller(session: session, task: download)
+    }
+
+    // MARK: The caller's words
+
+    func resume() {
+        isSuspended = false
+        switch phase {
+        case .created: begin()
+        case .ready(let exchange):
+            hold(.suspended, false)
+            start(exchange)
+        case .seeking, .exchanging, .between:
+            hold(.suspended, false)
+            pump?.isPaused = false
+            updateReading()
+        case .ended: break
+        }
+    }
+
+    func suspend() {
+        if isEnded || !policies.tasks.suspensionStops { return }
+        isSuspended = true
+        hold(.suspended, true)
+        pump?.isPaused = true
+        updateReading()
+    }
+
+    func cancel() {
+        finish(policies.tasks.cancellationIsAnError ? URLError.made(.cancelled, "The task was cancelled.", request.url) : nil)
+    }
+
+    private func begin() {
+        let now = MonotonicTime.now()
+        let timeouts = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
+        timers = LoadTimers(
+            request: MonotonicTime.nanoseconds(timeouts ?? core.settings.requestTimeout),
+            resource: MonotonicTime.nanoseconds(core.settings.resourceTimeout), policy: policies.timers, now: now)
+        setAlarm()
+        phase = .between
+        switch kind {
+        case .resumedDownload(let data): carryOn(data)
+        case .resumedUpload(let data): takeUp(data)
+        case .upload: offerResumption()
+        case .data, .download: attempt()
+        }
+    }
+
+    /// A request that was given no timeout of its own has URLRequest's 60 s.
+    private static func explicitTimeout(of request: URLRequest) -> TimeInterval? {
+        request.timeoutInterval == 60 || request.timeoutInterval <= 0 ? nil : request.timeoutInterval
+    }
+
+    // MARK: Time
+
+    func hold(_ hold: LoadTimers.Hold, _ isOn: Bool) {
+        timers?.hold(hold, isOn, now: MonotonicTime.now())
+        setAlarm()
+    }
+
+    /// Deadlines mostly move into the future: the alarm stays where it is and is set anew when it rings.
+    func setAlarm() {
+        guard let deadline = timers?.nextDeadline else { return }
+        if alarm != nil, alarmTime <= deadline { return }
+        alarm?.cancel()
+        alarmTime = deadline
+        alarm = core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [weak self] in
+            self?.alarmRings()
+        }
+    }
+
+    private func alarmRings() {
+        alarm = nil
+        alarmTime = .max
+        guard !isEnded else { return }
+        switch timers?.expired(at: MonotonicTime.now()) {
+        case .request: finish(URLError.made(.timedOut, "Nothing was heard for the whole request timeout.", request.url))
+        case .resource: finish(URLError.made(.timedOut, "The load took longer than the resource timeout.", request.url))
+        case nil: setAlarm()
+        }
+    }
+
+    func stopAlarm() {
+        alarm?.cancel()
+        alarm = nil
+        timers = nil
+    }
+}

@@ -1,0 +1,37 @@
+/// What a task tells, in which order, and what it takes for an error.
+package struct TaskPolicy: Hashable, Sendable {
+    /// Nothing happens before `resume()` (TASK-01).
+    package var startsSuspended = true
+    /// `suspend()` stops progress (TASK-08).
+    package var suspensionStops = true
+    /// A cancelled task ends with `URLError.cancelled` (TASK-07).
+    package var cancellationIsAnError = true
+    /// No body before the answer to the response message (DLGT-11).
+    package var waitsForDisposition = true
+    /// The delegate decides about redirects.
+    package var asksAboutRedirects = true
+    /// The completion comes behind the file (DLGT-09), and the file before the completion.
+    package var completesLast = true
+    /// One completion for each task (DLGT-07).
+    package var completesOnce = true
+    /// A downloaded file that was left in place is removed when its callback has returned (DNLD-02).
+    package var removesFile = true
+    /// An HTTP status is never an error (ERRR-01, CONV-03, DNLD-21).
+    package var acceptsEveryStatus = true
+    /// The session's additional fields go with every request (CONF-08).
+    package var addsSessionFields = true
+    /// The request's own field goes before the session's (CONF-09).
+    package var requestFieldWins = true
+    /// A length that was not announced is unknown, not a number (TASK-11, DNLD-05).
+    package var admitsUnknownLength = true
+    /// A body is sent whatever the method is (UPLD-15).
+    package var sendsBodyWithEveryMethod = true
+    /// A streamed upload without a stream fails (UPLD-08); false sends nothing in its place.
+    package var needsStream = true
+    /// 1xx responses are told, and the final one is waited for (ERRR-08).
+    package var tellsInformational = true
+    /// An error leaves no data to a completion handler (CONV-14).
+    package var errorHidesData = true
+
+    package init() {}
+}

@@ -1,0 +1,80 @@
+import Foundation
+import FoundationNetworking
+
+/// The upload of one task, as far as its server keeps it (`UploadResumption`), with what the next request of it sends.
+struct UploadResume {
+    private var value: UploadResumption
+    private(set) var step: UploadResumption.Step?
+    let whole: BodySource
+    let length: Int64
+    private let method: String
+    private let applicationFields: HeaderFields
+
+    init(_ value: UploadResumption, whole: BodySource, length: Int64, method: String, fields: HeaderFields) {
+        self.value = value
+        self.whole = whole
+        self.length = length
+        self.method = method
+        applicationFields = fields
+    }
+
+    /// Those that the running request has because of this.
+    var fields: HeaderFields { step?.fields ?? HeaderFields() }
+    /// Where the running request's body begins.
+    var start: Int64 { step?.body?.lowerBound ?? 0 }
+    /// It could be taken up if it broke off now.
+    var isKept: Bool { value.location != nil }
+
+    var body: BodySource {
+        guard let range = step?.body else { return .none }
+        switch whole {
+        case .memory(let data): return .memory(data.dropFirst(Int(range.lowerBound)).prefix(range.count))
+        case .file(let url): return range == 0..<length ? whole : .filePart(url, range)
+        case .none, .filePart, .stream: return whole
+        }
+    }
+
+    mutating func begin() { take(value.begin()) }
+
+    /// A piece that is being written may have arrived before anybody hears that it was written.
+    mutating func didSend(_ total: Int64) { value.didSend(upTo: min(length, total + Int64(BodyReader.piece))) }
+
+    mutating func informational(_ status: Int, _ fields: HeaderFields) { _ = value.informational(status: status, fields: fields) }
+
+    /// Whether another step follows.
+    mutating func answered(_ status: Int, _ fields: HeaderFields) -> UploadResumption.Action { take(value.answered(status: status, fields: fields)) }
+
+    mutating func lost() -> UploadResumption.Action { take(value.lost()) }
+
+    @discardableResult
+    private mutating func take(_ action: UploadResumption.Action) -> UploadResumption.Action {
+        if case .send(let next) = action {
+            step = next
+            if let start = next.body?.lowerBound { didSend(start) }
+        }
+        return action
+    }
+
+    // MARK: Resume data
+
+    func data(of task: AdaptableSessionTask) -> Data? {
+        let body: UploadResumeRecord.Body
+        switch whole {
+        case .memory(let data): body = .bytes(Array(data))
+        case .file(let url): body = .file(url.path)
+        case .none, .filePart, .stream: return nil
+        }
+        return value.record(method: method, fields: applicationFields, body: body).map { Data(UploadResumeData.write($0)) }
+    }
+
+    static func record(_ data: Data) -> UploadResumeRecord? { try? UploadResumeData.read(Array(data)) }
+
+    /// What the task shows as its request; the error comes when it is resumed.
+    static func request(of data: Data) -> URLRequest {
+        guard let record = record(data), let url = URL(string: record.url) else { return URLRequest(url: URL(fileURLWithPath: "/")) }
+        var request = URLRequest(url: url)
+        request.httpMethod = record.method
+        for field in record.fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+        return request
+    }
+}

@@ -1,0 +1,93 @@
+/// The request timer (longest silence) and the resource timer (whole load) of one task. Time comes in; what is due comes out.
+struct LoadTimers {
+    enum Hold: Hashable {
+        case suspended, waiting, answering
+    }
+
+    enum Expiry: Hashable {
+        case request, resource
+    }
+
+    private struct Clock {
+        let limit: Int64
+        /// Nanoseconds used up before `since`.
+        var used: Int64 = 0
+        /// nil while it is held.
+        var since: Int64?
+
+        var deadline: Int64? {
+            guard let since else { return nil }
+            let (left, overflow) = since.addingReportingOverflow(limit - used)
+            return overflow ? nil : left
+        }
+
+        mutating func setHeld(_ isHeld: Bool, _ now: Int64) {
+            if isHeld, let started = since {
+                used += now - started
+                since = nil
+            } else if !isHeld, since == nil {
+                since = now
+            }
+        }
+    }
+
+    private let policy: TimerPolicy
+    private var request: Clock
+    private var resource: Clock
+    private var holds: Set<Hold> = []
+
+    /// Limits in nanoseconds.
+    init(request: Int64, resource: Int64, policy: TimerPolicy, now: Int64) {
+        self.policy = policy
+        self.request = Clock(limit: request, since: now)
+        self.resource = Clock(limit: resource, since: now)
+    }
+
+    mutating func hold(_ hold: Hold, _ isOn: Bool, now: Int64) {
+        let hadRequestHold = holdsRequest
+        if isOn { holds.insert(hold) } else { holds.remove(hold) }
+        request.setHeld(holdsRequest, now)
+        // What was held begins its silence anew: nothing could have come meanwhile.
+        if hadRequestHold, !holdsRequest { restartRequest(now) }
+        resource.setHeld(holdsResource, now)
+    }
+
+    mutating func received(now: Int64) { if policy.receivedBytesRestart { restartRequest(now) } }
+
+    mutating func sent(now: Int64) { if policy.sentBytesRestart { restartRequest(now) } }
+
+    var nextDeadline: Int64? {
+        [policy.requestTimerRuns ? request.deadline : nil, policy.resourceTimerRuns ? resource.deadline : nil].compactMap { $0 }.min()
+    }
+
+    func expired(at now: Int64) -> Expiry? {
+        if policy.resourceTimerRuns, let deadline = resource.deadline, deadline <= now { return .resource }
+        if policy.requestTimerRuns, let deadline = request.deadline, deadline <= now { return .request }
+        return nil
+    }
+
+    private mutating func restartRequest(_ now: Int64) {
+        request.used = 0
+        if request.since != nil { request.since = now }
+    }
+
+    private var holdsRequest: Bool {
+        holds.contains { hold in
+            switch hold {
+            case .suspended: policy.suspensionHoldsTimers
+            case .waiting: policy.waitingHoldsRequestTimer
+            case .answering: policy.answeringHoldsRequestTimer
+            }
+        }
+    }
+
+    private var holdsResource: Bool {
+        holds.contains { hold in
+            switch hold {
+            case .suspended: policy.suspensionHoldsTimers
+            case .waiting: policy.waitingHoldsResourceTimer
+            case .answering: false
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import NIOCore
+
+/// The clock of everything that decides by time: nanoseconds of the monotonic clock.
+enum MonotonicTime {
+    static func now() -> Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+
+    static func nanoseconds(_ seconds: Double) -> Int64 {
+        let value = seconds * 1e9
+        return value >= 9e18 ? .max : Int64(max(0, value))
+    }
+}

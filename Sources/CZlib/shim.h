@@ -1,0 +1,5 @@
+// zlib, and the macros among its calls as functions: Swift imports no function-like macro.
+#pragma once
+#include <zlib.h>
+
+static inline int cw_inflate_init(z_stream *stream, int window_bits) { return inflateInit2(stream, window_bits); }

@@ -1,0 +1,11 @@
+/// The streams that can be taken apart.
+package enum CompressionForm: Hashable, Sendable, CaseIterable {
+    /// RFC 1952, one member.
+    case gzip
+    /// RFC 1950.
+    case zlib
+    /// RFC 1951 without a wrapper.
+    case rawDeflate
+    /// RFC 7932.
+    case brotli
+}

@@ -1,0 +1,132 @@
+import Foundation
+import LinuxNet
+package import Scenario
+import Synchronization
+
+/// What happens while mutants run, for whoever shows it.
+package enum MutantsEvent: Sendable {
+    /// The right session takes every scenario that is needed.
+    case controlBegan(scenarios: Int)
+    case controlEnded([RunResult])
+    case judged(MutantVerdict)
+}
+
+/// Runs each mutant against the scenarios that claim what it breaks. The right session goes first: what it does not pass proves nothing.
+package final class MutantsRun: Sendable {
+    private struct State {
+        var waiting: [Mutant]
+        var verdicts: [String: MutantVerdict] = [:]
+        var running: [Int: SuiteRun] = [:]
+        var isStopped = false
+        var failure: HarnessError?
+    }
+
+    private let mutants: [Mutant]
+    private let scenarios: [Scenario]
+    private let adapter: AdapterChoice
+    private let engine: EngineChoice
+    private let seed: UInt64
+    private let out: String
+    private let jobs: Int
+    private let observer: @Sendable (MutantsEvent) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameter jobs: how many scenarios run at once; nil takes 8 for each core, since scenarios mostly wait.
+    package init(
+        mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, jobs: Int?,
+        observer: @escaping @Sendable (MutantsEvent) -> Void
+    ) {
+        self.mutants = mutants
+        // A mutant runs only what it is about, so nothing that another scenario depends on.
+        self.scenarios = scenarios.map { scenario in
+            var alone = scenario
+            alone.after = nil
+            return alone
+        }
+        self.adapter = adapter
+        self.engine = engine
+        self.seed = seed
+        self.out = out
+        self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
+        self.observer = observer
+        state = Mutex(State(waiting: mutants.reversed()))
+    }
+
+    /// In the order of the mutants.
+    package func run() throws(HarnessError) -> [MutantVerdict] {
+        let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
+        observer(.controlBegan(scenarios: needed.count))
+        let results = try play(needed, adapter, folder: "control", jobs: jobs, number: 0)
+        observer(.controlEnded(results))
+        let control = outcomes(of: results)
+        // Most mutants have one to three scenarios; each of these threads mostly waits for its own.
+        let workers = max(1, min(jobs / 2, mutants.count))
+        do throws(SystemCallError) {
+            var threads: [DedicatedThread] = []
+            for number in 1...workers {
+                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(number, control) })
+            }
+            threads.removeAll()  // Waits for each.
+        } catch {
+            throw .machine("a thread cannot be started: \(error)", mend: "lower --jobs")
+        }
+        return try state.withLock { state throws(HarnessError) in
+            if let failure = state.failure { throw failure }
+            return mutants.compactMap { state.verdicts[$0.name] }
+        }
+    }
+
+    /// Ctrl-C: nothing more is started, what runs ends now.
+    package func stop() {
+        let running = state.withLock { state in
+            state.isStopped = true
+            return Array(state.running.values)
+        }
+        for suite in running { suite.stop() }
+    }
+
+    private func work(_ number: Int, _ control: [String: Outcome]) {
+        while let mutant = state.withLock({ $0.isStopped || $0.failure != nil ? nil : $0.waiting.popLast() }) {
+            // What the right session does not pass cannot catch anything, and need not run.
+            let claimed = mutant.scenarios(among: scenarios)
+            let useful = claimed.filter { control[$0.id] == .pass }
+            var found: [String: Outcome] = [:]
+            for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
+            if !useful.isEmpty {
+                do {
+                    let results = try play(useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number)
+                    found.merge(outcomes(of: results)) { $1 }
+                } catch {
+                    state.withLock { $0.failure = error }
+                    return
+                }
+            }
+            let verdict = MutantVerdict(mutant, control: control, outcomes: found)
+            let isWhole = state.withLock { state in
+                if !state.isStopped { state.verdicts[mutant.name] = verdict }
+                return !state.isStopped
+            }
+            if isWhole { observer(.judged(verdict)) }
+        }
+    }
+
+    private func play(
+        _ scenarios: [Scenario], _ adapter: AdapterChoice, folder: String, jobs: Int, number: Int
+    ) throws(HarnessError) -> [RunResult] {
+        guard !scenarios.isEmpty else { return [] }
+        let suite = try SuiteRun(
+            scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: "\(out)/\(folder)", keepsEverything: false,
+            repetitions: 1, jobs: jobs, observer: { _ in })
+        let isStopped = state.withLock { state in
+            state.running[number] = suite
+            return state.isStopped
+        }
+        if isStopped { suite.stop() }
+        defer { state.withLock { $0.running[number] = nil } }
+        return try suite.run()
+    }
+
+    private func outcomes(of results: [RunResult]) -> [String: Outcome] {
+        Dictionary(results.map { ($0.header.scenario, $0.outcome) }) { $1 }
+    }
+}

@@ -1,0 +1,43 @@
+import AdapterProtocol
+import OpenSSLTLS
+import Scenario
+
+/// Makes the client certificates with which a scenario's tasks answer, as files of the adapter's private folder.
+enum ClientIdentities {
+    static func files(for script: [ScriptStep], authority: CertificateAuthority) throws(HarnessError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for identity in ClientIdentity.allCases where isUsed(identity, script) {
+            do throws(TLSError) {
+                let issuer =
+                    switch identity {
+                    case .known: authority
+                    case .unknown: try CertificateAuthority.make(commonName: "Unknown Client Authority")
+                    }
+                let issued = try issuer.issue(CertificateRequest(commonName: "Crosswind client", usage: .client))
+                files[identity.chainFile] = [UInt8](try issued.certificatePEM().utf8)
+                files[identity.keyFile] = [UInt8](try issued.privateKeyPEM().utf8)
+            } catch {
+                throw .origin("the client's certificate: \(error)")
+            }
+        }
+        return files
+    }
+
+    /// The answer with the paths that the adapter finds the files at.
+    static func placed(_ answer: TaskPolicies.ChallengeAnswer) -> TaskPolicies.ChallengeAnswer {
+        switch answer {
+        case .clientCertificate(let chain, let key):
+            .clientCertificate(chainPath: "\(ClientWorld.folder)/\(chain)", keyPath: "\(ClientWorld.folder)/\(key)")
+        case .credential, .serverTrust, .performDefaultHandling, .rejectProtectionSpace, .cancel: answer
+        }
+    }
+
+    private static func isUsed(_ identity: ClientIdentity, _ script: [ScriptStep]) -> Bool {
+        script.contains { step in
+            guard case .task(let task, body: _, starts: _) = step else { return false }
+            return task.policies.challenges.contains {
+                if case .clientCertificate(identity.chainFile, _) = $0 { true } else { false }
+            }
+        }
+    }
+}

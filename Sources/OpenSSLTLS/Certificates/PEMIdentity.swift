@@ -1,0 +1,19 @@
+internal import COpenSSL
+
+extension ServerIdentity {
+    /// A certificate, its intermediates behind it, and its key, as PEM files have them.
+    package static func read(certificatePEM: String, privateKeyPEM: String) throws(TLSError) -> ServerIdentity {
+        let certificates = try PEMCertificates.read(certificatePEM)
+        let memory = try MemoryText()
+        let bytes = Array(privateKeyPEM.utf8)
+        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
+        ErrorQueue.clear()
+        // Without a callback OpenSSL would ask the terminal for the password of an encrypted key.
+        guard let pointer = unsafe PEM_read_bio_PrivateKey(memory.pointer, nil, { _, _, _, _ in 0 }, nil) else {
+            ErrorQueue.clear()
+            throw .invalid(what: "the private key", found: String(privateKeyPEM.prefix(40)), allowed: "PEM with an unencrypted private key")
+        }
+        let key = try unsafe OwnedKey(adopting: pointer).der()
+        return ServerIdentity(certificate: certificates[0], privateKey: key, chain: Array(certificates.dropFirst()))
+    }
+}

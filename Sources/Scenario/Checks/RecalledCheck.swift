@@ -1,0 +1,70 @@
+import AdapterProtocol
+
+/// What is left later of what a task delivered: kept data objects are what they were (DATA-04), a file moved away is whole (DNLD-03),
+/// and one that was left in its place is gone (DNLD-02).
+struct RecalledCheck: Check {
+    static let key = "recalled"
+    static let summary = "What the client kept of a task's delivery is this, and the file's place is as this says, when the script recalls it."
+    static let shape: Shape = {
+        guard case .object(let fields) = BodyExpectation.shape("what was kept") else { preconditionFailure("a body is an object") }
+        return .object(
+            fields + [
+                Field("kept", .word(["nothing"]), "Nothing was kept."),
+                Field("place", .word(["empty", "taken"]), "Whether a file stands where the session handed one over."),
+            ])
+    }()
+
+    private let task: TaskName
+    private let body: BodyExpectation?
+    private let keepsNothing: Bool
+    private let isInPlace: Bool?
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        task = try fields.task()
+        keepsNothing = fields.has("kept")
+        isInPlace = fields.text("place").map { $0 == "taken" }
+        let says = ["equals", "text", "length"].contains(where: fields.has)
+        if says, keepsNothing { throw fields.error("kept", "`kept: nothing` leaves nothing to compare") }
+        body = says ? try BodyExpectation(fields) : nil
+        try fields.requireOne(of: ["equals", "text", "length", "kept", "place"])
+    }
+
+    var needs: Set<Capability> { [.recall] }
+
+    func problem(in scenario: Scenario) -> String? {
+        let isAsked = scenario.script.contains { if case .recall(let name) = $0 { name == task } else { false } }
+        return isAsked ? body?.problem(in: scenario) : "the script never recalls `\(task)`; add a step `recall: \(task)`"
+    }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        var pieces = Pieces()
+        var answer: (length: Int64?, isInPlace: Bool?, moment: RecordView.Moment)?
+        for occurrence in record.events(of: task) where answer == nil {
+            switch occurrence.event {
+            case .recalledContent(_, let bytes): pieces.append(bytes, from: occurrence.moment.entry)
+            case .recalled(let length, let isInPlace): answer = (length, isInPlace, occurrence.moment)
+            default: break
+            }
+        }
+        guard let answer else { return mismatch(expected: "\(task).recalled", found: "none") }
+        if let isInPlace, answer.isInPlace != isInPlace {
+            let found = answer.isInPlace.map { $0 ? "it is there" : "it is gone" } ?? "no file was handed over"
+            return mismatch(
+                expected: isInPlace ? "the file of \(task) is in its place" : "the file of \(task) is gone from its place", found: found,
+                evidence: [answer.moment])
+        }
+        if keepsNothing, let length = answer.length {
+            return mismatch(expected: "nothing of \(task) was kept", found: "\(length) bytes", evidence: [answer.moment])
+        }
+        guard let body else { return [] }
+        guard answer.length != nil else {
+            return mismatch(expected: "something of \(task) was kept", found: "nothing", evidence: [answer.moment])
+        }
+        guard let difference = body.difference(of: pieces, in: record) else { return [] }
+        return [
+            Mismatch(
+                check: Self.key, expected: "what \(task) delivered still is \(difference.expected)", found: difference.found,
+                evidence: (difference.entry.map { [$0] } ?? []) + [answer.moment.entry])
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+import AdapterProtocol
+
+/// What the client of a task does beside answering: supplies a stream, takes its time, keeps what it gets.
+extension ScriptReader {
+    mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {
+        let supplies = fields.fields("body").flatMap { body in Findings.int(body.integer("supplies")) }
+        guard body?.source == .stream else {
+            if supplies != nil, let body = fields.fields("body") {
+                findings.refuse(body.place(of: "supplies"), "`supplies` counts streams; write `from: stream` beside it")
+            }
+            if fields.has("requestBody") {
+                findings.refuse(
+                    fields.place(of: "requestBody"),
+                    "`requestBody` stands beside a body `from: stream`; otherwise `body` is the request's own")
+            }
+            return
+        }
+        task.stream = TaskDescription.BodyStream(supplies: supplies)
+        task.requestBody = fields.text("requestBody").map { Array($0.utf8) }
+        if fields.boolean("handler") == true {
+            findings.refuse(
+                fields.place(of: "handler"), "a streamed upload has no completion-handler form (UPLD-16): only a delegate can supply it")
+        }
+    }
+
+    mutating func readHeld(_ fields: Fields, into task: inout TaskDescription) {
+        task.policies.held = Set(fields.texts("hold").compactMap(TaskPolicies.Decision.init(rawValue:)))
+        guard !task.policies.held.isEmpty else { return }
+        if task.delivery == .completionHandler {
+            findings.refuse(
+                fields.place(of: "hold"), "a task with a completion handler is not asked; leave `hold` or `handler: true` out")
+        }
+        if task.policies.held.contains(.challenge), task.policies.challenges.isEmpty {
+            findings.refuse(fields.place(of: "hold"), "there is no answer to hold; say with `challenge` what it is once released")
+        }
+        if task.policies.held.contains(.response), task.kind == .download {
+            findings.refuse(fields.place(of: "hold"), "a download is not asked about the response; make it a data task")
+        }
+    }
+
+    mutating func release(_ fields: Fields) -> ScriptStep? {
+        guard let index = known("release", fields) else { return nil }
+        if tasks[index].held.isEmpty {
+            findings.refuse(
+                fields.place(of: "release"),
+                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response) where it is made")
+        }
+        return .release(tasks[index].name)
+    }
+}

@@ -1,0 +1,82 @@
+import AdapterProtocol
+
+/// Turns what a session says of its cache, cookies and credentials into settings.
+struct StoreReader {
+    var findings = Findings()
+    /// Paths are of https then.
+    let isSecure: Bool
+
+    /// A cache that is given only sizes is the session's alone, so it has the session's name.
+    mutating func cache(_ fields: Fields, of session: SessionName) -> CacheSettings? {
+        guard let value = fields.value("cache") else { return nil }
+        if value.text != nil { return choice("cache", of: fields).map { CacheSettings(storage: $0) } }
+        guard let cache = value.fields else { return nil }
+        let memory = cache.byteCount("memory")?.bytes
+        let disk = cache.byteCount("disk")?.bytes
+        var storage = StorageChoice.named(session.text)
+        if cache.has("store") {
+            guard let named = choice("store", of: cache) else { return nil }
+            storage = named
+        }
+        switch storage {
+        case .named: break
+        case .none, .shared:
+            for name in ["memory", "disk"] where cache.has(name) {
+                findings.refuse(cache.place(of: name), "`store: \(storage.text)` has no sizes of its own; leave `\(name)` out")
+            }
+        }
+        return CacheSettings(storage: storage, memoryCapacity: memory, diskCapacity: disk)
+    }
+
+    mutating func cookies(_ fields: Fields) -> CookieSettings? {
+        guard let cookies = fields.fields("cookies") else { return nil }
+        refuseEmpty(cookies, "cookies")
+        return CookieSettings(
+            acceptance: cookies.text("accept").flatMap(CookieSettings.Acceptance.init(rawValue:)),
+            sends: cookies.boolean("send"), storage: choice("store", of: cookies))
+    }
+
+    mutating func credentials(_ fields: Fields) -> CredentialSettings? {
+        guard let credentials = fields.fields("credentials") else { return nil }
+        refuseEmpty(credentials, "credentials")
+        let storage = choice("store", of: credentials)
+        let stored = credentials.list("stored")
+        if storage == StorageChoice.none, !stored.isEmpty {
+            findings.refuse(credentials.place(of: "stored"), "`store: none` keeps nothing; leave `stored` out or name a store")
+        }
+        return CredentialSettings(storage: storage, stored: stored.compactMap { credential($0) })
+    }
+
+    private mutating func credential(_ fields: Fields) -> StoredCredential? {
+        guard let method = fields.text("for").flatMap(StoredCredential.Method.init(rawValue:)), let user = fields.text("user"),
+            let password = fields.text("password")
+        else { return nil }
+        let host = fields.text("host") ?? RequestTarget.defaultHost
+        if !WireText.isHost(host), !AddressText.isIPv6(host) {
+            findings.refuse(fields.place(of: "host"), "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
+        }
+        return StoredCredential(
+            method: method, scheme: isSecure ? "https" : "http", host: host,
+            port: Findings.int(fields.integer("port")) ?? (isSecure ? 443 : 80), realm: fields.text("realm"), user: user,
+            password: password, persistence: StoreReader.persistence(fields), isDefault: fields.boolean("default") ?? false)
+    }
+
+    static func persistence(_ fields: Fields) -> CredentialPersistence {
+        fields.text("persistence").flatMap(CredentialPersistence.init(rawValue:)) ?? .forSession
+    }
+
+    private mutating func choice(_ name: String, of fields: Fields) -> StorageChoice? {
+        guard let text = fields.text(name) else { return nil }
+        if !WireText.isName(text) {
+            findings.refuse(
+                fields.place(of: name),
+                "`\(text.shortened)` is no store: write none, shared, or a name of letters, digits, hyphens and underscores")
+            return nil
+        }
+        return StorageChoice(text: text)
+    }
+
+    private mutating func refuseEmpty(_ fields: Fields, _ name: String) {
+        if fields.entries.isEmpty { findings.refuse(fields.place, "`\(name)` says nothing; leave it out for the defaults") }
+    }
+}

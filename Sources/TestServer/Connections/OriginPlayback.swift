@@ -1,0 +1,41 @@
+import NIOCore
+package import Scenario
+
+/// The origin's side of one connection without a socket: bytes in, bytes and facts out; every write is taken at once, and no time passes.
+package struct OriginPlayback {
+    private var machine: ConnectionMachine
+    private var origin: OriginState
+    /// In order, both of what was asked and of what was done.
+    package private(set) var facts: [ServerFact] = []
+    package private(set) var written: [UInt8] = []
+    /// The origin has ended the connection or wants to.
+    package private(set) var isEnding = false
+
+    package init(plan: OriginPlan) {
+        origin = OriginState(plan: plan, seed: 1, marks: [], limits: OriginLimits())
+        machine = ConnectionMachine(number: origin.countConnection(), isSecure: false)
+        give(.opened(client: "192.0.2.1", port: 1))
+    }
+
+    package mutating func take(_ bytes: ArraySlice<UInt8>) { give(.bytes(ByteBuffer(bytes: bytes))) }
+
+    private mutating func give(_ input: ConnectionInput) {
+        var inputs = [input]
+        while let next = inputs.popLast() {
+            for action in machine.handle(next, at: 0, &origin) {
+                switch action {
+                case .write(.bytes(let bytes)), .writeRaw(let bytes):
+                    written += bytes
+                    inputs.insert(.written, at: 0)
+                case .write(.pattern(let key, let from, let count)):
+                    written += PatternBody.bytes(key: key, from: from, count: count)
+                    inputs.insert(.written, at: 0)
+                case .record(let fact): facts.append(fact)
+                case .countUnacknowledged: inputs.insert(.unacknowledged(0), at: 0)
+                case .finish, .close, .reset: isEnding = true
+                case .startTLS, .read, .start, .cancel, .flood: break
+                }
+            }
+        }
+    }
+}

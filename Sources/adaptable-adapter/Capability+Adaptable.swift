@@ -1,0 +1,22 @@
+import AdapterProtocol
+
+extension Capability {
+    /// What AdaptableSession offers.
+    static let offeredByAdaptable: Set<Capability> = [
+        .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate, .requestTimeout, .resourceTimeout,
+        .maximumConnectionsPerHost, .sessionHeaders, .tls, .tlsVersionLimits, .followRedirects, .redirectDecision,
+        .responseDisposition, .becomeDownload, .uploadProgress, .downloadProgress, .informationalResponse, .metrics, .inspectTask,
+        .heldDecisions, .recall, .streamedUpload, .taskPriority, .resumeData, .cancelProducingResumeData, .basicChallenge,
+        .digestChallenge, .ntlmChallenge, .negotiateChallenge, .serverTrustChallenge, .clientCertificateChallenge,
+        .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
+        .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
+        .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
+    ]
+
+    /// What a handshake asks; nobody's capabilities are not ours either.
+    static func answers(to names: [String]) -> [String: Bool] {
+        var answers: [String: Bool] = [:]
+        for name in names { answers[name] = Capability(rawValue: name).map { offeredByAdaptable.contains($0) } ?? false }
+        return answers
+    }
+}

@@ -1,0 +1,135 @@
+import AdapterProtocol
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+
+/// Carries out the harness's commands on AdaptableSession; lives on the main thread.
+struct CommandPlayer {
+    private struct OpenSession {
+        var session: AdaptableSession
+        var delegate: SessionDelegate
+    }
+
+    private let output: EventOutput
+    private let policies: SessionPolicies
+    private let notes = TaskNotes()
+    private var stores = SessionStores()
+    private var sessions: [SessionName: OpenSession] = [:]
+    private var tasks: [TaskName: AdaptableSessionTask] = [:]
+    /// Declined as unsupported: what is asked of them further needs no second answer.
+    private var refusedSessions: Set<SessionName> = []
+    private var refusedTasks: Set<TaskName> = []
+
+    init(output: EventOutput, policies: SessionPolicies) {
+        self.output = output
+        self.policies = policies
+    }
+
+    mutating func play(_ command: AdapterCommand) {
+        switch command {
+        case .hello(let capabilities):
+            output.emit(.hello(.adaptable, capabilities: Capability.answers(to: capabilities)))
+        case .makeSession(let name, let configuration): make(name, configuration)
+        case .makeTask(let task): make(task)
+        case .resume(let name): with(name) { $0.resume() }
+        case .suspend(let name): with(name) { $0.suspend() }
+        case .cancel(let name): with(name) { $0.cancel() }
+        case .cancelProducingResumeData(let name): with(name) { cancelProducingResumeData($0, name) }
+        case .inspect(let name): with(name) { output.emit(name, .inspected($0)) }
+        case .release(let name):
+            with(name) { _ in if !notes.held.release(name) { fail("\(name) holds no decision") } }
+        case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
+        case .inspectCache(let name, let by): inspectCache(name, by)
+        case .invalidate(let name, let cancelling):
+            guard !refusedSessions.contains(name) else { return }
+            guard let session = sessions[name]?.session else { return fail("no session \(name)") }
+            if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+        case .end: AdaptableAdapter.leave(0)
+        }
+    }
+
+    private func inspectCache(_ name: TaskName, _ by: CacheLookup) {
+        with(name) { task in
+            let cache = notes.session(of: name).flatMap { sessions[$0]?.session.configuration.urlCache }
+            let usage = TaskEvent.CacheUsage(
+                memory: cache.map { Int64($0.currentMemoryUsage) }, disk: cache.map { Int64($0.currentDiskUsage) })
+            guard let cache else { return output.emit(name, .cacheInspected(nil, usage: usage)) }
+            switch by {
+            case .request:
+                let stored = task.originalRequest.flatMap { cache.cachedResponse(for: $0) }
+                output.emit(name, .cacheInspected(stored.map { TaskEvent.StoredResponse($0) }, usage: usage))
+            case .task:
+                guard let task = task as? AdaptableSessionDataTask else { return fail("\(name) is no data task") }
+                cache.getCachedResponse(for: task) { [output] stored in
+                    output.emit(name, .cacheInspected(stored.map { TaskEvent.StoredResponse($0) }, usage: usage))
+                }
+            }
+        }
+    }
+
+    private func fail(_ message: String) { output.emit(.adapterFailed(message: message)) }
+
+    private func with(_ name: TaskName, _ act: (AdaptableSessionTask) -> Void) {
+        guard !refusedTasks.contains(name) else { return }
+        guard let task = tasks[name] else { return fail("no task \(name)") }
+        act(task)
+    }
+
+    private mutating func make(_ name: SessionName, _ configuration: SessionConfiguration) {
+        if let feature = configuration.missingInAdaptable {
+            refusedSessions.insert(name)
+            return output.emit(.unsupported(feature: feature.rawValue))
+        }
+        let delegate = SessionDelegate(session: name, notes: notes, output: output)
+        // No queue given: the session makes a serial one.
+        let prepared = stores.configuration(configuration)
+        prepared.policies = policies
+        let session = AdaptableSession(configuration: prepared, delegate: delegate, delegateQueue: nil)
+        sessions[name] = OpenSession(session: session, delegate: delegate)
+    }
+
+    private mutating func refuse(_ task: TaskName, _ feature: String) {
+        refusedTasks.insert(task)
+        output.emit(.unsupported(feature: feature))
+    }
+
+    private mutating func make(_ description: TaskDescription) {
+        guard !refusedSessions.contains(description.session) else {
+            refusedTasks.insert(description.task)
+            return
+        }
+        guard let session = sessions[description.session]?.session else { return fail("no session \(description.session)") }
+        guard let url = URL(string: description.url) else {
+            // Without a URL value there is nothing that a session could be asked.
+            return refuse(description.task, "a URL that URL(string:) refuses: \(description.url)")
+        }
+        notes.begin(description)
+        let task: AdaptableSessionTask
+        do {
+            task = try TaskMaker(session: session, notes: notes, output: output).task(description, url)
+        } catch {
+            return fail("cannot make the task \(description.task): \(error)")
+        }
+        task.taskDescription = description.task.text
+        if let priority = description.priority { task.priority = Float(priority) }
+        tasks[description.task] = task
+    }
+
+    private func cancelProducingResumeData(_ task: AdaptableSessionTask, _ name: TaskName) {
+        let keep: @Sendable (Data?) -> Void = { [notes, output] data in
+            notes.keep(resumeData: data, of: name)
+            output.emit(name, .resumeDataProduced(length: data?.count))
+        }
+        switch task {
+        case let upload as AdaptableSessionUploadTask: upload.cancel(byProducingResumeData: keep)
+        case let download as AdaptableSessionDownloadTask: download.cancel(byProducingResumeData: keep)
+        default: fail("\(name) is neither an upload nor a download")
+        }
+    }
+}
+
+extension SessionEvent.Implementation {
+    static var adaptable: SessionEvent.Implementation {
+        SessionEvent.Implementation(name: "AdaptableSession", version: "1", language: "Swift")
+    }
+}

@@ -1,0 +1,30 @@
+import AdaptableSession
+
+extension SessionMutant {
+    /// Who is asked for credentials, and what is made of them.
+    static let authenticating = [
+        SessionMutant("basic-is-asked-of-the-session", breaks: ["AUTH-05"], "asks the session's delegate for Basic") {
+            $0.authentication.sessionWide.insert(.basic)
+        },
+        SessionMutant("digest-is-asked-of-the-session", breaks: ["AUTH-06"], "asks the session's delegate for Digest") {
+            $0.authentication.sessionWide.insert(.digest)
+        },
+        SessionMutant("ntlm-is-asked-of-the-task", breaks: ["AUTH-03"], "asks the task's delegate for NTLM") {
+            $0.authentication.sessionWide.remove(.ntlm)
+        },
+        SessionMutant("knows-no-digest", breaks: ["AUTH-06"], "cannot answer Digest") {
+            $0.authentication.schemes = [.negotiate, .ntlm, .basic]
+        },
+        SessionMutant("ntlm-changes-connections", breaks: ["AUTH-03", "AUTH-04"], "sends the messages of one NTLM exchange over several connections") {
+            $0.authentication.pinsConnection = false
+            $0.pool.respectsPinning = false
+            $0.pool.reusesConnections = false
+        },
+        SessionMutant("forgets-stored-credentials", breaks: ["AUTH-11"], "asks the delegate for what the storage knows") {
+            $0.authentication.usesStoredCredentials = false
+        },
+        SessionMutant("keeps-every-credential", breaks: ["AUTH-17"], "stores a credential that was for one use") {
+            $0.authentication.storesByPersistence = false
+        },
+    ]
+}

@@ -1,0 +1,28 @@
+import AdaptableSession
+
+extension SessionMutant {
+    /// Where a redirect leads, and with what.
+    static let redirecting = [
+        SessionMutant("follows-for-ever", breaks: ["REDR-09"], "never gives up on a loop") { $0.redirects.limit = .max },
+        SessionMutant("follows-one-only", breaks: ["REDR-01"], "gives up after one redirect") { $0.redirects.limit = 1 },
+        SessionMutant("follows-none", breaks: ["REDR-01"], "delivers each redirect as the answer") { $0.redirects.followed = [] },
+        SessionMutant("keeps-authorization-across-origins", breaks: ["REDR-01"], "hands the user's secret to another server") {
+            $0.redirects.dropsCredentialsAcrossOrigins = false
+        },
+        SessionMutant("307-becomes-get", breaks: ["REDR-01"], "makes a GET of what 307 and 308 send on") {
+            $0.redirects.everythingBecomesGet = [303, 307, 308]
+        },
+        SessionMutant("303-stays-a-post", breaks: ["REDR-01"], "sends the POST to the place where its result is") {
+            $0.redirects.everythingBecomesGet = []
+        },
+        SessionMutant("put-becomes-get", breaks: ["REDR-01"], "makes a GET of a PUT on 302") {
+            $0.redirects.everythingBecomesGet = [302, 303]
+        },
+        SessionMutant("redirect-loses-the-body", breaks: ["REDR-01"], "sends 307 and 308 on without the body") {
+            $0.redirects.sendsBodyAgain = false
+        },
+        SessionMutant("missing-location-fails", breaks: ["REDR-01"], "fails on a redirect that names no place") {
+            $0.redirects.withoutLocation = .failed
+        },
+    ]
+}

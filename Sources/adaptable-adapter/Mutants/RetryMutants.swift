@@ -1,0 +1,22 @@
+import AdaptableSession
+
+extension SessionMutant {
+    /// When a request is sent again.
+    static let retrying = [
+        SessionMutant("retries-post", breaks: ["CONN-20"], "sends a POST again that may have been processed") {
+            $0.retry.idempotentMethods.insert("POST")
+        },
+        SessionMutant("retries-for-ever", breaks: ["CONN-20"], "sends a request again as often as its connection is lost") {
+            $0.retry.lostLimit = .max
+            $0.retry.onlyOnReusedConnections = false
+            $0.retry.onlyBeforeTheAnswer = false
+        },
+        SessionMutant("never-repeats", breaks: ["POOL-04"], "fails when the server has closed the idle connection that it uses") {
+            $0.retry.repeatsLost = false
+            $0.retry.repeatsUnsent = false
+        },
+        SessionMutant("refused-stream-is-final", breaks: ["H2-08", "H2-11"], "fails a request that the server has proved not to have processed") {
+            $0.retry.repeatsRefused = false
+        },
+    ]
+}

@@ -1,0 +1,229 @@
+import AdapterProtocol
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+
+/// Turns every callback of a session into an event, inside the callback, and answers by the task's policies.
+final class SessionDelegate {
+    let session: SessionName
+    let notes: TaskNotes
+    let output: EventOutput
+
+    init(session: SessionName, notes: TaskNotes, output: EventOutput) {
+        self.session = session
+        self.notes = notes
+        self.output = output
+    }
+}
+
+extension SessionDelegate {
+    /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
+    /// `release` comes too early.
+    func tell(
+        _ task: TaskName, _ event: TaskEvent, _ decision: TaskPolicies.Decision, answer: @escaping @Sendable () -> Void
+    ) {
+        let isHeld = notes.policies(of: task).held.contains(decision)
+        if isHeld { notes.held.hold(answer, of: task) }
+        output.emit(task, event)
+        if !isHeld { answer() }
+    }
+
+    private func answer(
+        _ challenge: AdaptableSessionAuthenticationChallenge, of task: TaskName, level: String,
+        _ completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let decided = notes.nextChallengeAnswer(of: task)
+        let isOfHandshake = [
+            AdaptableSessionAuthenticationChallenge.serverTrustMethod, AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
+        ].contains(challenge.protectionSpace.authenticationMethod)
+        tell(task, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: level)), .challenge) { [output] in
+            switch decided {
+            case .credential(let user, let password, let persistence):
+                guard !isOfHandshake else { return completionHandler(.performDefaultHandling, nil) }
+                completionHandler(
+                    .useCredential, URLCredential(user: user, password: password, persistence: persistence.adaptable))
+            // An answer to the one is none to the other, which may come before it in the same handshake.
+            case .serverTrust:
+                if let trust = challenge.serverTrust {
+                    completionHandler(.useCredential, AdaptableTrustCredential(trust: trust))
+                } else {
+                    completionHandler(.performDefaultHandling, nil)
+                }
+            case .clientCertificate(let chainPath, let keyPath):
+                guard challenge.protectionSpace.authenticationMethod == AdaptableSessionAuthenticationChallenge.clientCertificateMethod else {
+                    return completionHandler(.performDefaultHandling, nil)
+                }
+                do {
+                    completionHandler(.useCredential, try AdaptableIdentityCredential(chainPath: chainPath, keyPath: keyPath))
+                } catch {
+                    output.emit(.adapterFailed(message: "cannot read the identity \(chainPath), \(keyPath): \(error)"))
+                    completionHandler(.cancelAuthenticationChallenge, nil)
+                }
+            case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
+            case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
+            case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+        }
+    }
+}
+
+extension AdaptableIdentityCredential {
+    fileprivate convenience init(chainPath: String, keyPath: String) throws {
+        try self.init(
+            certificatePEM: String(contentsOfFile: chainPath, encoding: .utf8),
+            privateKeyPEM: String(contentsOfFile: keyPath, encoding: .utf8))
+    }
+}
+
+extension AdaptableSessionTask {
+    /// The harness's name of the task, which the adapter gave it as its description.
+    fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
+}
+
+extension SessionDelegate: AdaptableSessionDelegate {
+    func urlSession(_ urlSession: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
+        output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
+    }
+
+    /// Names no task: the one that was made last for that host with answers to challenges answers it.
+    func urlSession(
+        _ urlSession: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let task = notes.challenged(in: session, by: challenge.protectionSpace.host) else {
+            output.emit(.log("\(session): session-level challenge of nobody's, \(challenge.protectionSpace.authenticationMethod)"))
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        answer(challenge, of: task, level: "session", completionHandler)
+    }
+}
+
+extension SessionDelegate: AdaptableSessionTaskDelegate {
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @Sendable @escaping (URLRequest?) -> Void
+    ) {
+        let event = TaskEvent.willPerformRedirect(
+            status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
+        let answer: URLRequest?
+        switch notes.policies(of: task.name).redirect {
+        case .follow, nil: answer = request
+        case .refuse: answer = nil
+        case .to(let text):
+            var changed = request
+            changed.url = URL(string: text)
+            answer = changed
+        }
+        tell(task.name, event, .redirect) { completionHandler(answer) }
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        answer(challenge, of: task.name, level: "task", completionHandler)
+    }
+
+    func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
+        output.emit(task.name, .taskIsWaitingForConnectivity)
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        output.emit(task.name, .didReceiveInformationalResponse(status: response.statusCode))
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        needNewBodyStream completionHandler: @Sendable @escaping (sending InputStream?) -> Void
+    ) {
+        output.emit(task.name, .needNewBodyStream)
+        switch notes.nextStreamBody(of: task.name) {
+        case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
+        case .file(let path): completionHandler(InputStream(fileAtPath: path))
+        case nil: completionHandler(nil)
+        }
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        output.emit(
+            task.name,
+            .didSendBodyData(sent: bytesSent, totalSent: totalBytesSent, expected: totalBytesExpectedToSend))
+    }
+
+    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics) {
+        output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+    }
+
+    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        let length = notes.keepResumeData(from: error, of: task.name)
+        output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+    }
+}
+
+extension SessionDelegate: AdaptableSessionDataDelegate {
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @Sendable @escaping (AdaptableSession.ResponseDisposition) -> Void
+    ) {
+        let answer: AdaptableSession.ResponseDisposition =
+            switch notes.policies(of: dataTask.name).response {
+            case .allow, nil: .allow
+            case .cancel: .cancel
+            case .becomeDownload: .becomeDownload
+            }
+        tell(dataTask.name, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
+    }
+
+    func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask) {
+        output.emit(dataTask.name, .didBecomeDownload)
+    }
+
+    func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
+        if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
+        output.emit(dataTask.name, received: data)
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        completionHandler: @Sendable @escaping (AdaptableCachedURLResponse?) -> Void
+    ) {
+        output.emit(dataTask.name, .willCacheResponse)
+        switch notes.policies(of: dataTask.name).caching {
+        case .allow, nil: completionHandler(proposedResponse)
+        case .refuse: completionHandler(nil)
+        case .replaceBody(let text):
+            completionHandler(
+                AdaptableCachedURLResponse(
+                    response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
+                    storagePolicy: proposedResponse.storagePolicy))
+        }
+    }
+}
+
+extension SessionDelegate: AdaptableSessionDownloadDelegate {
+    func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
+        let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
+        output.emit(downloadTask.name, .didFinishDownloading(length: length))
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        output.emit(
+            downloadTask.name,
+            .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+        expectedTotalBytes: Int64
+    ) {
+        output.emit(downloadTask.name, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes))
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Reports
+import Scenario
+
+struct MutantsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mutants", abstract: "Run deliberately wrong sessions, and see whether the scenarios catch each of them.",
+        discussion: """
+            Each mutant changes one decision of a right session and names the requirements that this breaks. It runs against the scenarios \
+            that prove those; one of them must fail that the right session passes. The exit status is 0 when every mutant is caught.
+
+            An adapter offers mutants by two flags: --mutants prints them, a JSON object a line \
+            ({"name":"retries-post","breaks":["ERRR-07"],"what":"sends a POST again"}), and --mutant NAME is that session.
+            """)
+
+    @Argument(help: "Only mutants whose name, requirement or description contains this text.")
+    var mutants: [String] = []
+
+    @Option(help: "adaptable, or a command that speaks the adapter protocol and offers mutants.")
+    var adapter = "adaptable"
+
+    @Option(help: "Scenario file or folder (default: the project's Scenarios; may be given several times).", completion: .file())
+    var scenarios: [String] = []
+
+    @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
+    var jobs: Int?
+
+    @Option(help: "Seed of every random decision; the same seed gives the same losses.")
+    var seed: UInt64 = 1
+
+    @Option(help: "auto, emulator or kernel.")
+    var engine: EngineChoice = .auto
+
+    @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
+    var out: String?
+
+    @Flag(help: "Print the mutants with what they do, and end.")
+    var list = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    }
+
+    func run() throws {
+        let home = try stopping { try Home.find() }
+        let choice = try stopping { try AdapterChoice.parse(adapter, home: home) }
+        let chosen = try stopping { try MutantList.ask(choice) }.filter(isWanted)
+        if chosen.isEmpty { throw stop(Status.usage, "no mutant is selected; crosswind mutants --list shows them all") }
+        try refuseUnknown(chosen, try home.requirements())
+        if list {
+            print(TextTable(chosen.map { [$0.name, $0.breaks.joined(separator: " "), $0.what] }).lines.joined(separator: "\n"))
+            return
+        }
+        try stopping { try Privilege.acquire() }
+        let selection = try SelectionOptions.parse(scenarios)
+        let folder = try stopping { try EvidenceFolder.make(out) }
+        let display = MutantsDisplay(total: chosen.count, nameWidth: chosen.map(\.name.count).max() ?? 0)
+        let mutantsRun = MutantsRun(
+            mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed, out: folder.path, jobs: jobs,
+            observer: { display.show($0) })
+        let interrupt = Interrupt { mutantsRun.stop() }
+        let verdicts = try stopping { try mutantsRun.run() }
+        display.end()
+        let table = MutantTable(verdicts)
+        print("")
+        print(table.lines.joined(separator: "\n"))
+        print("\n\(table.summary)\nEvidence: \(folder.path)")
+        if interrupt.happened { throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)") }
+        if !verdicts.allSatisfy(\.isCaught) { throw Status.unexpected }
+    }
+
+    private func isWanted(_ mutant: Mutant) -> Bool {
+        let texts = ([mutant.name, mutant.what] + mutant.breaks).map { $0.lowercased() }
+        return mutants.isEmpty || mutants.contains { wanted in texts.contains { $0.contains(wanted.lowercased()) } }
+    }
+
+    private func refuseUnknown(_ mutants: [Mutant], _ catalogue: RequirementCatalogue) throws {
+        for mutant in mutants {
+            for id in mutant.breaks where !catalogue.ids.contains(id) {
+                throw stop(Status.usage, "the mutant \(mutant.name) breaks \(id), which is no requirement of the catalogue")
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+
+/// What a load asks of a session; `done` is told the bytes of a whole and successful answer, or nil.
+protocol LoadedSession: Sendable {
+    func get(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
+    func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
+}
+
+/// The size of a file that a download handed over.
+private func size(of file: URL?) -> Int? {
+    file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int }
+}
+
+struct AdaptableLoad: LoadedSession {
+    private let session: AdaptableSession
+
+    init(connections: Int) {
+        let configuration = AdaptableSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        session = AdaptableSession(configuration: configuration)
+    }
+
+    func get(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.dataTask(with: url) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
+    }
+
+    func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.downloadTask(with: url) { file, _, error in done(error == nil ? size(of: file) : nil) }.resume()
+    }
+}
+
+struct FoundationLoad: LoadedSession {
+    private let session: URLSession
+
+    init(connections: Int) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        session = URLSession(configuration: configuration)
+    }
+
+    func get(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.dataTask(with: url) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
+    }
+
+    func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.downloadTask(with: url) { file, _, error in done(error == nil ? size(of: file) : nil) }.resume()
+    }
+}

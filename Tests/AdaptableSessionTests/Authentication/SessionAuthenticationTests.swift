@@ -1,0 +1,437 @@
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// A task's way through challenges, as values: what the server says goes in, what is to be done comes out.
+struct SessionAuthenticationTests {
+    private static let url = URL(string: "http://h.test/private/a")!
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let basic: HeaderFields = ["WWW-Authenticate": #"Basic realm="lab""#]
+    private let ann = URLCredential(user: "ann", password: "pw", persistence: .forSession)
+    private let wrong = URLCredential(user: "ann", password: "wrong", persistence: .forSession)
+
+    private func session(_ change: (inout AuthenticationPolicy) -> Void = { _ in }) -> SessionAuthentication {
+        var policy = AuthenticationPolicy()
+        change(&policy)
+        return SessionAuthentication(policy: policy) { [UInt8](repeating: 7, count: $0) }
+    }
+
+    private func request(_ url: URL = url, hasOwnField: Bool = false) -> AuthenticatedRequest {
+        AuthenticatedRequest(url: url, method: "GET", target: url.path, hasOwnField: hasOwnField)
+    }
+
+    private func question(_ action: AuthenticationAction) throws -> ChallengeQuestion {
+        guard case .ask(let question) = action else { throw Unexpected(action: "\(action)") }
+        return question
+    }
+
+    private func isSend(_ action: AuthenticationAction, on connection: Int? = nil) -> Bool {
+        if case .send(connection) = action { return true }
+        return false
+    }
+
+    private func isDeliver(_ action: AuthenticationAction) -> Bool {
+        if case .deliver = action { return true }
+        return false
+    }
+
+    private struct Unexpected: Error { var action: String }
+
+    /// Brings a new task to the question of the delegate.
+    private func ask(
+        _ session: inout SessionAuthentication, _ task: inout RequestAuthentication, _ fields: HeaderFields = basic, _ url: URL = url
+    ) throws -> ChallengeQuestion {
+        guard case .lookUp = session.refused(&task, fields: fields, url: url, connection: 1) else { throw Unexpected(action: "no look-up") }
+        return try question(session.stored(&task, nil, url: url))
+    }
+
+    @Test func `Basic is asked of the task, answered, stored, and sent at once the next time`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        #expect(session.field(&task, request(), connection: 1, now: Self.now) == nil)
+        let question = try ask(&session, &task)
+        #expect(!question.isSessionWide && question.previousFailures == 0 && question.proposed == nil)
+        #expect(question.space.realm == "lab" && question.space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
+        #expect(isSend(session.answered(&task, .use(ann), url: Self.url)))
+        #expect(session.field(&task, request(), connection: 1, now: Self.now)?.value == "Basic YW5uOnB3")
+        let stored = session.accepted(&task, fields: [:], url: Self.url, connection: 1).store
+        #expect(stored?.credential.user == "ann")
+        var second = RequestAuthentication()
+        #expect(session.field(&second, request(), connection: 1, now: Self.now)?.name == "Authorization")
+        for (url, known) in [
+            ("http://h.test/private/sub/b", true), ("http://h.test/open", false), ("https://h.test/private/a", false),
+            ("http://o.test/private/a", false), ("http://h.test:81/private/a", false),
+        ] {
+            var task = RequestAuthentication()
+            let field = session.field(&task, request(try #require(URL(string: url))), connection: 1, now: Self.now)
+            #expect((field != nil) == known, "\(url)")
+        }
+        var third = RequestAuthentication()
+        #expect(session.field(&third, request(hasOwnField: true), connection: 1, now: Self.now) == nil)
+    }
+
+    @Test func `A credential of persistence none serves its request only`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task)
+        _ = session.answered(&task, .use(URLCredential(user: "ann", password: "pw", persistence: .none)), url: Self.url)
+        #expect(session.field(&task, request(), connection: 1, now: Self.now) != nil)
+        #expect(session.accepted(&task, fields: [:], url: Self.url, connection: 1).store == nil)
+        var second = RequestAuthentication()
+        #expect(session.field(&second, request(), connection: 1, now: Self.now) == nil)
+        _ = try ask(&session, &second)
+    }
+
+    @Test func `A refused credential is proposed again with the failure counted, and the storage is not asked twice`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task)
+        for failures in 1...3 {
+            #expect(isSend(session.answered(&task, .use(wrong), url: Self.url)))
+            _ = session.field(&task, request(), connection: 1, now: Self.now)
+            let again = try question(session.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
+            #expect(again.previousFailures == failures)
+            #expect(again.proposed?.password == "wrong")
+        }
+    }
+
+    @Test func `A stored credential answers without the delegate; refused, it is proposed to it`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = session.refused(&task, fields: Self.basic, url: Self.url, connection: 1)
+        #expect(isSend(session.stored(&task, wrong, url: Self.url)))
+        _ = session.field(&task, request(), connection: 1, now: Self.now)
+        let question = try question(session.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
+        #expect(question.previousFailures == 1 && question.proposed?.password == "wrong")
+    }
+
+    @Test func `A known credential that is refused is forgotten`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task)
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = session.field(&task, request(), connection: 1, now: Self.now)
+        _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
+        var second = RequestAuthentication()
+        #expect(session.field(&second, request(), connection: 1, now: Self.now) != nil)
+        guard case .lookUp = session.refused(&second, fields: Self.basic, url: Self.url, connection: 1) else { throw Unexpected(action: "") }
+        #expect(second.failures == 1)
+        var third = RequestAuthentication()
+        #expect(session.field(&third, request(), connection: 1, now: Self.now) == nil)
+    }
+
+    @Test func `Default handling, nil and an unusable credential deliver; cancel cancels`() throws {
+        for answer: ChallengeAnswer in [
+            .performDefaultHandling, .use(nil), .rejectProtectionSpace, .use(URLCredential(user: "a:b", password: "", persistence: .none)),
+        ] {
+            var session = session()
+            var task = RequestAuthentication()
+            _ = try ask(&session, &task)
+            #expect(isDeliver(session.answered(&task, answer, url: Self.url)))
+        }
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task)
+        guard case .cancel = session.answered(&task, .cancel, url: Self.url) else { throw Unexpected(action: "") }
+    }
+
+    @Test func `The strongest of several is asked first, and a rejected space gives way to the next`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        let fields: HeaderFields = [
+            "WWW-Authenticate": #"Newauth x=1, Basic realm="b", Digest realm="d", nonce="n", qop="auth""#, "www-authenticate": "NTLM",
+        ]
+        let first = try ask(&session, &task, fields)
+        #expect(first.space.authenticationMethod == NSURLAuthenticationMethodNTLM && first.isSessionWide)
+        for method in [NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTTPBasic] {
+            guard case .lookUp = session.answered(&task, .rejectProtectionSpace, url: Self.url) else { throw Unexpected(action: method) }
+            let next = try question(session.stored(&task, nil, url: Self.url))
+            #expect(next.space.authenticationMethod == method && !next.isSessionWide)
+        }
+        #expect(isDeliver(session.answered(&task, .rejectProtectionSpace, url: Self.url)))
+    }
+
+    @Test(arguments: [[:], ["WWW-Authenticate": "Bearer realm=x"], ["WWW-Authenticate": "Digest realm=x"], ["Proxy-Authenticate": "Basic realm=x"]])
+    func `A 401 that cannot be answered is the response`(fields: [String: String]) {
+        var session = session()
+        var task = RequestAuthentication()
+        #expect(isDeliver(session.refused(&task, fields: HeaderFields(dictionary: fields), url: Self.url, connection: 1)))
+    }
+
+    private static func digest(_ nonce: String, _ more: String = "") -> HeaderFields {
+        ["WWW-Authenticate": #"Digest realm="lab", nonce="\#(nonce)", qop="auth", algorithm=SHA-256\#(more)"#]
+    }
+
+    @Test func `Digest counts its nonce over requests, renews a stale one unasked and takes the next when told`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task, Self.digest("n1"))
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        func sent(_ task: inout RequestAuthentication) throws -> String {
+            try #require(session.field(&task, request(), connection: 1, now: Self.now)).value
+        }
+        #expect(try sent(&task).contains("nc=00000001"))
+        _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
+        var second = RequestAuthentication()
+        let text = try sent(&second)
+        #expect(text.contains("nc=00000002") && text.contains("nonce=\"n1\""))
+        #expect(isSend(session.refused(&second, fields: Self.digest("n2", ", stale=TRUE"), url: Self.url, connection: 1)))
+        let renewed = try sent(&second)
+        #expect(renewed.contains("nonce=\"n2\"") && renewed.contains("nc=00000001"))
+        #expect(second.failures == 0)
+        _ = session.accepted(&second, fields: ["Authentication-Info": #"nextnonce="n3""#], url: Self.url, connection: 1)
+        var third = RequestAuthentication()
+        let next = try sent(&third)
+        #expect(next.contains("nonce=\"n3\"") && next.contains("nc=00000001"))
+    }
+
+    @Test func `A server that calls every nonce stale does not get requests for ever`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task, Self.digest("n"))
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        var requests = 0
+        while requests < 50 {
+            _ = session.field(&task, request(), connection: 1, now: Self.now)
+            requests += 1
+            guard isSend(session.refused(&task, fields: Self.digest("n\(requests)", ", stale=true"), url: Self.url, connection: 1)) else { break }
+        }
+        #expect(requests == 4)
+        #expect(task.failures == 1)
+    }
+
+    @Test func `The server's proof is checked`() throws {
+        for (proof, isProven) in [("0123", false), (nil, nil)] as [(String?, Bool?)] {
+            var session = session()
+            var task = RequestAuthentication()
+            _ = try ask(&session, &task, Self.digest("n"))
+            _ = session.answered(&task, .use(ann), url: Self.url)
+            _ = session.field(&task, request(), connection: 1, now: Self.now)
+            let fields = proof.map { HeaderFields(dictionary: ["Authentication-Info": "rspauth=\"\($0)\", qop=auth"]) } ?? [:]
+            #expect(session.accepted(&task, fields: fields, url: Self.url, connection: 1).isServerProven == isProven)
+        }
+    }
+
+    @Test func `auth-int is left alone where the body cannot be digested before it goes`() {
+        var session = session()
+        var task = RequestAuthentication()
+        let fields: HeaderFields = ["WWW-Authenticate": #"Digest realm="lab", nonce="n", qop="auth-int""#]
+        #expect(isDeliver(session.refused(&task, fields: fields, url: Self.url, connection: 1, canDigestBody: false)))
+        guard case .lookUp = session.refused(&task, fields: fields, url: Self.url, connection: 1) else {
+            Issue.record("auth-int was not taken")
+            return
+        }
+    }
+
+    private static let challengeToken =
+        Data(Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2] + [UInt8](repeating: 1, count: 8)
+            + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 48, 0, 0, 0] + [0, 0, 0, 0]).base64EncodedString()
+
+    @Test(arguments: ["NTLM", "Negotiate"])
+    func `The exchange of a connection stays on it, and then it needs no more`(scheme: String) throws {
+        var session = session()
+        var task = RequestAuthentication()
+        let bare = HeaderFields(dictionary: ["WWW-Authenticate": scheme])
+        let question = try ask(&session, &task, bare)
+        #expect(question.isSessionWide)
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        let first = session.field(&task, request(), connection: 5, now: Self.now)?.value
+        #expect(first?.hasPrefix("\(scheme) TlRMTVNTUAABAAAA") == true)
+        let challenge = HeaderFields(dictionary: ["WWW-Authenticate": "\(scheme) \(Self.challengeToken)"])
+        #expect(isSend(session.refused(&task, fields: challenge, url: Self.url, connection: 5), on: 5))
+        // On another connection the exchange starts again, on its own it goes on.
+        var strayed = task
+        #expect(session.field(&strayed, request(), connection: 6, now: Self.now)?.value == first)
+        #expect(session.field(&task, request(), connection: 5, now: Self.now)?.value.hasPrefix("\(scheme) TlRMTVNTUAADAAAA") == true)
+        #expect(session.accepted(&task, fields: [:], url: Self.url, connection: 5).opensConnection)
+        #expect(session.field(&task, request(), connection: 5, now: Self.now) == nil)
+        #expect(session.field(&task, request(), connection: 7, now: Self.now)?.value == first)
+        session.closed(connection: 5)
+        #expect(session.field(&task, request(), connection: 5, now: Self.now) != nil)
+    }
+
+    @Test func `A connection that NTLM let in before is joined without a question on a new one`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        let bare: HeaderFields = ["WWW-Authenticate": "NTLM"]
+        _ = try ask(&session, &task, bare)
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = session.field(&task, request(), connection: 5, now: Self.now)
+        _ = session.refused(&task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
+        _ = session.field(&task, request(), connection: 5, now: Self.now)
+        _ = session.accepted(&task, fields: [:], url: Self.url, connection: 5)
+        var second = RequestAuthentication()
+        #expect(session.field(&second, request(), connection: 6, now: Self.now) == nil)
+        #expect(isSend(session.refused(&second, fields: bare, url: Self.url, connection: 6)))
+        #expect(session.field(&second, request(), connection: 6, now: Self.now) != nil)
+    }
+
+    @Test func `A wrong password of NTLM is a failure, and a lost connection only begins again`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task, ["WWW-Authenticate": "NTLM"])
+        _ = session.answered(&task, .use(wrong), url: Self.url)
+        let challenge: HeaderFields = ["WWW-Authenticate": "NTLM \(Self.challengeToken)"]
+        for connection in 1...3 {
+            _ = session.field(&task, request(), connection: connection, now: Self.now)
+            #expect(isSend(session.refused(&task, fields: challenge, url: Self.url, connection: connection), on: connection))
+        }
+        // A fourth exchange is not begun: that server never lets one end.
+        _ = session.field(&task, request(), connection: 4, now: Self.now)
+        let question = try question(session.refused(&task, fields: challenge, url: Self.url, connection: 4))
+        #expect(question.previousFailures == 1)
+    }
+
+    @Test func `A proxy is a side of its own`() throws {
+        var session = session()
+        var task = RequestAuthentication(side: .proxy(host: "proxy.test", port: 3128, type: NSURLProtectionSpaceHTTPProxy))
+        let question = try ask(&session, &task, ["Proxy-Authenticate": "Basic realm=p", "WWW-Authenticate": "Basic realm=o"])
+        #expect(question.space.isProxy() && question.space.host == "proxy.test" && question.space.realm == "p")
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        #expect(session.field(&task, request(), connection: 1, now: Self.now)?.name == "Proxy-Authorization")
+        _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
+        var server = RequestAuthentication()
+        #expect(session.field(&server, request(), connection: 1, now: Self.now) == nil)
+        var other = RequestAuthentication(side: task.side)
+        let elsewhere = try #require(URL(string: "http://o.test/"))
+        #expect(session.field(&other, request(elsewhere), connection: 1, now: Self.now) != nil)
+    }
+
+    @Test func `A redirect to another origin leaves the credentials behind`() throws {
+        var session = session()
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task)
+        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = session.field(&task, request(), connection: 1, now: Self.now)
+        _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
+        #expect(session.field(&task, request(try #require(URL(string: "http://o.test/private/a"))), connection: 1, now: Self.now) == nil)
+    }
+
+    @Test func `The URL's own user is tried before the delegate`() throws {
+        let url = try #require(URL(string: "http://ann:p%40w@h.test/private/a"))
+        var session = session()
+        var task = RequestAuthentication()
+        #expect(isSend(session.refused(&task, fields: Self.basic, url: url, connection: 1)))
+        #expect(session.field(&task, request(url), connection: 1, now: Self.now)?.value == "Basic YW5uOnBAdw==")
+    }
+
+    @Test func `Each policy changes what it says`() throws {
+        var quiet = session { $0.usesStoredCredentials = false }
+        var task = RequestAuthentication()
+        _ = try question(quiet.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
+
+        var none = session { $0.schemes = [.digest] }
+        task = RequestAuthentication()
+        #expect(isDeliver(none.refused(&task, fields: Self.basic, url: Self.url, connection: 1)))
+
+        var wide = session { $0.sessionWide = [.basic] }
+        task = RequestAuthentication()
+        #expect(try ask(&wide, &task).isSessionWide)
+
+        var asking = session { $0.renewsStaleNonces = false }
+        task = RequestAuthentication()
+        _ = try ask(&asking, &task, Self.digest("n1"))
+        _ = asking.answered(&task, .use(ann), url: Self.url)
+        _ = asking.field(&task, request(), connection: 1, now: Self.now)
+        _ = try question(asking.refused(&task, fields: Self.digest("n2", ", stale=true"), url: Self.url, connection: 1))
+
+        var second = session { $0.firstNonceCount = 2 }
+        task = RequestAuthentication()
+        _ = try ask(&second, &task, Self.digest("n1"))
+        _ = second.answered(&task, .use(ann), url: Self.url)
+        #expect(second.field(&task, request(), connection: 1, now: Self.now)?.value.contains("nc=00000002") == true)
+
+        var late = session { $0.isPreemptive = false }
+        task = RequestAuthentication()
+        _ = try ask(&late, &task)
+        _ = late.answered(&task, .use(ann), url: Self.url)
+        _ = late.field(&task, request(), connection: 1, now: Self.now)
+        _ = late.accepted(&task, fields: [:], url: Self.url, connection: 1)
+        var next = RequestAuthentication()
+        #expect(late.field(&next, request(), connection: 1, now: Self.now) == nil)
+
+        var limited = session { $0.failureLimit = 1 }
+        task = RequestAuthentication()
+        _ = try ask(&limited, &task)
+        _ = limited.answered(&task, .use(wrong), url: Self.url)
+        _ = limited.field(&task, request(), connection: 1, now: Self.now)
+        #expect(isDeliver(limited.refused(&task, fields: Self.basic, url: Self.url, connection: 1)))
+
+        var weak = session { $0.digestAlgorithms = [.md5] }
+        task = RequestAuthentication()
+        #expect(isDeliver(weak.refused(&task, fields: Self.digest("n"), url: Self.url, connection: 1)))
+    }
+
+    /// Lets a first task in with `credential`; gives the field of a second request to `url`.
+    private func second(
+        _ session: inout SessionAuthentication, _ fields: HeaderFields, _ credential: URLCredential, _ url: URL = url,
+        information: HeaderFields = [:]
+    ) throws -> String? {
+        var task = RequestAuthentication()
+        _ = try ask(&session, &task, fields)
+        _ = session.answered(&task, .use(credential), url: Self.url)
+        _ = session.field(&task, request(), connection: 1, now: Self.now)
+        _ = session.accepted(&task, fields: information, url: Self.url, connection: 1)
+        var next = RequestAuthentication()
+        return session.field(&next, request(url), connection: 1, now: Self.now)?.value
+    }
+
+    @Test func `Each policy of what is kept and sent changes what it says`() throws {
+        var keeping = session { $0.storesByPersistence = false }
+        let fleeting = URLCredential(user: "ann", password: "pw", persistence: .none)
+        #expect(try second(&keeping, Self.basic, fleeting) != nil)
+
+        let outside = try #require(URL(string: "http://h.test/open"))
+        var wide = session { $0.limitsBasicToPath = false }
+        #expect(try second(&wide, Self.basic, ann, outside) != nil)
+        var narrow = session()
+        #expect(try second(&narrow, Self.basic, ann, outside) == nil)
+
+        let next: HeaderFields = ["Authentication-Info": #"nextnonce="n2""#]
+        var old = session { $0.usesNextNonce = false }
+        #expect(try second(&old, Self.digest("n1"), ann, information: next)?.contains("nonce=\"n1\"") == true)
+        var new = session()
+        #expect(try second(&new, Self.digest("n1"), ann, information: next)?.contains("nonce=\"n2\"") == true)
+
+        var open = session { $0.hashesUser = false }
+        #expect(try second(&open, Self.digest("n", ", userhash=true"), ann)?.contains("username=\"ann\"") == true)
+        var hidden = session()
+        #expect(try second(&hidden, Self.digest("n", ", userhash=true"), ann)?.contains("userhash=true") == true)
+
+        let both: HeaderFields = ["WWW-Authenticate": #"Digest realm="lab", nonce="n", qop="auth,auth-int""#]
+        var whole = session { $0.prefersIntegrity = true }
+        #expect(try second(&whole, both, ann)?.contains("qop=auth-int") == true)
+        var plain = session()
+        #expect(try second(&plain, both, ann)?.contains("qop=auth,") == true)
+    }
+
+    @Test func `Each policy of connections and URLs changes what it says`() throws {
+        var deaf = session { $0.negotiatesNTLM = false }
+        var task = RequestAuthentication()
+        #expect(isDeliver(deaf.refused(&task, fields: ["WWW-Authenticate": "Negotiate"], url: Self.url, connection: 1)))
+
+        let named = try #require(URL(string: "http://ann:pw@h.test/private/a"))
+        var asking = session { $0.usesUserInformation = false }
+        task = RequestAuthentication()
+        _ = try ask(&asking, &task, Self.basic, named)
+
+        func exchange(_ session: inout SessionAuthentication, answersOn connection: Int) throws -> (String?, SessionAuthentication.Acceptance) {
+            var task = RequestAuthentication()
+            _ = try ask(&session, &task, ["WWW-Authenticate": "NTLM"])
+            _ = session.answered(&task, .use(ann), url: Self.url)
+            _ = session.field(&task, request(), connection: 5, now: Self.now)
+            _ = session.refused(&task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
+            let field = session.field(&task, request(), connection: connection, now: Self.now)?.value
+            return (field, session.accepted(&task, fields: [:], url: Self.url, connection: connection))
+        }
+        var straying = session { $0.pinsConnection = false }
+        #expect(try exchange(&straying, answersOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAADAAAA") == true)
+        var pinning = session()
+        #expect(try exchange(&pinning, answersOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAABAAAA") == true)
+        var selfish = session { $0.sharesConnection = false }
+        #expect(try !exchange(&selfish, answersOn: 5).1.opensConnection)
+        var sharing = session()
+        #expect(try exchange(&sharing, answersOn: 5).1.opensConnection)
+    }
+}

@@ -1,0 +1,188 @@
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// The stores: what goes in comes out, capacities hold, and the disk outlives the object.
+struct AdaptableURLCacheTests {
+    private func request(_ path: String, _ fields: [String: String] = [:]) -> URLRequest {
+        var request = URLRequest(url: URL(string: "http://h.test\(path)")!)
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    private func response(
+        _ path: String, _ text: String, vary: HeaderFields = [:], size: Int = 0, userInfo: [String: any Sendable]? = nil,
+        storage: URLCache.StoragePolicy = .allowed
+    ) -> AdaptableCachedURLResponse {
+        var fields: HeaderFields = ["ETag": "\"v1\"", "Cache-Control": "max-age=60"]
+        if let name = vary.fields.first?.name { fields["Vary"] = name }
+        var exchange = StoredExchange(
+            url: URL(string: "http://h.test\(path)")!, status: 200, fields: fields, requestTime: Date(), responseTime: Date())
+        exchange.noteVariance(sent: vary, own: vary)
+        return AdaptableCachedURLResponse(
+            exchange, data: Data(text.utf8) + Data(count: size), userInfo: userInfo, storagePolicy: storage)
+    }
+
+    private func text(_ response: AdaptableCachedURLResponse?) -> String? { response.map { String(decoding: $0.data, as: UTF8.self) } }
+
+    private func withDirectory(_ act: (URL) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try act(directory)
+    }
+
+    @Test func `An equal request finds the entry, whatever the fragment, and another does not`() {
+        let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
+        cache.storeCachedResponse(response("/a", "one"), for: request("/a#x"))
+        #expect(text(cache.cachedResponse(for: request("/a"))) == "one")
+        #expect(text(cache.cachedResponse(for: request("/a#y"))) == "one")
+        #expect(cache.cachedResponse(for: request("/a?q")) == nil)
+        var post = request("/a")
+        post.httpMethod = "POST"
+        #expect(cache.cachedResponse(for: post) == nil)
+        cache.storeCachedResponse(response("/a", "two"), for: request("/a"))
+        #expect(text(cache.cachedResponse(for: request("/a"))) == "two")
+        cache.removeCachedResponse(for: request("/a"))
+        #expect(cache.cachedResponse(for: request("/a")) == nil)
+        #expect(cache.currentMemoryUsage == 0)
+    }
+
+    @Test func `Variants lie beside each other, on disk as in memory`() throws {
+        try withDirectory { directory in
+            for cache in [AdaptableURLCache(memoryCapacity: 1 << 20), try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory)] {
+                cache.storeCachedResponse(response("/a", "deutsch", vary: ["Accept-Language": "de"]), for: request("/a"))
+                cache.storeCachedResponse(response("/a", "english", vary: ["Accept-Language": "en"]), for: request("/a"))
+                #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "de"]))) == "deutsch")
+                #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "en"]))) == "english")
+                #expect(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"])) == nil)
+                #expect(cache.cachedResponse(for: request("/a")) == nil)
+            }
+        }
+    }
+
+    @Test func `Memory stays within its capacity, and the longest unused goes first`() {
+        let cache = AdaptableURLCache(memoryCapacity: 4_000)
+        for name in ["/a", "/b", "/c"] {
+            cache.storeCachedResponse(response(name, name, size: 1_000), for: request(name))
+            _ = cache.cachedResponse(for: request("/a"))
+            #expect(cache.currentMemoryUsage <= 4_000)
+        }
+        #expect(cache.cachedResponse(for: request("/a")) != nil)
+        #expect(cache.cachedResponse(for: request("/b")) == nil)
+        #expect(cache.cachedResponse(for: request("/c")) != nil)
+        cache.storeCachedResponse(response("/d", "", size: 5_000), for: request("/d"))
+        #expect(cache.cachedResponse(for: request("/d")) == nil)
+        #expect(cache.cachedResponse(for: request("/c")) != nil)
+        cache.memoryCapacity = 0
+        #expect(cache.currentMemoryUsage == 0)
+    }
+
+    @Test func `A lasting cache survives its object, with everything that was known`() throws {
+        try withDirectory { directory in
+            let information: [String: any Sendable] = ["text": "t", "number": 7, "flag": true, "list": ["a", 1.5] as [any Sendable]]
+            let first = try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 10 << 20, directory: directory)
+            let stored = response("/a", "one", vary: ["Accept": "x"], userInfo: information)
+            first.storeCachedResponse(stored, for: request("/a"))
+            #expect(first.currentDiskUsage > 0)
+            let second = try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 10 << 20, directory: directory)
+            #expect(second.currentDiskUsage == first.currentDiskUsage)
+            let found = try #require(second.cachedResponse(for: request("/a", ["Accept": "x"])))
+            #expect(found.data == stored.data)
+            #expect(found.exchange?.fields == stored.exchange?.fields && found.exchange?.varying == ["accept": "x"])
+            let (kept, given) = (try #require(found.exchange), try #require(stored.exchange))
+            #expect(abs(kept.responseTime.timeIntervalSince(given.responseTime)) < 0.001)
+            #expect(found.userInfo?["text"] as? String == "t" && found.userInfo?["number"] as? Int == 7 && found.userInfo?["flag"] as? Bool == true)
+            #expect((found.userInfo?["list"] as? [any Sendable])?.count == 2)
+            second.removeAllCachedResponses()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+            #expect(second.currentDiskUsage == 0)
+        }
+    }
+
+    @Test func `The disk stays within its capacity, and one entry within its share`() throws {
+        try withDirectory { directory in
+            let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 100_000, directory: directory)
+            for index in 0..<40 { cache.storeCachedResponse(response("/\(index)", "", size: 3_000), for: request("/\(index)")) }
+            #expect(cache.currentDiskUsage <= 100_000 && cache.currentDiskUsage > 80_000)
+            #expect(cache.cachedResponse(for: request("/0")) == nil)
+            #expect(cache.cachedResponse(for: request("/39")) != nil)
+            cache.storeCachedResponse(response("/big", "", size: 6_000), for: request("/big"))
+            #expect(cache.cachedResponse(for: request("/big")) == nil)
+            let sizes = try FileManager.default.contentsOfDirectory(atPath: directory.path).map {
+                try FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent($0).path)[.size] as? Int ?? 0
+            }
+            #expect(sizes.reduce(0, +) == cache.currentDiskUsage)
+        }
+    }
+
+    @Test func `A file that is broken was never there`() throws {
+        try withDirectory { directory in
+            let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory)
+            cache.storeCachedResponse(response("/a", "one"), for: request("/a"))
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: directory.path).first)
+            let file = directory.appendingPathComponent(name)
+            let whole = try Data(contentsOf: file)
+            for cut in [0, 1, whole.count / 2, whole.count - 1] {
+                try whole.prefix(cut).write(to: file)
+                let reopened = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory)
+                #expect(reopened.cachedResponse(for: request("/a")) == nil)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+            }
+        }
+    }
+
+    @Test func `What is for memory only is not written, and notAllowed nowhere`() throws {
+        try withDirectory { directory in
+            let cache = try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, directory: directory)
+            cache.storeCachedResponse(response("/a", "one", storage: .allowedInMemoryOnly), for: request("/a"))
+            cache.storeCachedResponse(response("/b", "two", storage: .notAllowed), for: request("/b"))
+            #expect(cache.currentDiskUsage == 0)
+            #expect(cache.cachedResponse(for: request("/a")) != nil)
+            #expect(cache.cachedResponse(for: request("/b")) == nil)
+        }
+    }
+
+    @Test func `A program's own entry is found, and what was stored since a date goes`() throws {
+        let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
+        let url = try #require(request("/a").url)
+        let own = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Cache-Control": "max-age=60"]))
+        cache.storeCachedResponse(AdaptableCachedURLResponse(response: own, data: Data("own".utf8)), for: request("/a"))
+        let found = cache.cachedResponse(for: request("/a"))
+        #expect(text(found) == "own" && found?.exchange != nil)
+        cache.removeCachedResponses(since: Date() + 60)
+        #expect(cache.cachedResponse(for: request("/a")) != nil)
+        cache.removeCachedResponses(since: Date() - 60)
+        #expect(cache.cachedResponse(for: request("/a")) == nil)
+    }
+
+    @Test func `A directory that cannot be made is an error`() {
+        #expect(throws: (any Error).self) {
+            _ = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1, directory: URL(fileURLWithPath: "/proc/nowhere"))
+        }
+    }
+
+    @Test func `One URL has so many variants, and one entry so large a part`() {
+        let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
+        var policy = CachePolicy()
+        policy.mostVariants = 2
+        policy.largestMemoryShare = 0.01
+        cache.adopt(policy)
+        for language in ["de", "en", "fr"] {
+            cache.storeCachedResponse(response("/a", language, vary: ["Accept-Language": language]), for: request("/a"))
+        }
+        #expect(cache.cachedResponse(for: request("/a", ["Accept-Language": "de"])) == nil)
+        #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"]))) == "fr")
+        cache.storeCachedResponse(response("/big", "", size: 20_000), for: request("/big"))
+        #expect(cache.cachedResponse(for: request("/big")) == nil)
+    }
+
+    @Test func `A policy that ignores Vary ignores it in the store`() {
+        let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
+        var policy = CachePolicy()
+        policy.obeysVary = false
+        cache.adopt(policy)
+        cache.storeCachedResponse(response("/a", "deutsch", vary: ["Accept-Language": "de"]), for: request("/a"))
+        #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"]))) == "deutsch")
+    }
+}

@@ -1,0 +1,94 @@
+import AdaptableSession
+import LinuxNet
+import Testing
+
+/// One Wi-Fi, one cellular and the loopback interface, with one thing missing at a time.
+@Suite struct NetworkPathTests {
+    private static func interface(
+        _ index: CInt, _ name: String, metric: UInt32, traits: PathTraits = [], running: Bool = true, address: String? = "192.0.2.2",
+        ways: [String] = ["0.0.0.0/0"]
+    ) -> NetworkInterface {
+        NetworkInterface(
+            index: index, name: name, kind: InterfaceKind(name: name) ?? .other, traits: traits, isRunning: running,
+            addresses: [address].compactMap { $0.flatMap { IPAddress($0) } },
+            ways: ways.compactMap { AddressPrefix($0) }.map { NetworkInterface.Way(to: $0, metric: metric) })
+    }
+
+    private static let lo = interface(1, "lo", metric: 0, address: "127.0.0.1", ways: [])
+    private static let wifi = interface(2, "wlan0", metric: 600)
+    private static let cellular = interface(3, "wwan0", metric: 700, traits: [.cellular, .expensive], address: "198.51.100.2")
+
+    private func address(_ text: String) -> IPAddress {
+        guard let address = IPAddress(text) else { preconditionFailure("\(text) is no address") }
+        return address
+    }
+
+    private func state(_ interfaces: NetworkInterface...) -> NetworkState { NetworkState([Self.lo] + interfaces) }
+
+    @Test func `The best interface comes first, and nothing is bound while nothing is forbidden`() {
+        let path = state(Self.cellular, Self.wifi).path()
+        #expect(path.interfaces.map(\.name) == ["wlan0", "wwan0"])
+        #expect(path.isOpen)
+        #expect(!path.needsBinding)
+    }
+
+    @Test func `Without a carrier, an address or a route there is no network`() {
+        let cases: [(NetworkInterface, WritableKeyPath<PathPolicy, Bool>)] = [
+            (Self.interface(2, "wlan0", metric: 1, running: false), \.needsRunningInterface),
+            (Self.interface(2, "wlan0", metric: 1, ways: ["192.0.2.0/24"]), \.needsRoute),
+        ]
+        for (interface, condition) in cases {
+            #expect(state(interface).path().obstacle == .noNetwork)
+            var policy = PathPolicy()
+            policy[keyPath: condition] = false
+            #expect(state(interface).path(policy: policy).isOpen)
+        }
+        let bare = Self.interface(2, "wlan0", metric: 1, address: nil)
+        #expect(state(bare).path().obstacle == .noNetwork)
+        var policy = PathPolicy()
+        policy.needsRoute = false
+        #expect(state(bare).path(policy: policy).obstacle == .noNetwork)
+        policy.needsAddress = false
+        #expect(state(bare).path(policy: policy).isOpen)
+        #expect(state().path().obstacle == .noNetwork)
+    }
+
+    @Test func `A forbidden interface is no path, and says so`() {
+        #expect(state(Self.cellular).path(forbidding: .cellular).obstacle == .forbidden(.cellular))
+        #expect(state(Self.cellular).path(forbidding: [.expensive, .constrained]).obstacle == .forbidden(.expensive))
+        #expect(state(Self.cellular).path(forbidding: .constrained).isOpen)
+        var policy = PathPolicy()
+        policy.heedsForbidden = false
+        #expect(state(Self.cellular).path(forbidding: .cellular, policy: policy).isOpen)
+    }
+
+    @Test func `With a forbidden one beside it sockets are bound to the allowed interface`() {
+        let path = state(Self.cellular, Self.wifi).path(forbidding: .cellular)
+        #expect(path.interfaces.map(\.name) == ["wlan0"])
+        #expect(path.needsBinding)
+        // Also if it has no route at this moment.
+        let silent = Self.interface(3, "wwan0", metric: 1, traits: .cellular, ways: [])
+        #expect(state(silent, Self.wifi).path(forbidding: .cellular).needsBinding)
+        var policy = PathPolicy()
+        policy.bindsToAllowedInterface = false
+        #expect(!state(Self.cellular, Self.wifi).path(forbidding: .cellular, policy: policy).needsBinding)
+    }
+
+    @Test func `An address needs a way to itself only, and one of this machine none at all`() {
+        let local = state(Self.interface(2, "wlan0", metric: 1, ways: ["192.0.2.0/24"]))
+        #expect(local.path(to: address("192.0.2.9")).isOpen)
+        #expect(!local.path(to: address("203.0.113.9")).isOpen)
+        #expect(!local.path(to: address("2001:db8::9")).isOpen)
+        #expect(state().path(to: address("127.0.0.9"), forbidding: .cellular).isOpen)
+        #expect(state().path(to: .loopbackV6).isOpen)
+        var policy = PathPolicy()
+        policy.loopbackIsAlwaysOpen = false
+        #expect(!state().path(to: .loopbackV6, policy: policy).isOpen)
+    }
+
+    @Test func `A narrower way is preferred to a better metric`() {
+        let tunnel = Self.interface(9, "tun0", metric: 900, address: "10.0.0.2", ways: ["203.0.113.0/24"])
+        let path = state(Self.wifi, tunnel).path(to: address("203.0.113.7"))
+        #expect(path.interfaces.map(\.name) == ["tun0", "wlan0"])
+    }
+}

@@ -1,0 +1,25 @@
+import AdaptableSession
+import LinuxNet
+import Testing
+
+@Suite struct NetworkStateHostTests {
+    private let offline = NetworkState([
+        NetworkInterface(index: 1, name: "lo", kind: .loopback, addresses: [.loopbackV4], ways: [])
+    ])
+    private let onlyV6 = NetworkState([
+        NetworkInterface(
+            index: 2, name: "wlan0", kind: .wifi, addresses: [.v6(high: 1, low: 2)], ways: [NetworkInterface.Way(to: .allV6)])
+    ])
+
+    private func path(_ state: NetworkState, _ host: String) -> NetworkPath {
+        state.path(toHost: host, hosts: { HostsFile("# mine\n127.0.0.1 app.test App2.test # here\n192.0.2.1\tfar.test\n") })
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "localhost", "a.localhost", "app.test", "APP2.test"])
+    func `This machine is reached without a network`(_ host: String) { #expect(path(offline, host).isOpen) }
+
+    @Test(arguments: ["192.0.2.1", "api.test", "far.test", "2001:db8::1"])
+    func `Others are not`(_ host: String) { #expect(path(offline, host).obstacle == .noNetwork) }
+
+    @Test func `An IPv4 literal has a path where a translator may be`() { #expect(path(onlyV6, "192.0.2.1").isOpen) }
+}

@@ -1,0 +1,44 @@
+import AdaptableSession
+import LinuxNet
+import Synchronization
+import Testing
+
+@Suite(.enabled(if: Privilege.hasNamespaces, "needs CAP_SYS_ADMIN: run as root")) struct PathMonitorTests {
+    private final class Heard: Sendable {
+        let states = Mutex<[NetworkState]>([])
+        let bell: AsyncStream<NetworkState>
+        let ring: AsyncStream<NetworkState>.Continuation
+
+        init() { (bell, ring) = AsyncStream.makeStream() }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A change is told when the kernel makes it, and leads from no path to a path and back`() async throws {
+        let client = try NetworkNamespace.make()
+        let peer = try NetworkNamespace.make()
+        let netlink = try NetlinkSocket(in: client)
+        try netlink.makeVirtualEthernetPair(name: "wlan0", peerName: "far0", peerIn: peer)
+        let far = try NetlinkSocket(in: peer)
+        try far.setUp(try far.link(named: "far0").index)
+        let index = try netlink.link(named: "wlan0").index
+        let heard = Heard()
+        let monitor = try PathMonitor(in: client) { heard.ring.yield($0) }
+        #expect(monitor.current.path().obstacle == .noNetwork)
+
+        try netlink.setUp(index)
+        try netlink.addAddress(try #require(AddressPrefix("192.0.2.2/24")), to: index)
+        try netlink.addRoute(Route(to: .allV4, .interface(index)))
+        var states = heard.bell.makeAsyncIterator()
+        while let state = await states.next(), !state.path().isOpen {}
+        #expect(monitor.current.path().isOpen)
+
+        try netlink.setDown(index)
+        while let state = await states.next(), state.path().isOpen {}
+        #expect(monitor.current.path().obstacle == .noNetwork)
+        withExtendedLifetime(peer) {}
+    }
+
+    @Test func `A monitor that is let go ends its thread`() throws {
+        let client = try NetworkNamespace.make()
+        for _ in 0..<20 { _ = try PathMonitor(in: client) { _ in } }
+    }
+}

@@ -1,0 +1,70 @@
+import AdaptableSession
+import Foundation
+import FoundationNetworking
+import Testing
+
+struct AdaptableCookieStorageTests {
+    private let url = URL(string: "http://h.test/a/")!
+
+    private func cookie(_ name: String) -> AdaptableCookie { AdaptableCookie(name: name, value: "1", domain: "h.test", path: "/") }
+
+    @Test func `Cookies are set, found, deleted and forgotten since a date`() {
+        let storage = AdaptableCookieStorage()
+        storage.setCookie(cookie("a"))
+        storage.setCookies([cookie("b"), AdaptableCookie(name: "c", value: "1", domain: "o.test")], for: url, mainDocumentURL: nil)
+        #expect(storage.cookies(for: url).map(\.name) == ["a", "b"])
+        storage.deleteCookie(cookie("a"))
+        #expect(storage.cookies.map(\.name) == ["b"])
+        storage.removeCookies(since: Date().addingTimeInterval(60))
+        #expect(storage.cookies.count == 1)
+        storage.removeCookies(since: Date().addingTimeInterval(-60))
+        #expect(storage.cookies.isEmpty)
+        #expect(AdaptableCookieStorage().cookies(for: url).isEmpty)
+    }
+
+    @Test(arguments: [
+        (HTTPCookie.AcceptPolicy.always, 2), (.onlyFromMainDocumentDomain, 1), (.never, 0),
+    ])
+    func `The storage accepts by the main document`(policy: HTTPCookie.AcceptPolicy, count: Int) {
+        let storage = AdaptableCookieStorage()
+        storage.cookieAcceptPolicy = policy
+        storage.setCookies([cookie("own")], for: url, mainDocumentURL: URL(string: "http://www.h.test/"))
+        storage.setCookies([cookie("third")], for: url, mainDocumentURL: URL(string: "http://o.test/"))
+        #expect(storage.cookies.count == count)
+    }
+
+    @Test func `A session's switches decide before its storage is asked`() throws {
+        let storage = AdaptableCookieStorage()
+        var request = URLRequest(url: url)
+        var exchange = CookieExchange(policy: CookiePolicy(), sessionSends: true, acceptance: .onlyFromMainDocumentDomain)
+        let fields: HeaderFields = ["Set-Cookie": "a=1", "set-cookie": "b=1, c"]
+        #expect(exchange.asksStorage(for: request))
+        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).map(\.value) == ["1", "1, c"])
+        request.mainDocumentURL = URL(string: "http://o.test/")
+        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
+        exchange.acceptance = .always
+        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).count == 2)
+        exchange.acceptance = .never
+        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
+        exchange.acceptance = .always
+        exchange.sessionSends = false
+        #expect(!exchange.asksStorage(for: request))
+        exchange.sessionSends = true
+        request.setValue("own=1", forHTTPHeaderField: "Cookie")
+        #expect(!exchange.asksStorage(for: request))
+        exchange.policy.ownFieldStands = false
+        #expect(exchange.asksStorage(for: request))
+        request.httpShouldHandleCookies = false
+        #expect(!exchange.asksStorage(for: request))
+        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
+    }
+
+    @Test func `A cookie goes to HTTPCookie and back`() throws {
+        let cookie = AdaptableCookie(
+            name: "a", value: "1", domain: ".H.test", path: "/x", expiresDate: Date(timeIntervalSince1970: 2_000_000_000), isSecure: true,
+            isHTTPOnly: true)
+        let foundation = try #require(cookie.httpCookie)
+        #expect(foundation.domain == ".h.test" && foundation.isHTTPOnly)
+        #expect(AdaptableCookie(foundation) == cookie)
+    }
+}

@@ -1,0 +1,177 @@
+import AdaptableSession
+import Foundation
+import Testing
+
+/// rfc6265bis §5.7 (what is kept) and §5.8 (what is sent).
+struct CookieJarTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let suffixes = PublicSuffixList("com\ncom.au\ntest\ngithub.io")
+
+    private struct Browser {
+        var jar: CookieJar
+        var reader: SetCookieReader
+        var now = CookieJarTests.now
+
+        init(_ change: (inout CookiePolicy) -> Void = { _ in }) {
+            var policy = CookiePolicy()
+            change(&policy)
+            jar = CookieJar(policy: policy, suffixes: CookieJarTests.suffixes)
+            reader = SetCookieReader(policy: policy)
+        }
+
+        @discardableResult
+        mutating func get(_ url: String, sets line: String, main: String? = nil) throws -> CookieJar.Refusal? {
+            let url = try #require(URL(string: url))
+            let cookie = try #require(reader.read(line, from: url, now: now))
+            return jar.store(cookie, from: CookieJar.Site(url, mainDocument: main.flatMap { URL(string: $0) }), now: now)
+        }
+
+        mutating func sends(_ url: String, main: String? = nil) -> String? {
+            let site = CookieJar.Site(URL(string: url)!, mainDocument: main.flatMap { URL(string: $0) })
+            return AdaptableCookie.requestField(with: jar.cookies(for: site, now: now))
+        }
+    }
+
+    @Test(arguments: [
+        ("http://h.test/", true), ("https://h.test:8443/x", true), ("http://sub.h.test/", false), ("http://xh.test/", false), ("http://test/", false),
+    ])
+    func `A cookie without a domain goes to its host only`(url: String, sent: Bool) throws {
+        var browser = Browser()
+        #expect(try browser.get("http://h.test/", sets: "s=1") == nil)
+        #expect((browser.sends(url) != nil) == sent)
+    }
+
+    @Test(arguments: [("http://h.test/", true), ("http://a.b.h.test/", true), ("http://xh.test/", false), ("http://o.test/", false)])
+    func `A cookie of a domain goes below it`(url: String, sent: Bool) throws {
+        var browser = Browser()
+        #expect(try browser.get("http://sub.h.test/", sets: "s=1; Domain=h.test") == nil)
+        #expect((browser.sends(url) != nil) == sent)
+    }
+
+    @Test func `A foreign domain, a public suffix and part of an address are refused`() throws {
+        var browser = Browser()
+        #expect(try browser.get("http://h.test/", sets: "s=1; Domain=o.test") == .foreignDomain)
+        #expect(try browser.get("http://h.test/", sets: "s=1; Domain=sub.h.test") == .foreignDomain)
+        #expect(try browser.get("http://a.com.au/", sets: "s=1; Domain=com.au") == .publicSuffix)
+        #expect(try browser.get("http://a.com/", sets: "s=1; Domain=com") == .publicSuffix)
+        #expect(try browser.get("http://a.b.unlisted/", sets: "s=1; Domain=unlisted") == .publicSuffix)
+        #expect(try browser.get("http://10.0.0.1/", sets: "s=1; Domain=0.0.1") == .foreignDomain)
+        #expect(browser.jar.all(now: Self.now).isEmpty)
+        #expect(try browser.get("http://10.0.0.1/", sets: "s=1; Domain=10.0.0.1") == nil)
+        #expect(browser.sends("http://10.0.0.1/") == "s=1")
+    }
+
+    @Test func `A host that is itself a public suffix keeps its cookie to itself`() throws {
+        var browser = Browser()
+        #expect(try browser.get("http://github.io/", sets: "s=1; Domain=github.io") == nil)
+        #expect(browser.sends("http://github.io/") == "s=1")
+        #expect(browser.sends("http://ann.github.io/") == nil)
+    }
+
+    @Test(arguments: [("/a", true), ("/a/", true), ("/a/b", true), ("/ab", false), ("/", false), ("/A", false)])
+    func `A path covers what is under it`(path: String, sent: Bool) throws {
+        var browser = Browser()
+        try browser.get("http://h.test/", sets: "s=1; Path=/a")
+        #expect((browser.sends("http://h.test\(path)") != nil) == sent)
+    }
+
+    @Test func `Secure comes and goes over https only, and is not overlaid from http`() throws {
+        var browser = Browser()
+        #expect(try browser.get("http://h.test/", sets: "s=1; Secure") == .secureFromPlain)
+        #expect(try browser.get("https://h.test/", sets: "s=1; Secure; Path=/a") == nil)
+        #expect(browser.sends("http://h.test/a") == nil)
+        #expect(browser.sends("https://h.test/a") == "s=1")
+        #expect(try browser.get("http://h.test/", sets: "s=2; Path=/a/b") == .coversSecure)
+        #expect(try browser.get("http://sub.h.test/", sets: "s=2; Domain=h.test; Path=/a") == .coversSecure)
+        #expect(try browser.get("http://h.test/", sets: "s=2; Path=/") == nil)
+        #expect(try browser.get("https://h.test/", sets: "s=3; Path=/a") == nil)
+    }
+
+    @Test func `Prefixes hold what they promise`() throws {
+        var browser = Browser()
+        #expect(try browser.get("https://h.test/", sets: "__Secure-s=1") == .prefix)
+        #expect(try browser.get("https://h.test/", sets: "__Secure-s=1; Secure") == nil)
+        #expect(try browser.get("https://h.test/", sets: "__host-s=1; Secure; Path=/") == nil)
+        for line in ["__Host-s=1; Path=/", "__HOST-s=1; Secure", "__Host-s=1; Secure; Path=/a", "__Host-s=1; Secure; Path=/; Domain=h.test", "=__Host-s=1; Secure; Path=/"] {
+            #expect(try browser.get("https://h.test/", sets: line) == .prefix, "\(line)")
+        }
+    }
+
+    @Test func `SameSite binds a cookie to the site of the main document`() throws {
+        var browser = Browser()
+        #expect(try browser.get("http://h.test/", sets: "n=1; SameSite=None") == .sameSiteNoneWithoutSecure)
+        try browser.get("https://h.test/", sets: "n=1; SameSite=None; Secure")
+        try browser.get("https://h.test/", sets: "l=1; SameSite=Lax")
+        try browser.get("https://h.test/", sets: "s=1; SameSite=Strict")
+        try browser.get("https://h.test/", sets: "d=1")
+        #expect(browser.sends("https://h.test/") == "n=1; l=1; s=1; d=1")
+        #expect(browser.sends("https://h.test/", main: "https://www.h.test/") == "n=1; l=1; s=1; d=1")
+        #expect(browser.sends("https://h.test/", main: "https://o.test/") == "n=1; d=1")
+        #expect(try browser.get("https://h.test/", sets: "x=1; SameSite=Strict", main: "https://o.test/") == .crossSite)
+    }
+
+    @Test func `Longer paths come first, then older cookies, and a replaced one keeps its place`() throws {
+        var browser = Browser()
+        try browser.get("http://h.test/", sets: "a=1; Path=/")
+        try browser.get("http://h.test/", sets: "b=1; Path=/")
+        try browser.get("http://h.test/", sets: "c=1; Path=/x")
+        browser.now += 10
+        try browser.get("http://h.test/", sets: "a=2; Path=/")
+        #expect(browser.sends("http://h.test/x") == "c=1; a=2; b=1")
+    }
+
+    @Test func `Expired cookies are not sent, and a past date removes`() throws {
+        var browser = Browser()
+        try browser.get("http://h.test/", sets: "a=1; Max-Age=60")
+        try browser.get("http://h.test/", sets: "b=1; Max-Age=60")
+        try browser.get("http://h.test/", sets: "b=; Expires=Sun, 06 Nov 1994 08:49:37 GMT")
+        browser.now += 59
+        #expect(browser.sends("http://h.test/") == "a=1")
+        browser.now += 1
+        #expect(browser.sends("http://h.test/") == nil)
+        #expect(browser.jar.all(now: browser.now).isEmpty)
+    }
+
+    @Test func `A domain holds so many, the secure and the recently used longest`() throws {
+        var browser = Browser { $0.mostOfDomain = 3 }
+        try browser.get("https://h.test/", sets: "s=1; Secure")
+        for name in ["a", "b", "c"] { try browser.get("https://h.test/\(name)/", sets: "\(name)=1") }
+        // a went when c came. b is used, so c goes for d.
+        browser.now += 1
+        #expect(browser.sends("https://h.test/b/") == "b=1; s=1")
+        try browser.get("https://h.test/d/", sets: "d=1")
+        #expect(browser.jar.all(now: browser.now).map(\.name) == ["s", "b", "d"])
+        var small = Browser { $0.mostOfAll = 2 }
+        for host in ["x", "y", "z"] { try small.get("http://\(host).test/", sets: "\(host)=1") }
+        #expect(small.jar.all(now: Self.now).map(\.name) == ["y", "z"])
+    }
+
+    @Test func `Each policy changes what it says`() throws {
+        var browser = Browser { $0.refusesPublicSuffixes = false }
+        #expect(try browser.get("http://a.com.au/", sets: "s=1; Domain=com.au") == nil)
+        browser = Browser { $0.takesSecureOnlySecurely = false; $0.sendsSecureOnlySecurely = false }
+        #expect(try browser.get("http://h.test/", sets: "s=1; Secure") == nil)
+        #expect(browser.sends("http://h.test/") == "s=1")
+        browser = Browser { $0.protectsSecureFromOverlay = false }
+        try browser.get("https://h.test/", sets: "s=1; Secure")
+        #expect(try browser.get("http://h.test/", sets: "s=2") == nil)
+        browser = Browser { $0.checksPrefixes = false }
+        #expect(try browser.get("http://h.test/", sets: "__Host-s=1") == nil)
+        browser = Browser { $0.checksDomain = false }
+        #expect(try browser.get("http://h.test/", sets: "s=1; Domain=o.test") == nil)
+        #expect(browser.sends("http://x.test/") == "s=1")
+        browser = Browser { $0.checksPath = false }
+        try browser.get("http://h.test/a/", sets: "s=1")
+        #expect(browser.sends("http://h.test/") == "s=1")
+        browser = Browser { $0.checksSameSite = false }
+        #expect(try browser.get("http://h.test/", sets: "s=1; SameSite=Strict", main: "http://o.test/") == nil)
+        browser = Browser { $0.requiresSecureForSameSiteNone = false }
+        #expect(try browser.get("http://h.test/", sets: "s=1; SameSite=None") == nil)
+        browser = Browser { $0.removesExpired = false }
+        try browser.get("http://h.test/", sets: "s=1; Max-Age=0")
+        #expect(browser.sends("http://h.test/") == "s=1")
+        browser = Browser { $0.keepsCreationTime = false; $0.sortsLongerPathsFirst = false }
+        for line in ["a=1; Path=/", "b=1; Path=/x", "a=2; Path=/"] { try browser.get("http://h.test/", sets: line) }
+        #expect(browser.sends("http://h.test/x") == "b=1; a=2")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import FoundationNetworking
+import NIOHTTP1
+import Testing
+
+@testable import AdaptableSession
+
+@Suite struct RequestHeadTests {
+    private func head(
+        _ text: String, method: String = "GET", fields: HeaderFields = HeaderFields(), length: Int64? = nil, hasBody: Bool = false
+    ) throws -> (uri: String, headers: [String: [String]]) {
+        let url = try #require(URL(string: text))
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        let head = RequestHead.make(request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: false)
+        var headers: [String: [String]] = [:]
+        for (name, value) in head.headers { headers[name, default: []].append(value) }
+        return (head.uri, headers)
+    }
+
+    @Test func `path and query go as they are encoded, and an empty path is a slash`() throws {
+        #expect(try head("http://a.test").uri == "/")
+        #expect(try head("http://a.test?x=%20y").uri == "/?x=%20y")
+        #expect(try head("http://a.test/p%2Fq/r?s=1#part").uri == "/p%2Fq/r?s=1")
+    }
+
+    @Test func `Host names the port only where it is not the scheme's own, and an IPv6 address in brackets`() throws {
+        #expect(try head("http://a.test:80/").headers["Host"] == ["a.test"])
+        #expect(try head("https://a.test:80/").headers["Host"] == ["a.test:80"])
+        #expect(try head("http://[2001:db8::1]:8080/").headers["Host"] == ["[2001:db8::1]:8080"])
+    }
+
+    @Test func `the caller's fields go out, those of the connection are the session's own`() throws {
+        let made = try head(
+            "http://a.test/", method: "PUT",
+            fields: ["User-Agent": "mine", "Host": "elsewhere", "Content-Length": "99", "Transfer-Encoding": "chunked"], length: 5,
+            hasBody: true)
+        #expect(made.headers["User-Agent"] == ["mine"])
+        #expect(made.headers["Host"] == ["a.test"])
+        #expect(made.headers["Content-Length"] == ["5"])
+        #expect(made.headers["Transfer-Encoding"] == nil)
+    }
+
+    @Test func `a body of unknown length is sent in chunks, and a POST without one says so`() throws {
+        let chunked = try head("http://a.test/", method: "POST", hasBody: true)
+        #expect(chunked.headers["Transfer-Encoding"] == ["chunked"])
+        #expect(chunked.headers["Content-Length"] == nil)
+        #expect(try head("http://a.test/", method: "POST").headers["Content-Length"] == ["0"])
+        #expect(try head("http://a.test/").headers["Content-Length"] == nil)
+    }
+}

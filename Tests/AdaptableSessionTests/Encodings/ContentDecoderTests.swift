@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import AdaptableSession
+
+/// The coded texts were made by Python's gzip and zlib, and by libbrotlienc; the bomb is 64 MiB of zeros under three gzips.
+struct ContentDecoderTests {
+    private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64)!) }
+
+    private static let plain = Array("plain plain plain plain".utf8)
+    private static let gzip = bytes("H4sIAAAAAAACAyvISczMUyhAJwEOPe0nFwAAAA==")
+    private static let zlib = bytes("eJwryEnMzFMoQCcBaHMIsQ==")
+    private static let raw = bytes("K8hJzMxTKEAnAQ==")
+    private static let brotli = bytes("GxYA+I1Utb9OY3ODUyBhIU8c4E0A")
+    private static let coded: [(ContentCoding, [UInt8])] = [(.gzip, gzip), (.deflate, zlib), (.deflate, raw), (.brotli, brotli)]
+    private static let gzipBomb = bytes(
+        "H4sIAAAAAAACA5Pv5mAAASbmt3fW+zkVihz42B1jriadpCD5RLBDhE3qDNvZPnaFSanFatz6jmnJxZsvVTBvuflXeI6xpf6d3xL7P/9cMtnfxvr3PFuzTZcc/ybHrn7bfvNP/c+rFqeA"
+            + "xjYcORv3/vVTQ4XXYrdPr5YGiiiUPn4cFifL+i/P//xaZqDApO8GL7av5m98v9szTxbIn7Dn3PvbK3ax5nQtn5z9G2TGk70cbEDaQaOJEUgJdCeAHHxESQJEHYRI6RCUOp104f20fsa3"
+            + "85Os9licAYp0PNn582Z1/Nv2GnYbnze/Hv1jYAAAUXnUoQ0BAAA=")
+    private static let brotliBomb = bytes(
+        "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/L//8//BMAcVgAoHv/Bw==")
+
+    private func decode(_ codings: [ContentCoding], _ parts: [[UInt8]], _ policy: EncodingPolicy = EncodingPolicy()) throws -> [UInt8] {
+        let decoder = ContentDecoder(codings, policy: policy)
+        var output: [UInt8] = []
+        for part in parts {
+            decoder.take(part)
+            while let piece = try decoder.next() {
+                #expect(piece.count <= policy.pieceSize)
+                output += piece
+            }
+        }
+        try decoder.finish()
+        return output
+    }
+
+    @Test(arguments: coded)
+    func `Every coding comes off, however the body is cut`(coding: ContentCoding, body: [UInt8]) throws {
+        for size in [1, 2, 3, 7, body.count] {
+            let parts = stride(from: 0, to: body.count, by: size).map { Array(body[$0..<min($0 + size, body.count)]) }
+            #expect(try decode([coding], parts) == Self.plain)
+        }
+    }
+
+    @Test(arguments: coded)
+    func `A body that ends too early is refused wherever it is cut`(coding: ContentCoding, body: [UInt8]) throws {
+        for count in 1..<body.count {
+            #expect(throws: ContentDecodingError.truncated(coding: coding)) { try decode([coding], [Array(body.prefix(count))]) }
+        }
+        #expect(try decode([coding], []) == [])
+    }
+
+    @Test(arguments: [(ContentCoding.gzip, gzip), (.deflate, zlib), (.brotli, brotli)])
+    func `A byte turned anywhere is an error or at least never more than the plain text`(coding: ContentCoding, body: [UInt8]) {
+        var refused = 0
+        for index in body.indices {
+            var broken = body
+            broken[index] ^= 0x10
+            do { _ = try decode([coding], [broken]) } catch { refused += 1 }
+        }
+        // gzip's time, flags and system say nothing of the content; Brotli has no checksum.
+        #expect(refused > body.count / 2)
+    }
+
+    @Test func `Bare deflate is known by the check that it fails, though it may begin as zlib does`() throws {
+        // A stored block whose padding makes its first byte 08, as of method 8 with the smallest window; then an empty last block.
+        let bare: [UInt8] = [0x08, 0x03, 0x00, 0xFC, 0xFF] + Array("abc".utf8) + [0x01, 0x00, 0x00, 0xFF, 0xFF]
+        #expect(try decode([.deflate], [bare]) == Array("abc".utf8))
+    }
+
+    @Test func `A wrong checksum is corrupt`() {
+        var broken = Self.gzip
+        broken[broken.count - 6] ^= 1
+        #expect(throws: ContentDecodingError.corrupt(coding: .gzip, reason: "the compressed data is corrupt: incorrect data check")) {
+            try decode([.gzip], [broken])
+        }
+    }
+
+    @Test func `Several members follow each other, and padding is no member`() throws {
+        #expect(try decode([.gzip], [Self.gzip + Self.gzip]) == Self.plain + Self.plain)
+        #expect(try decode([.gzip], [Self.gzip, [0, 0], [0]]) == Self.plain)
+        #expect(try decode([.gzip], [Self.gzip, [0x1F], Array(Self.gzip.dropFirst())]) == Self.plain + Self.plain)
+        var policy = EncodingPolicy()
+        policy.takesSeveralMembers = false
+        #expect(try decode([.gzip], [Self.gzip + Self.gzip], policy) == Self.plain)
+    }
+
+    @Test func `Codings upon codings come off in turn`() throws {
+        // The inner text is a gzip as long as its outer one is short: three layers of the bomb, cut after the first piece.
+        let decoder = ContentDecoder([.gzip, .gzip, .gzip])
+        decoder.take(Self.gzipBomb)
+        let piece = try #require(try decoder.next())
+        #expect(piece.count == 65_536 && piece.allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: [([ContentCoding.gzip, .gzip, .gzip], gzipBomb), ([.brotli], brotliBomb)])
+    func `A bomb is stopped, and costs a piece of memory at a time`(codings: [ContentCoding], bomb: [UInt8]) throws {
+        var policy = EncodingPolicy()
+        policy.freeOutput = 1 << 20
+        let decoder = ContentDecoder(codings, policy: policy)
+        decoder.take(bomb)
+        var output = 0
+        #expect(throws: ContentDecodingError.self) {
+            while let piece = try decoder.next() {
+                output += piece.count
+                #expect(piece.count <= 65_536)
+            }
+        }
+        #expect(output == 1 << 20)
+        policy.largestRatio = .max
+        let open = ContentDecoder(codings, policy: policy)
+        open.take(bomb)
+        output = 0
+        while let piece = try open.next() { output += piece.count }
+        try open.finish()
+        #expect(output == 64 << 20)
+    }
+
+    @Test func `Where the end is not required, a part is enough`() throws {
+        var policy = EncodingPolicy()
+        policy.requiresEnd = false
+        #expect(try decode([.deflate], [Array(Self.raw.prefix(6))], policy).count < Self.plain.count)
+        policy = EncodingPolicy()
+        policy.acceptsEmptyBody = false
+        #expect(throws: ContentDecodingError.truncated(coding: .gzip)) { try decode([.gzip], [], policy) }
+    }
+
+    @Test func `Errors have the codes of URLError`() {
+        #expect(ContentDecodingError.truncated(coding: .gzip).code == .cannotDecodeContentData)
+        #expect(ContentDecodingError.exceedsRatio(output: 2, input: 1).code == .dataLengthExceedsMaximum)
+    }
+}

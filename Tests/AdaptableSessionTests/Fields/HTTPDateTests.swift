@@ -1,0 +1,32 @@
+import AdaptableSession
+import Foundation
+import Testing
+
+/// 784,111,777 is RFC 9110 §5.6.7's own example; the others are `date -u -d … +%s`'s.
+struct HTTPDateTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
+    func `The three forms mean the same moment`(text: String) {
+        #expect(HTTPDate.parse(text, now: now)?.timeIntervalSince1970 == 784_111_777)
+    }
+
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+        ("Sat, 01 Jan 2000 00:00:00 GMT", 946_684_800), ("Mon, 01 Jan 1601 00:00:00 GMT", -11_644_473_600),
+    ])
+    func `A date is written as it is read`(text: String, seconds: Double) {
+        #expect(HTTPDate.parse(text, now: now)?.timeIntervalSince1970 == seconds)
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test func `A year of two digits is not more than fifty years ahead`() {
+        #expect(HTTPDate.parse("Sunday, 06-Nov-60 08:49:37 GMT", now: now).map(HTTPDate.text)?.contains("2060") == true)
+        #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now).map(HTTPDate.text)?.contains("1994") == true)
+    }
+
+    @Test(arguments: ["", "0", "-1", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "tomorrow"])
+    func `What is no date is none`(text: String) {
+        #expect(HTTPDate.parse(text, now: now) == nil)
+    }
+}

@@ -1,0 +1,32 @@
+import AdaptableSession
+import Testing
+
+struct HeaderFieldsTests {
+    @Test func `Names compare without case, and lines keep their order`() {
+        let fields = HeaderFields([(name: "Set-Cookie", value: "a=1"), (name: "X", value: " v\t"), (name: "set-cookie", value: "b=2, c")])
+        #expect(fields.values("SET-COOKIE") == ["a=1", "b=2, c"])
+        #expect(fields["x"] == "v")
+        #expect(fields["absent"] == nil)
+        #expect(fields.dictionary == ["Set-Cookie": "a=1, b=2, c", "X": "v"])
+    }
+
+    @Test func `To set a name replaces all its lines`() {
+        var fields: HeaderFields = ["A": "1", "a": "2", "B": "3"]
+        fields["A"] = "4"
+        #expect(fields.values("a") == ["4"])
+        fields["A"] = nil
+        #expect(fields == ["B": "3"])
+    }
+
+    @Test func `A comma in quotes separates no members`() {
+        let fields: HeaderFields = ["Vary": "a , b,,", "vary": #""c, \" d", e"#]
+        #expect(fields.list("Vary") == ["a", "b", #""c, \" d""#, "e"])
+        #expect(FieldText.unquoted(#""c, \" d""#) == #"c, " d"#)
+        #expect(FieldText.quoted(#"c, " d"#) == #""c, \" d""#)
+    }
+
+    @Test func `A Kelvin sign is no letter K`() {
+        #expect(!FieldText.equal("Kelvin", "\u{212A}elvin"))
+        #expect(FieldText.equal("Kelvin", "kELVIN"))
+    }
+}

@@ -1,0 +1,65 @@
+import AdaptableSession
+import LinuxNet
+import Synchronization
+import Testing
+
+@Suite struct NameResolverTests {
+    private func resolve(_ resolver: NameResolver, _ name: String, v6: Bool) async -> NameResolver.Answer {
+        await withCheckedContinuation { continuation in resolver.resolve(name, v6: v6) { continuation.resume(returning: $0) } }
+    }
+
+    @Test func `The system knows this machine by both families`() async {
+        #expect(await resolve(NameResolver(), "localhost", v6: false) == .success([.loopbackV4]))
+        #expect(await resolve(NameResolver(), "127.0.0.1", v6: false) == .success([.loopbackV4]))
+        #expect(await resolve(NameResolver(), "::1", v6: true) == .success([.loopbackV6]))
+    }
+
+    /// All ask before any answer is given: the lookup waits until the test has asked.
+    @Test func `The same question is asked once, and everybody hears the answer`() async {
+        let gate = Gate()
+        let asked = Mutex(0)
+        let resolver = NameResolver(limit: 2) { _, _ in
+            asked.withLock { $0 += 1 }
+            gate.wait()
+            return .success([.loopbackV4])
+        }
+        let (answers, tell) = AsyncStream<NameResolver.Answer>.makeStream()
+        for _ in 0..<10 { resolver.resolve("a.test", v6: false) { tell.yield($0) } }
+        gate.open()
+        var count = 0
+        for await answer in answers {
+            #expect(answer == .success([.loopbackV4]))
+            count += 1
+            if count == 10 { break }
+        }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test func `More questions than threads wait their turn`() async {
+        let running = Mutex((now: 0, most: 0))
+        let resolver = NameResolver(limit: 3) { _, _ in
+            running.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            defer { running.withLock { $0.now -= 1 } }
+            return .failure(.noSuchName)
+        }
+        await withTaskGroup(of: NameResolver.Answer.self) { group in
+            for number in 0..<50 { group.addTask { await resolve(resolver, "\(number).test", v6: true) } }
+            for await answer in group { #expect(answer == .failure(.noSuchName)) }
+        }
+        #expect(running.withLock { $0.most } <= 3)
+    }
+}
+
+/// Holds threads (never those of the tests' pool) until it is opened.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+    func open() { isOpen.withLock { $0 = true } }
+    func wait() {
+        guard let wait = try? Poller.make() else { return }
+        var poller = wait
+        while !isOpen.withLock({ $0 }) { _ = try? poller.wait(until: MonotonicClock.deadline(after: 1_000_000)) { _ in } }
+    }
+}

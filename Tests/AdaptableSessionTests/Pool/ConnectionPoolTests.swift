@@ -1,0 +1,360 @@
+import AdaptableSession
+import Testing
+
+/// The value is driven as the event loop drives it; a small book of what it asked for shows the connections as a server would see them.
+@Suite struct ConnectionPoolTests {
+    private static let plain = ConnectionKey(host: "api.test", port: 80, isSecure: false)
+    private static let secure = ConnectionKey(host: "api.test", port: 443, isSecure: true)
+
+    /// Performs what the pool asks for and remembers it.
+    private struct Bench {
+        var pool: ConnectionPool
+        var connecting: [ConnectionID] = []
+        var started: [(request: Int, connection: ConnectionID, isReused: Bool)] = []
+        var closed: [ConnectionID] = []
+        var failed: [Int] = []
+
+        init(_ change: (inout PoolPolicy) -> Void = { _ in }) {
+            var policy = PoolPolicy()
+            change(&policy)
+            pool = ConnectionPool(policy: policy)
+        }
+
+        mutating func perform(_ actions: [PoolAction]) {
+            for action in actions {
+                switch action {
+                case .connect(let id, _, _): connecting.append(id)
+                case .start(let request, let id, let isReused): started.append((request.number, id, isReused))
+                case .failed(let request): failed.append(request.number)
+                case .close(let id): closed.append(id)
+                }
+            }
+        }
+
+        mutating func ask(
+            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, fresh: Bool = false,
+            forbids: PathTraits = []
+        ) {
+            perform(
+                pool.request(
+                    PoolRequest(
+                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, needsFreshConnection: fresh,
+                        forbids: forbids)))
+        }
+
+        mutating func open(_ index: Int, _ agreed: PoolProtocol = .http1, traits: PathTraits = [], interface: String? = nil) {
+            perform(pool.connected(connecting[index], agreed, traits: traits, interface: interface, now: 0))
+        }
+
+        mutating func end(_ number: Int, isReusable: Bool = true, keepAlive: Int64? = nil, now: Int64 = 0) {
+            guard let run = started.last(where: { $0.request == number }) else { return }
+            perform(
+                pool.ended(PoolRequestID(number), on: run.connection, isReusable: isReusable, keepAlive: keepAlive, now: now))
+        }
+    }
+
+    @Test func `The limit is never passed, and the waiting go in order as places become free`() {
+        var bench = Bench { $0.connectionsPerHost = 2 }
+        for number in 1...5 { bench.ask(number) }
+        #expect(bench.connecting.count == 2)
+        bench.open(0)
+        bench.open(1)
+        #expect(bench.started.map(\.request) == [1, 2])
+        bench.end(2)
+        bench.end(1)
+        bench.end(3)
+        #expect(bench.started.map(\.request) == [1, 2, 3, 4, 5])
+        #expect(bench.connecting.count == 2)
+        #expect(bench.started.map(\.isReused) == [false, false, true, true, true])
+    }
+
+    @Test func `The limit counts each host on its own`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.ask(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
+        #expect(bench.connecting.count == 2)
+        var narrow = Bench {
+            $0.connectionsPerHost = 1
+            $0.limitIsPerHost = false
+        }
+        narrow.ask(1)
+        narrow.ask(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
+        #expect(narrow.connecting.count == 1)
+    }
+
+    @Test func `Connections for other demands on TLS count towards the same host`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "a"))
+        bench.open(0)
+        bench.ask(2, ConnectionKey(host: "API.test", port: 80, isSecure: false, partition: "b"))
+        #expect(bench.connecting.count == 1)
+        // Idle and of no use to who waits: it makes room.
+        bench.end(1)
+        #expect(bench.closed == [bench.connecting[0]])
+        #expect(bench.connecting.count == 2)
+    }
+
+    @Test func `Of several idle connections of no use the one that was idle longest makes room`() {
+        var bench = Bench { $0.connectionsPerHost = 2 }
+        let other = ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b")
+        for number in 1...2 {
+            bench.ask(number)
+            bench.open(number - 1)
+        }
+        bench.end(2)
+        bench.end(1)
+        bench.ask(3, other)
+        #expect(bench.closed == [bench.connecting[1]])
+    }
+
+    @Test func `A connection that must not be used again is closed and replaced`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.open(0)
+        bench.ask(2)
+        bench.end(1, isReusable: false)
+        #expect(bench.closed == [bench.connecting[0]])
+        #expect(bench.connecting.count == 2)
+    }
+
+    @Test func `A pool that does not reuse makes a connection for each`() {
+        var bench = Bench { $0.reusesConnections = false }
+        for number in 1...3 {
+            bench.ask(number)
+            bench.open(number - 1)
+            bench.end(number)
+        }
+        #expect(bench.connecting.count == 3)
+    }
+
+    @Test func `A request that needs a fresh connection gets one, at the limit in the place of an idle one`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.open(0)
+        bench.end(1)
+        bench.ask(2, fresh: true)
+        #expect(bench.closed == [bench.connecting[0]])
+        bench.open(1)
+        #expect(bench.started.last?.isReused == false)
+        #expect(bench.started.last?.connection == bench.connecting[1])
+    }
+
+    @Test func `One handshake finds out that a server speaks HTTP 2, and all share it`() {
+        var bench = Bench()
+        for number in 1...20 { bench.ask(number, Self.secure) }
+        #expect(bench.connecting.count == 1)
+        bench.open(0, .http2(streams: 100))
+        #expect(bench.started.map(\.request) == Array(1...20))
+        #expect(bench.connecting.count == 1)
+    }
+
+    @Test func `A server that does not speak it gets its other connections at once`() {
+        var bench = Bench { $0.connectionsPerHost = 3 }
+        for number in 1...5 { bench.ask(number, Self.secure) }
+        bench.open(0)
+        #expect(bench.connecting.count == 3)
+        var eager = Bench {
+            $0.connectionsPerHost = 3
+            $0.oneHandshakeFindsTheProtocol = false
+        }
+        for number in 1...5 { eager.ask(number, Self.secure) }
+        #expect(eager.connecting.count == 3)
+    }
+
+    @Test func `Streams above the peer's limit wait, and a higher limit lets them go`() {
+        var bench = Bench()
+        for number in 1...4 { bench.ask(number, Self.secure) }
+        bench.open(0, .http2(streams: 2))
+        #expect(bench.started.map(\.request) == [1, 2])
+        bench.end(1)
+        #expect(bench.started.map(\.request) == [1, 2, 3])
+        bench.perform(bench.pool.streamLimitChanged(bench.connecting[0], to: 10))
+        #expect(bench.started.map(\.request) == [1, 2, 3, 4])
+        #expect(bench.connecting.count == 1)
+    }
+
+    @Test func `After GOAWAY new requests go to a new connection while the old ones end on theirs`() {
+        var bench = Bench()
+        bench.ask(1, Self.secure)
+        bench.open(0, .http2(streams: 100))
+        bench.perform(bench.pool.retire(bench.connecting[0]))
+        #expect(bench.closed.isEmpty)
+        bench.ask(2, Self.secure)
+        #expect(bench.connecting.count == 2)
+        bench.end(1)
+        #expect(bench.closed == [bench.connecting[0]])
+    }
+
+    @Test func `An idle connection closes after its time, and before the server's own`() {
+        var bench = Bench()
+        bench.ask(1)
+        bench.open(0)
+        bench.end(1, now: 5)
+        #expect(bench.pool.nextDeadline == 60_000_000_005)
+        #expect(bench.pool.expire(at: 60_000_000_004).isEmpty)
+        #expect(bench.pool.expire(at: 60_000_000_005) == [.close(bench.connecting[0])])
+        bench.ask(2)
+        bench.open(1)
+        bench.end(2, keepAlive: 5_000_000_000, now: 0)
+        #expect(bench.pool.nextDeadline == 4_000_000_000)
+    }
+
+    @Test func `The newest idle connection is used first`() {
+        for newest in [true, false] {
+            var bench = Bench { $0.prefersNewestIdle = newest }
+            bench.ask(1)
+            bench.ask(2)
+            bench.open(0)
+            bench.open(1)
+            bench.end(1)
+            bench.end(2)
+            bench.ask(3)
+            #expect(bench.started.last?.connection == bench.connecting[newest ? 1 : 0])
+        }
+    }
+
+    @Test func `A connection over cellular is not used by a request that forbids it`() {
+        var bench = Bench()
+        bench.ask(1)
+        bench.open(0, traits: .cellular)
+        bench.end(1)
+        bench.ask(2, forbids: .cellular)
+        #expect(bench.connecting.count == 2)
+        var careless = Bench { $0.respectsForbiddenTraits = false }
+        careless.ask(1)
+        careless.open(0, traits: .cellular)
+        careless.end(1)
+        careless.ask(2, forbids: .cellular)
+        #expect(careless.connecting.count == 1)
+    }
+
+    @Test func `An attempt that may use cellular is nothing for a request that must not`() {
+        var bench = Bench()
+        bench.ask(1, Self.secure)
+        bench.ask(2, Self.secure, forbids: .cellular)
+        #expect(bench.connecting.count == 2)
+    }
+
+    @Test func `Without sharing every request of HTTP 2 has a connection of its own`() {
+        var bench = Bench { $0.multiplexes = false }
+        for number in 1...3 { bench.ask(number, Self.secure) }
+        bench.open(0, .http2(streams: 100))
+        #expect(bench.started.map(\.request) == [1])
+        #expect(bench.connecting.count == 3)
+        bench.perform(bench.pool.streamLimitChanged(bench.connecting[0], to: 50))
+        #expect(bench.started.map(\.request) == [1])
+    }
+
+    @Test func `Idle times and the pin are policies`() {
+        var bench = Bench {
+            $0.idleTime = 7
+            $0.keepAliveMargin = 2
+            $0.respectsPinning = false
+        }
+        bench.ask(1, owner: 7)
+        bench.open(0)
+        bench.pool.pin(bench.connecting[0], to: 7)
+        bench.end(1, now: 10)
+        #expect(bench.pool.nextDeadline == 17)
+        bench.ask(2, owner: 8)
+        #expect(bench.started.last?.connection == bench.connecting[0])
+        bench.end(2, keepAlive: 5, now: 20)
+        #expect(bench.pool.nextDeadline == 23)
+    }
+
+    @Test func `A pinned connection serves its task alone and ends with it`() {
+        var bench = Bench { $0.connectionsPerHost = 2 }
+        bench.ask(1, owner: 7)
+        bench.open(0)
+        bench.pool.pin(bench.connecting[0], to: 7)
+        bench.end(1)
+        bench.ask(2, owner: 8)
+        #expect(bench.connecting.count == 2)
+        bench.ask(3, owner: 7)
+        #expect(bench.started.last?.connection == bench.connecting[0])
+        bench.end(3)
+        bench.perform(bench.pool.unpin(7))
+        #expect(bench.closed == [bench.connecting[0]])
+    }
+
+    @Test func `A connection that lets in the whole session is everybody's again`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1, owner: 7)
+        bench.open(0)
+        bench.pool.pin(bench.connecting[0], to: 7)
+        bench.end(1)
+        bench.perform(bench.pool.unpin(connection: bench.connecting[0]))
+        bench.ask(2, owner: 8)
+        #expect(bench.started.last?.connection == bench.connecting[0])
+        bench.end(2)
+        bench.perform(bench.pool.unpin(7))
+        #expect(bench.closed.isEmpty)
+    }
+
+    @Test func `A failed attempt is told to the request that asked for it, and the next tries for itself`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.ask(2)
+        bench.perform(bench.pool.connectFailed(bench.connecting[0]))
+        #expect(bench.failed == [1])
+        #expect(bench.connecting.count == 2)
+    }
+
+    @Test func `An attempt passes to another who waits when its asker goes, and is given up when nobody waits`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.ask(2)
+        bench.perform(bench.pool.withdraw(PoolRequestID(1)))
+        #expect(bench.closed.isEmpty)
+        bench.perform(bench.pool.connectFailed(bench.connecting[0]))
+        #expect(bench.failed == [2])
+        bench.ask(3)
+        bench.perform(bench.pool.withdraw(PoolRequestID(3)))
+        #expect(bench.closed == [bench.connecting[1]])
+        #expect(bench.pool.openConnections == 0)
+    }
+
+    @Test func `A request of higher priority overtakes those that wait`() {
+        for ordered in [true, false] {
+            var bench = Bench {
+                $0.connectionsPerHost = 1
+                $0.ordersByPriority = ordered
+            }
+            bench.ask(1)
+            bench.open(0)
+            bench.ask(2, priority: 0.25)
+            bench.ask(3, priority: 0.75)
+            bench.ask(4, priority: 0.75)
+            for number in [1, ordered ? 3 : 2] { bench.end(number) }
+            #expect(bench.started.map(\.request) == (ordered ? [1, 3, 4] : [1, 2, 3]))
+        }
+    }
+
+    @Test func `Connections of an interface that went are not used again`() {
+        for closes in [true, false] {
+            var bench = Bench { $0.closesIdleOnInterfaceLoss = closes }
+            bench.ask(1)
+            bench.open(0, interface: "wlan0")
+            bench.end(1)
+            bench.perform(bench.pool.interfaceLost("wlan0"))
+            #expect(bench.closed.isEmpty == !closes)
+        }
+    }
+
+    @Test func `Ten thousand requests to one host pass in order, with cancellations among them`() {
+        for key in [Self.plain, Self.secure] {
+            var bench = Bench()
+            for number in 1...10_000 { bench.ask(number, key) }
+            for number in stride(from: 5, through: 10_000, by: 5) { bench.perform(bench.pool.withdraw(PoolRequestID(number))) }
+            for index in bench.connecting.indices { bench.open(index, key == Self.secure ? .http2(streams: 100) : .http1) }
+            var next = 0
+            while next < bench.started.count {
+                bench.end(bench.started[next].request)
+                next += 1
+            }
+            #expect(bench.started.map(\.request) == (1...10_000).filter { $0 % 5 != 0 })
+            #expect(bench.pool.waitingRequests == 0)
+            #expect(bench.pool.openConnections == (key == Self.secure ? 1 : 6))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AdaptableSession
+import Testing
+
+@Suite struct TunnelRequestTests {
+    private func answer(_ text: String, bytewise: Bool = false) -> TunnelRequest.Action? {
+        var request = TunnelRequest(host: "api.test", port: 443)
+        _ = request.begin([:])
+        guard bytewise else { return request.received(Array(text.utf8)) }
+        var last: TunnelRequest.Action?
+        for byte in text.utf8 where last == nil { last = request.received([byte]) }
+        return last
+    }
+
+    private func text(_ action: TunnelRequest.Action) -> String {
+        if case .send(let bytes) = action { String(decoding: bytes, as: UTF8.self) } else { "\(action)" }
+    }
+
+    @Test func `The request names the origin, and a field cannot end it early`() {
+        var request = TunnelRequest(host: "api.test", port: 443)
+        #expect(
+            text(request.begin(["Proxy-Authorization": "Basic YTpi", "X": "a\r\nHost: b"]))
+                == "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\nProxy-Authorization: Basic YTpi\r\n\r\n")
+        var six = TunnelRequest(host: "2001:db8::1", port: 8443)
+        #expect(text(six.begin([:])).hasPrefix("CONNECT [2001:db8::1]:8443 HTTP/1.1\r\n"))
+        #expect(six.target == "[2001:db8::1]:8443")
+    }
+
+    @Test func `Any 2xx opens the tunnel, and what follows is the origin's`() {
+        #expect(answer("HTTP/1.1 200 Connection established\r\n\r\n") == .established(rest: []))
+        #expect(answer("HTTP/1.0 204 x\r\nContent-Length: 99\r\n\r\nabc") == .established(rest: Array("abc".utf8)))
+        #expect(answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") == .established(rest: []))
+        #expect(answer("HTTP/1.1 200 OK\nVia: x\n\n", bytewise: true) == .established(rest: []))
+        #expect(answer("HTTP/1.1 200 OK\r\nVia: x\r\n") == nil)
+    }
+
+    @Test func `A refusal is read whole, if it says how long it is`() {
+        let fields: HeaderFields = ["Proxy-Authenticate": "Basic realm=\"x\"", "Content-Length": "3"]
+        for bytewise in [false, true] {
+            #expect(
+                answer("HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 3\r\n\r\nabc", bytewise: bytewise)
+                    == .refused(status: 407, fields: fields, canRepeat: true))
+        }
+        #expect(answer("HTTP/1.1 502 Bad\r\n\r\n") == .refused(status: 502, fields: [:], canRepeat: false))
+        #expect(
+            answer("HTTP/1.1 407 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                == .refused(status: 407, fields: ["Connection": "close", "Content-Length": "0"], canRepeat: false))
+        #expect(
+            answer("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n") == .refused(status: 302, fields: ["Content-Length": "0"], canRepeat: true))
+    }
+
+    @Test func `What is not HTTP, has no end, or ends too early is an error`() {
+        for bytes in ["SSH-2.0-x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20 x\r\n\r\n", String(repeating: "x", count: 70_000)] {
+            guard case .failed = answer(bytes) else {
+                Issue.record("\(bytes.prefix(20)) was taken for an answer")
+                continue
+            }
+        }
+        var request = TunnelRequest(host: "a", port: 1)
+        _ = request.begin([:])
+        #expect(request.closed() == .failed("the proxy closed the connection instead of making the tunnel"))
+        #expect(request.closed() == nil)
+    }
+}

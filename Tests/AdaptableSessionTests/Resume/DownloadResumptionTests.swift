@@ -1,0 +1,206 @@
+import AdaptableSession
+import Testing
+
+/// A part of 1,000 bytes of a resource of 5,000, whose version is `"v1"`: every answer that a server can give to the request for the rest.
+@Suite struct DownloadResumptionTests {
+    private static let here = "https://api.test/big"
+
+    private func record(_ validator: DownloadValidator = .entityTag("\"v1\""), total: Int64? = 5_000) -> DownloadResumeRecord {
+        DownloadResumeRecord(
+            url: Self.here, answeredBy: Self.here, received: 1_000, total: total, validator: validator, file: "/tmp/part", tail: "abc")
+    }
+
+    private func resumption(
+        _ record: DownloadResumeRecord? = nil, length: Int64? = 1_000, tail: String? = "abc",
+        _ change: (inout DownloadResumePolicy) -> Void = { _ in }
+    ) -> DownloadResumption {
+        var policy = DownloadResumePolicy()
+        change(&policy)
+        return DownloadResumption(record ?? self.record(), fileLength: length, tail: tail, policy: policy)
+    }
+
+    private func judge(
+        _ status: Int, _ fields: HeaderFields, from source: String = here, of record: DownloadResumeRecord? = nil,
+        _ change: (inout DownloadResumePolicy) -> Void = { _ in }
+    ) -> DownloadResumption.Judgement {
+        var resumption = resumption(record, change)
+        return resumption.judge(status: status, fields: fields, answeredBy: source)
+    }
+
+    private func isAskedAgain(_ judgement: DownloadResumption.Judgement) -> Bool {
+        if case .askForWhole = judgement { true } else { false }
+    }
+
+    // MARK: Asking
+
+    @Test func `The rest is asked for on the condition that nothing has changed`() {
+        #expect(resumption().request == ["Range": "bytes=1000-", "If-Range": "\"v1\"", "Accept-Encoding": "identity"])
+        let dated = resumption(record(.date("Sat, 01 Jan 2022 00:00:00 GMT")))
+        #expect(dated.request["If-Range"] == "Sat, 01 Jan 2022 00:00:00 GMT")
+        #expect(resumption { $0.sendsIfRange = false }.request["If-Range"] == nil)
+        #expect(resumption { $0.offsetShift = 1 }.request["Range"] == "bytes=1001-")
+        #expect(resumption { $0.asksForIdentity = false }.request["Accept-Encoding"] == nil)
+    }
+
+    @Test func `A file that is gone, too short or changed leads to an ordinary request`() {
+        #expect(resumption(length: nil, tail: nil).request == HeaderFields())
+        #expect(resumption(length: 999).request == HeaderFields())
+        #expect(resumption(tail: "other").request == HeaderFields())
+        #expect(resumption(tail: "other") { $0.checksPartialFile = false }.isRanged)
+        // Bytes beyond those that the data speaks of are cut off.
+        #expect(resumption(length: 2_000).isRanged)
+    }
+
+    // MARK: The trap set
+
+    @Test func `A part that begins where it was asked for is appended`() {
+        let fields: HeaderFields = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"v1\""]
+        #expect(judge(206, fields) == .proceed(offset: 1_000, total: 5_000))
+        #expect(judge(206, ["Content-Range": "bytes 1000-4999/5000"]) == .proceed(offset: 1_000, total: 5_000))
+        #expect(judge(206, ["Content-Range": "bytes 1000-4999/*"]) == .proceed(offset: 1_000, total: 5_000))
+    }
+
+    @Test func `A whole answer starts again, whatever its tag`() {
+        #expect(judge(200, ["ETag": "\"v1\"", "Content-Length": "5000"]) == .restart)
+        #expect(judge(200, ["ETag": "\"v2\""]) == .restart)
+        #expect(judge(200, [:]) { $0.restartsOnWholeAnswer = false } == .proceed(offset: 1_000, total: 5_000))
+    }
+
+    @Test func `A part that begins earlier continues there, one that begins later is refused`() {
+        #expect(judge(206, ["Content-Range": "bytes 0-4999/5000"]) == .proceed(offset: 0, total: 5_000))
+        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 0-4999/5000"]) { $0.acceptsEarlierStart = false }))
+        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1001-4999/5000"])))
+        #expect(
+            judge(206, ["Content-Range": "bytes 1001-4999/5000"]) { $0.refusesLaterStart = false }
+                == .proceed(offset: 1_000, total: 5_000))
+    }
+
+    @Test(arguments: [
+        [:], ["Content-Range": "bytes 4999-1000/5000"], ["Content-Range": "bytes 1000-5000/5000"], ["Content-Range": "items 1000-4999/5000"],
+        ["Content-Range": "bytes */5000"], ["Content-Range": "bytes 1000-4999"], ["Content-Range": "bytes -1000-4999/5000"],
+        ["Content-Range": "bytes 1000-99999999999999999999/*"],
+    ] as [HeaderFields])
+    func `A part that does not say properly what it is is not combined`(_ fields: HeaderFields) {
+        #expect(isAskedAgain(judge(206, fields)))
+    }
+
+    @Test func `A part of another version is not combined`() {
+        let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
+        for tag in ["\"v2\"", "W/\"v1\""] {
+            let fields = HeaderFields(fields: [range, .init(name: "ETag", value: tag)])
+            #expect(isAskedAgain(judge(206, fields)))
+            #expect(judge(206, fields) { $0.comparesValidator = false } == .proceed(offset: 1_000, total: 5_000))
+        }
+        let old = record(.date("Sat, 01 Jan 2022 00:00:00 GMT"))
+        let changed = HeaderFields(fields: [range, .init(name: "Last-Modified", value: "Sun, 02 Jan 2022 00:00:00 GMT")])
+        #expect(isAskedAgain(judge(206, changed, of: old)))
+    }
+
+    @Test func `A part of a resource of another length is not combined`() {
+        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1000-5999/6000"])))
+        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1000-5999/*"])))
+        #expect(judge(206, ["Content-Range": "bytes 1000-5999/6000"]) { $0.comparesLength = false } == .proceed(offset: 1_000, total: 6_000))
+    }
+
+    @Test func `Several ranges, an encoded part and a part from another origin are not combined`() {
+        let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
+        let multipart = HeaderFields(fields: [range, .init(name: "Content-Type", value: "multipart/byteranges; boundary=x")])
+        #expect(isAskedAgain(judge(206, multipart)))
+        let encoded = HeaderFields(fields: [range, .init(name: "Content-Encoding", value: "gzip")])
+        #expect(isAskedAgain(judge(206, encoded)))
+        #expect(isAskedAgain(judge(206, HeaderFields(fields: [range]), from: "https://other.test/big")))
+        #expect(judge(206, HeaderFields(fields: [range]), from: "https://API.test:443/moved") == .proceed(offset: 1_000, total: 5_000))
+        let elsewhere = judge(206, HeaderFields(fields: [range]), from: "https://other.test/big") { $0.staysWithOrigin = false }
+        #expect(elsewhere == .proceed(offset: 1_000, total: 5_000))
+    }
+
+    @Test func `416 means that the file is whole if its length says so, and otherwise a new start`() {
+        let whole = record(total: nil)
+        #expect(judge(416, ["Content-Range": "bytes */1000"], of: whole) == .complete(length: 1_000))
+        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000"], of: whole) { $0.acceptsCompleteFile = false }))
+        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000", "ETag": "\"v2\""], of: whole)))
+        // The beginning said 5000, so the resource has changed.
+        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000"])))
+        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */900"])))
+        #expect(isAskedAgain(judge(416, [:])))
+    }
+
+    @Test func `A redirect or a challenge is not an answer about the range`() {
+        for status in [301, 302, 307, 308, 401, 407] { #expect(judge(status, [:]) == .passOn) }
+    }
+
+    @Test func `An error status is delivered, and the part stays`() {
+        for status in [400, 403, 404, 410, 500, 503] { #expect(judge(status, [:]) == .deliver) }
+        #expect(isAskedAgain(judge(304, [:])))
+    }
+
+    @Test func `The whole is asked for once, and a part in answer to that is the end`() {
+        var resumption = resumption()
+        #expect(isAskedAgain(resumption.judge(status: 206, fields: [:], answeredBy: Self.here)))
+        #expect(resumption.request == HeaderFields())
+        #expect(resumption.received == 0)
+        let second = resumption.judge(status: 206, fields: ["Content-Range": "bytes 0-4999/5000"], answeredBy: Self.here)
+        #expect(second == .fail(because: "a part came, and the whole was asked for"))
+        #expect(
+            judge(206, [:]) { $0.restartsWhenRefused = false } == .fail(because: "the part does not say what it is"))
+        #expect(judge(206, [:]) { $0.needsContentRange = false } == .proceed(offset: 1_000, total: 5_000))
+    }
+
+    // MARK: The body
+
+    @Test func `The file is complete when all of it came`() {
+        var resumption = resumption()
+        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], answeredBy: Self.here)
+        #expect(resumption.take(3_000) == 3_000)
+        // More than was announced is not part of the file.
+        #expect(resumption.take(1_001) == 1_000)
+        #expect(resumption.ended(isIntact: true) == .complete(length: 5_000))
+    }
+
+    @Test func `A part shorter than it said is a lost connection, and the next resume data knows how far it came`() {
+        var resumption = resumption()
+        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], answeredBy: Self.here)
+        #expect(resumption.take(500) == 500)
+        #expect(resumption.ended(isIntact: true) == .incomplete(received: 1_500))
+        let next = resumption.record(tail: "def")
+        #expect(next?.received == 1_500)
+        #expect(next?.validator == .entityTag("\"v1\""))
+        #expect(next?.tail == "def")
+    }
+
+    @Test func `A part that honestly covers less is followed by a request for what is missing`() {
+        for asks in [true, false] {
+            var resumption = resumption { $0.asksForTheRest = asks }
+            _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], answeredBy: Self.here)
+            #expect(resumption.take(1_000) == 1_000)
+            #expect(resumption.ended(isIntact: true) == (asks ? .askForTheRest : .incomplete(received: 2_000)))
+            #expect(resumption.request["Range"] == "bytes=2000-")
+        }
+    }
+
+    @Test func `An answer that ends is taken for the whole only by a wrong policy`() {
+        var resumption = resumption { $0.checksWholeLength = false }
+        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], answeredBy: Self.here)
+        #expect(resumption.take(1_000) == 1_000)
+        #expect(resumption.ended(isIntact: true) == .complete(length: 2_000))
+    }
+
+    @Test func `A server that goes back again and again is not asked for ever`() {
+        var resumption = resumption()
+        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 0-0/5000"], answeredBy: Self.here)
+        #expect(resumption.ended(isIntact: true) == .incomplete(received: 0))
+    }
+
+    @Test func `After a new start the next resume data is of the new version`() {
+        var resumption = resumption()
+        _ = resumption.judge(status: 200, fields: ["ETag": "\"v2\"", "Content-Length": "6000"], answeredBy: Self.here)
+        #expect(resumption.take(10) == 10)
+        #expect(resumption.ended(isIntact: false) == .incomplete(received: 10))
+        #expect(resumption.record(tail: "x")?.validator == .entityTag("\"v2\""))
+        #expect(resumption.record(tail: "x")?.total == 6_000)
+        var weak = self.resumption()
+        _ = weak.judge(status: 200, fields: ["ETag": "W/\"v2\""], answeredBy: Self.here)
+        #expect(weak.take(10) == 10)
+        #expect(weak.record(tail: "x") == nil)
+    }
+}

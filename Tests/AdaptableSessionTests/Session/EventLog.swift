@@ -1,0 +1,133 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+import AdaptableSession
+
+/// A delegate that writes down what it is told, and lets a test wait for the end.
+final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDelegate {
+    private struct State {
+        var events: [String] = []
+        var data: [Int: Data] = [:]
+        var files: [Int: Data] = [:]
+        var errors: [Int: (any Error)?] = [:]
+        var waiters: [(Int, CheckedContinuation<(any Error)?, Never>)] = []
+        var invalid: [CheckedContinuation<Void, Never>] = []
+        var isInvalid = false
+    }
+
+    private let state = Mutex(State())
+    /// Answers the head of a response; nil lets it pass.
+    let disposition: AdaptableSession.ResponseDisposition
+    let redirect: @Sendable (URLRequest) -> URLRequest?
+    let onData: @Sendable (AdaptableSessionDataTask) -> Void
+
+    init(
+        disposition: AdaptableSession.ResponseDisposition = .allow,
+        redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 },
+        onData: @escaping @Sendable (AdaptableSessionDataTask) -> Void = { _ in }
+    ) {
+        self.disposition = disposition
+        self.redirect = redirect
+        self.onData = onData
+    }
+
+    var events: [String] { state.withLock { $0.events } }
+    func data(of task: AdaptableSessionTask) -> Data { state.withLock { $0.data[task.taskIdentifier] ?? Data() } }
+    func file(of task: AdaptableSessionTask) -> Data? { state.withLock { $0.files[task.taskIdentifier] } }
+
+    private func note(_ event: String) { state.withLock { $0.events.append(event) } }
+
+    /// The error of the task's completion.
+    func completion(of task: AdaptableSessionTask) async -> (any Error)? {
+        await withCheckedContinuation { continuation in
+            let ended: (any Error)?? = state.withLock { state in
+                if let error = state.errors[task.taskIdentifier] { return .some(error) }
+                state.waiters.append((task.taskIdentifier, continuation))
+                return nil
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+
+    func invalidation() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isInvalid { state.invalid.append(continuation) }
+                return state.isInvalid
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
+        note("invalid")
+        let waiters = state.withLock { state in
+            state.isInvalid = true
+            defer { state.invalid = [] }
+            return state.invalid
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        note("redirect \(response.statusCode)")
+        completionHandler(redirect(request))
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) { note("sent \(totalBytesSent)/\(totalBytesExpectedToSend)") }
+
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
+    ) {
+        note("response \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+        completionHandler(disposition)
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask
+    ) { note("became") }
+
+    func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
+        state.withLock { state in
+            state.data[dataTask.taskIdentifier, default: Data()].append(data)
+            if state.events.last != "data" { state.events.append("data") }
+        }
+        onData(dataTask)
+    }
+
+    func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
+        let content = try? Data(contentsOf: location)
+        state.withLock { $0.files[downloadTask.taskIdentifier] = content }
+        note("file")
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        state.withLock { if $0.events.last != "wrote" { $0.events.append("wrote") } }
+    }
+
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+        expectedTotalBytes: Int64
+    ) { note("resumed at \(fileOffset) of \(expectedTotalBytes)") }
+
+    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        note("complete")
+        let waiters = state.withLock { state in
+            state.errors[task.taskIdentifier] = .some(error)
+            defer { state.waiters.removeAll { $0.0 == task.taskIdentifier } }
+            return state.waiters.filter { $0.0 == task.taskIdentifier }
+        }
+        for waiter in waiters { waiter.1.resume(returning: error) }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import AdaptableSession
+
+/// Over real sockets of the loopback: a server that gives back what it gets, and says goodbye when its peer does.
+struct AdaptableSessionStreamTaskTests {
+    private final class Echo: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.writeAndFlush(data, promise: nil) }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "bye")), promise: nil)
+            context.close(promise: nil)
+        }
+    }
+
+    private final class Log: AdaptableSessionStreamDelegate {
+        let events = Mutex<[String]>([])
+        private let end: AsyncStream<Void>.Continuation
+        let ended: AsyncStream<Void>
+
+        init() { (ended, end) = AsyncStream.makeStream() }
+
+        private func note(_ event: String) { events.withLock { $0.append(event) } }
+        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) { note("readClosed") }
+        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) { note("writeClosed") }
+        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+            note("complete \((error as? URLError)?.code.rawValue ?? 0)")
+        }
+        func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
+            note("invalid")
+            end.finish()
+        }
+    }
+
+    private func echo() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Echo()) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private func task(_ session: AdaptableSession, _ server: any Channel) -> AdaptableSessionStreamTask {
+        session.streamTask(withHostName: "127.0.0.1", port: server.localAddress?.port ?? 0)
+    }
+
+    private func code(_ act: () async throws -> Void) async -> URLError.Code? {
+        do {
+            try await act()
+            return nil
+        } catch {
+            return (error as? URLError)?.code
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what is written comes back, and both directions close one after the other`() async throws {
+        let server = try await echo()
+        let log = Log()
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let task = task(session, server)
+        task.resume()
+        try await task.write(Data("hello".utf8), timeout: 0)
+        #expect(try await task.readData(ofMinLength: 5, maxLength: 5, timeout: 0).0 == Data("hello".utf8))
+        #expect(task.state == .running)
+        task.closeWrite()
+        let (rest, isAtEnd) = try await task.readData(ofMinLength: 100, maxLength: 100, timeout: 0)
+        #expect(rest == Data("bye".utf8) && isAtEnd)
+        session.finishTasksAndInvalidate()
+        for await _ in log.ended {}
+        #expect(log.events.withLock { $0 } == ["writeClosed", "readClosed", "complete 0", "invalid"])
+        #expect(task.countOfBytesSent == 5 && task.countOfBytesReceived == 8 && task.state == .completed)
+        try await server.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what was said before resume is done after it, in order`() async throws {
+        let server = try await echo()
+        let session = AdaptableSession(configuration: .ephemeral)
+        let task = task(session, server)
+        async let first = task.readData(ofMinLength: 3, maxLength: 3, timeout: 0)
+        task.write(Data("abc".utf8), timeout: 0) { _ in }
+        task.write(Data("def".utf8), timeout: 0) { _ in }
+        task.resume()
+        #expect(try await first.0 == Data("abc".utf8))
+        #expect(try await task.readData(ofMinLength: 3, maxLength: 10, timeout: 0).0 == Data("def".utf8))
+        task.cancel()
+        try await server.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a megabyte goes through and back`() async throws {
+        let server = try await echo()
+        let session = AdaptableSession(configuration: .ephemeral)
+        let task = task(session, server)
+        task.resume()
+        let sent = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        task.write(sent, timeout: 0) { _ in }
+        #expect(try await task.readData(ofMinLength: sent.count, maxLength: sent.count, timeout: 0).0 == sent)
+        task.cancel()
+        try await server.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `cancelling and a timeout fail what waits, once, and end the task`() async throws {
+        let server = try await echo()
+        let log = Log()
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let slow = task(session, server)
+        slow.resume()
+        #expect(await code { _ = try await slow.readData(ofMinLength: 1, maxLength: 1, timeout: 0.05) } == .timedOut)
+        #expect(await code { _ = try await slow.readData(ofMinLength: 1, maxLength: 1, timeout: 0) } == .timedOut)
+        let cancelled = task(session, server)
+        cancelled.resume()
+        let failed = AsyncStream<URLError.Code?>.makeStream()
+        cancelled.readData(ofMinLength: 1, maxLength: 1, timeout: 0) { _, _, error in failed.continuation.yield((error as? URLError)?.code) }
+        cancelled.cancel()
+        for await code in failed.stream {
+            #expect(code == .cancelled)
+            break
+        }
+        session.finishTasksAndInvalidate()
+        for await _ in log.ended {}
+        #expect(log.events.withLock { $0 } == ["complete -1001", "complete -999", "invalid"])
+        try await server.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a port where nobody listens and a host that is none are errors`() async throws {
+        let server = try await echo()
+        let port = server.localAddress?.port ?? 0
+        try await server.close()
+        let session = AdaptableSession(configuration: .ephemeral)
+        for (host, port, code) in [("127.0.0.1", port, URLError.Code.cannotConnectToHost), ("", 80, .badURL), ("127.0.0.1", 0, .badURL)] {
+            let task = session.streamTask(withHostName: host, port: port)
+            task.resume()
+            #expect(await self.code { _ = try await task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) } == code)
+        }
+    }
+}

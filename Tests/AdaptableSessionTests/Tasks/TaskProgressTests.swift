@@ -1,0 +1,60 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import AdaptableSession
+
+@Suite struct TaskProgressTests {
+    private func facts(sent: Int64, of toSend: Int64, received: Int64 = 0, of toReceive: Int64? = nil) -> TaskFacts {
+        var facts = TaskFacts()
+        facts.sent = sent
+        facts.expectedToSend = toSend
+        facts.received = received
+        if let toReceive {
+            facts.expectedToReceive = toReceive
+            facts.response = URLResponse(
+                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: Int(toReceive), textEncodingName: nil)
+        }
+        return facts
+    }
+
+    @Test func `a load without a body to send is the body that comes`() {
+        let progress = TaskProgress()
+        progress.update(facts(sent: 0, of: 0, received: 50, of: 200))
+        #expect(progress.progress.fractionCompleted == 0.25)
+    }
+
+    @Test func `a load with both is half one and half the other`() {
+        let progress = TaskProgress()
+        progress.update(facts(sent: 100, of: 100))
+        #expect(progress.progress.fractionCompleted == 0.5)
+        progress.update(facts(sent: 100, of: 100, received: 100, of: 200))
+        #expect(progress.progress.fractionCompleted == 0.75)
+    }
+
+    @Test func `it never goes back, and is whole only at the end`() {
+        let progress = TaskProgress()
+        progress.update(facts(sent: 90, of: 100))
+        progress.update(facts(sent: 10, of: 100))
+        #expect(progress.progress.fractionCompleted == 0.45)
+        progress.update(facts(sent: 100, of: 100, received: 200, of: 200))
+        #expect(progress.progress.fractionCompleted < 1)
+        progress.complete()
+        #expect(progress.progress.fractionCompleted == 1)
+    }
+
+    @Test func `an unknown length is no progress`() {
+        let progress = TaskProgress()
+        progress.update(facts(sent: 0, of: 0, received: 5000, of: -1))
+        #expect(progress.progress.fractionCompleted == 0)
+    }
+
+    @Test func `a parent shows the joint fraction of several tasks`() {
+        let parent = Progress(totalUnitCount: 2)
+        let children = [TaskProgress(), TaskProgress()]
+        for child in children { parent.addChild(child.progress, withPendingUnitCount: 1) }
+        children[0].complete()
+        children[1].update(facts(sent: 0, of: 0, received: 1, of: 2))
+        #expect(parent.fractionCompleted == 0.75)
+    }
+}

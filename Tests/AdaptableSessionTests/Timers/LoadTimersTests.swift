@@ -1,0 +1,86 @@
+import Testing
+
+@testable import AdaptableSession
+
+/// Seconds are nanoseconds here: what counts is which clock runs when. Request limit 10, resource limit 100.
+@Suite struct LoadTimersTests {
+    private func timers(_ change: (inout TimerPolicy) -> Void = { _ in }) -> LoadTimers {
+        var policy = TimerPolicy()
+        change(&policy)
+        return LoadTimers(request: 10, resource: 100, policy: policy, now: 0)
+    }
+
+    @Test func `silence for the request limit is the request timeout`() {
+        let timers = timers()
+        #expect(timers.nextDeadline == 10)
+        #expect(timers.expired(at: 9) == nil)
+        #expect(timers.expired(at: 10) == .request)
+    }
+
+    @Test func `each byte that comes starts the silence anew`() {
+        var timers = timers()
+        timers.received(now: 8)
+        #expect(timers.expired(at: 17) == nil)
+        #expect(timers.expired(at: 18) == .request)
+    }
+
+    @Test func `each byte that goes starts it anew too`() {
+        var timers = timers()
+        timers.sent(now: 8)
+        #expect(timers.nextDeadline == 18)
+    }
+
+    @Test func `the resource limit comes though bytes flow`() {
+        var timers = timers()
+        for now in stride(from: Int64(5), through: 95, by: 5) { timers.received(now: now) }
+        #expect(timers.expired(at: 99) == nil)
+        #expect(timers.expired(at: 100) == .resource)
+    }
+
+    @Test func `waiting for connectivity holds the request timer and not the resource timer`() {
+        var timers = timers()
+        timers.hold(.waiting, true, now: 3)
+        #expect(timers.nextDeadline == 100)
+        timers.hold(.waiting, false, now: 50)
+        #expect(timers.nextDeadline == 60)
+        #expect(timers.expired(at: 60) == .request)
+    }
+
+    @Test func `suspension holds both, and what was used of the resource limit stays used`() {
+        var timers = timers()
+        timers.hold(.suspended, true, now: 5)
+        #expect(timers.nextDeadline == nil)
+        timers.hold(.suspended, false, now: 1000)
+        #expect(timers.nextDeadline == 1010)
+        for now in stride(from: Int64(1005), through: 1090, by: 5) { timers.received(now: now) }
+        #expect(timers.expired(at: 1094) == nil)
+        #expect(timers.expired(at: 1095) == .resource)
+    }
+
+    @Test func `two reasons to hold are both to end`() {
+        var timers = timers()
+        timers.hold(.waiting, true, now: 1)
+        timers.hold(.answering, true, now: 2)
+        timers.hold(.waiting, false, now: 3)
+        #expect(timers.nextDeadline == 100)
+        timers.hold(.answering, false, now: 4)
+        #expect(timers.nextDeadline == 14)
+    }
+
+    @Test func `policies decide`() {
+        var deaf = timers { $0.receivedBytesRestart = false }
+        deaf.received(now: 8)
+        #expect(deaf.nextDeadline == 10)
+        var impatient = timers { $0.waitingHoldsRequestTimer = false }
+        impatient.hold(.waiting, true, now: 1)
+        #expect(impatient.nextDeadline == 10)
+        #expect(timers { $0.requestTimerRuns = false }.nextDeadline == 100)
+        #expect(timers { $0.resourceTimerRuns = false }.expired(at: 5000) == .request)
+    }
+
+    @Test func `limits without end do not overflow`() {
+        let timers = LoadTimers(request: .max, resource: .max, policy: TimerPolicy(), now: 5)
+        #expect(timers.nextDeadline == nil)
+        #expect(MonotonicTime.nanoseconds(.infinity) == .max)
+    }
+}

@@ -1,0 +1,40 @@
+import AdapterProtocol
+import OpenSSLTLS
+import Scenario
+import Testing
+
+@testable import Harness
+
+/// A certificate is made when a task answers with it, lies where the answer says, and only the lab's is of the lab's authority.
+struct ClientIdentitiesTests {
+    private func script(_ answers: [TaskPolicies.ChallengeAnswer]) -> [ScriptStep] {
+        var task = TaskDescription(task: "first", kind: .data, url: "https://api.test/a")
+        task.policies.challenges = answers
+        return [.task(task, body: nil, starts: true)]
+    }
+
+    private func answer(_ identity: ClientIdentity) -> TaskPolicies.ChallengeAnswer {
+        .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
+    }
+
+    @Test func `only certificates that a task answers with are made`() throws {
+        let authority = try CertificateAuthority.make(commonName: "Lab")
+        #expect(try ClientIdentities.files(for: script([.performDefaultHandling, .serverTrust]), authority: authority).isEmpty)
+        let files = try ClientIdentities.files(for: script([.serverTrust, answer(.unknown)]), authority: authority)
+        #expect(files.keys.sorted() == ["client-unknown.key", "client-unknown.pem"])
+        #expect(files["client-unknown.pem"].map { String(decoding: $0, as: UTF8.self) }?.contains("BEGIN CERTIFICATE") == true)
+        #expect(files["client-unknown.key"].map { String(decoding: $0, as: UTF8.self) }?.contains("PRIVATE KEY") == true)
+    }
+
+    @Test func `the adapter is told where the files are`() {
+        let script = script([answer(.known), .cancel])
+        guard case .makeTask(let task)? = TaskBodies(script).command(script[0]) else {
+            Issue.record("no task")
+            return
+        }
+        let folder = ClientWorld.folder
+        #expect(
+            task.policies.challenges
+                == [.clientCertificate(chainPath: "\(folder)/client-known.pem", keyPath: "\(folder)/client-known.key"), .cancel])
+    }
+}

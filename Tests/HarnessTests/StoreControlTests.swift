@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// The scenarios about cache, cookies and credentials must be passable by a right implementation, since stock ones store nothing; and each
+/// of its mutants must fail where its one wrong decision shows. The control is a fixture: PositiveControl/stores_session.py.
+@Suite(
+    .serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+struct StoreControlTests {
+    private static let credentials = [
+        "auth/stored-credential", "auth/stored-credential-of-another-realm", "auth/credential-kept-for-the-session",
+        "auth/credential-not-kept", "auth/stores-are-separate",
+    ]
+
+    private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>) {
+        try ControlRun.perform(scenarios, adapter: "stores_adapter.py", mutant: mutant)
+    }
+
+    @Test func `a right implementation passes what stock ones store nothing for`() throws {
+        let (passed, others) = try run(["caching", "cookies"] + Self.credentials.map { "\($0).yaml" })
+        #expect(others == [])
+        #expect(passed.count > 60)
+    }
+
+    @Test(arguments: [
+        ("one-store-for-all", ["cookies/own-storage"]),
+        ("ignores-policy", ["caching/else-load", "caching/session-policy-reload", "caching/dont-load-without-an-entry"]),
+        ("stays-fresh", ["caching/stale-while-revalidate", "caching/expired-is-asked-again"]),
+        ("ignores-size", ["caching/capacity-is-kept", "caching/larger-than-the-cache", "caching/no-capacity"]),
+        ("takes-any-domain", ["cookies/public-suffix", "cookies/public-suffix-with-a-wildcard"]),
+        ("asks-twice", ["caching/question-before-the-end"]),
+        ("stores-the-refused", ["caching/delegate-refuses"]),
+        ("stores-its-own", ["caching/delegate-alters"]),
+        ("ignores-the-request", ["cookies/request-opts-out", "cookies/request-opts-out-of-keeping"]),
+        ("accepts-all", ["cookies/acceptance-never", "cookies/third-party-refused"]),
+        ("keeps-every-credential", ["auth/credential-not-kept"]),
+    ])
+    func `each wrong decision is found`(mutant: String, scenarios: [String]) throws {
+        let (passed, others) = try run(scenarios.map { $0 + ".yaml" }, mutant: mutant)
+        #expect(passed == [])
+        #expect(others == Set(scenarios.map { "fail \($0)" }))
+    }
+}

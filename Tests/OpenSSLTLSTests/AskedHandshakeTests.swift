@@ -1,0 +1,127 @@
+import OpenSSLTLS
+import Testing
+
+/// A client's handshake that stops to ask what it thinks of the server, and who it is. Both versions, since the messages come in another
+/// order in TLS 1.3.
+struct AskedHandshakeTests {
+    private static let versions: [TLSVersionRange] = [
+        TLSVersionRange(minimum: .tls12, maximum: .tls12), TLSVersionRange(minimum: .tls13, maximum: .tls13),
+    ]
+
+    private func pair(
+        _ versions: TLSVersionRange, server identity: ServerIdentity, clients: ClientCertificateMode = .none, asksForIdentity: Bool = false
+    ) throws -> ConnectionPair {
+        var options = ClientTLSOptions(trust: try ConnectionPair.trust(), versions: versions)
+        options.judgesPeer = true
+        options.asksForIdentity = asksForIdentity
+        return try ConnectionPair(
+            server: .server(ServerTLSOptions(identity: identity, versions: versions, clientCertificates: clients)), client: .client(options))
+    }
+
+    private func presented(_ pair: ConnectionPair) -> TLSPeer? {
+        for case .peerPresented(let peer) in pair.clientEvents { return peer }
+        return nil
+    }
+
+    /// Pumps once more after the client went on by itself.
+    private func goOn(_ pair: ConnectionPair, _ events: [TLSEvent]) {
+        pair.note(events, atServer: false)
+        pair.pump()
+    }
+
+    @Test(arguments: versions)
+    func `A good server is presented as good, and nothing goes on before the judgement`(versions: TLSVersionRange) throws {
+        let identity = try ConnectionPair.identity()
+        let pair = try pair(versions, server: identity)
+        pair.pump()
+        let peer = try #require(presented(pair))
+        #expect(peer.failure == nil && peer.chain.first == identity.certificate)
+        #expect(pair.clientInfo == nil && pair.serverInfo == nil)
+        goOn(pair, pair.client.judge(accepts: true))
+        #expect(pair.clientInfo != nil && pair.serverInfo != nil)
+        #expect(pair.clientEvents.filter { if case .peerPresented = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test(arguments: versions)
+    func `A bad server is presented with what is wrong, and goes on only if it is accepted`(versions: TLSVersionRange) throws {
+        for accepts in [true, false] {
+            let pair = try pair(versions, server: ConnectionPair.identity(names: ["other.test"]))
+            pair.pump()
+            guard case .peerNotTrusted(_, let code) = presented(pair)?.failure else {
+                Issue.record("the wrong name was not found")
+                return
+            }
+            // X509_V_ERR_HOSTNAME_MISMATCH.
+            #expect(code == 62)
+            goOn(pair, pair.client.judge(accepts: accepts))
+            #expect((pair.clientInfo != nil) == accepts)
+            guard !accepts else { continue }
+            guard case .peerNotTrusted(_, 62) = pair.clientError, case .alertReceived = pair.serverError else {
+                Issue.record("\(String(describing: pair.clientError)), \(String(describing: pair.serverError))")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: versions)
+    func `A good server that the application refuses is not trusted`(versions: TLSVersionRange) throws {
+        let pair = try pair(versions, server: ConnectionPair.identity())
+        pair.pump()
+        goOn(pair, pair.client.judge(accepts: false))
+        guard case .peerNotTrusted = pair.clientError else {
+            Issue.record("\(String(describing: pair.clientError))")
+            return
+        }
+        #expect(pair.serverInfo == nil)
+    }
+
+    @Test(arguments: versions)
+    func `The identity is asked for after the judgement and presented`(versions: TLSVersionRange) throws {
+        let authority = try ConnectionPair.authority.get()
+        let pair = try pair(
+            versions, server: ConnectionPair.identity(), clients: .required(roots: authority.certificatePEM), asksForIdentity: true)
+        pair.pump()
+        #expect(!pair.clientEvents.contains(.certificateRequested))
+        goOn(pair, pair.client.judge(accepts: true))
+        #expect(pair.clientEvents.contains(.certificateRequested) && pair.clientInfo == nil)
+        let given = try ConnectionPair.identity(names: ["ann"], usage: .client)
+        let read = try ServerIdentity.read(certificatePEM: given.certificatePEM(), privateKeyPEM: given.privateKeyPEM())
+        #expect(read.certificate == given.certificate && read.privateKey == given.privateKey)
+        goOn(pair, pair.client.present(read))
+        #expect(pair.serverInfo?.peerCertificate == given.certificate)
+    }
+
+    @Test(arguments: versions)
+    func `Without an identity a server that only asks is content`(versions: TLSVersionRange) throws {
+        let pair = try pair(versions, server: ConnectionPair.identity(), clients: .requested(roots: nil), asksForIdentity: true)
+        pair.pump()
+        goOn(pair, pair.client.judge(accepts: true))
+        goOn(pair, pair.client.present(nil))
+        #expect(pair.serverInfo != nil && pair.serverInfo?.peerCertificate == nil)
+    }
+
+    @Test(arguments: versions)
+    func `A server that asks for nothing makes nobody ask for an identity`(versions: TLSVersionRange) throws {
+        let pair = try pair(versions, server: ConnectionPair.identity(), asksForIdentity: true)
+        pair.pump()
+        goOn(pair, pair.client.judge(accepts: true))
+        #expect(pair.clientInfo != nil && !pair.clientEvents.contains(.certificateRequested))
+    }
+
+    @Test func `An answer that nobody asked for changes nothing`() throws {
+        let pair = try pair(TLSVersionRange(), server: ConnectionPair.identity())
+        #expect(pair.client.judge(accepts: true).isEmpty && pair.client.present(nil).isEmpty)
+        pair.pump()
+        #expect(presented(pair) != nil && pair.clientInfo == nil)
+    }
+
+    @Test func `An identity that cannot be read is refused with what would be allowed`() throws {
+        let identity = try ConnectionPair.identity()
+        #expect(throws: TLSError.self) {
+            _ = try ServerIdentity.read(certificatePEM: identity.certificatePEM(), privateKeyPEM: "nothing")
+        }
+        #expect(throws: TLSError.self) {
+            _ = try ServerIdentity.read(certificatePEM: "", privateKeyPEM: identity.privateKeyPEM())
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// What the client of a task does: it supplies a stream, holds its answers, keeps what it gets, goes on with an upload.
+struct ScriptClientReaderTests {
+    private func read(_ script: String) -> Result<Scenario, ScenarioErrors> {
+        ScenarioReader.read(
+            file: "x", text: Sample.good(replacing: "  - data: /a\n    as: first\n", with: script + "\n"))
+    }
+
+    private func tasks(_ script: String) throws -> [TaskDescription] {
+        try read(script).get().script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
+    }
+
+    private func complaint(_ script: String) -> String {
+        switch read(script) {
+        case .success: "none"
+        case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+
+    @Test func `a streamed upload has a supplier, and may have another body in its request`() throws {
+        let upload = "  - { upload: /a, as: first, body: { size: 1KiB, from: stream, supplies: 2 }, requestBody: no }"
+        let task = try #require(try tasks(upload).first)
+        #expect(task.stream == TaskDescription.BodyStream(supplies: 2))
+        #expect(task.requestBody == Array("no".utf8))
+        #expect(try read(upload).get().needs.contains(.streamedUpload))
+        let always = try #require(try tasks("  - { upload: /a, as: first, body: { size: 1KiB, from: stream } }").first)
+        #expect(always.stream == TaskDescription.BodyStream() && always.requestBody == nil)
+        #expect(try tasks("  - { upload: /a, as: first, body: { size: 1KiB } }").first?.stream == nil)
+    }
+
+    @Test(arguments: [
+        ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
+        ("{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }", "`requestBody` stands beside a body `from: stream`"),
+        ("{ upload: /a, as: first, body: { size: 1KiB, from: stream }, handler: true }", "no completion-handler form"),
+        ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
+        ("{ data: /a, as: first, hold: challenge }", "there is no answer to hold"),
+        ("{ data: /a, as: first, hold: redirect, handler: true }", "is not asked"),
+        ("{ download: /a, as: first, hold: response }", "a download is not asked"), ("{ data: /a, as: first, hold: data }", "challenge"),
+    ])
+    func `what would mean nothing is refused`(step: String, words: String) {
+        #expect(complaint("  - " + step).contains(words), "\(complaint("  - " + step))")
+    }
+
+    @Test func `held decisions are released by a step, and only those`() throws {
+        let script = """
+              - { data: /a, as: first, redirect: follow, challenge: cancel, response: allow, hold: [redirect, challenge, response] }
+              - release: first
+            """
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.policies.held == [.redirect, .challenge, .response])
+        #expect(scenario.script.last == .release("first"))
+        #expect(scenario.needs.isSuperset(of: [.heldDecisions, .redirectDecision, .responseDisposition]))
+        #expect(complaint("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
+        #expect(complaint("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
+    }
+
+    @Test func `what is delivered may be kept and recalled`() throws {
+        let script = "  - { download: /a, as: first, keep: true }\n  - recall: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.keepsDelivered == true)
+        #expect(scenario.script.last == .recall("first"))
+        #expect(scenario.needs.contains(.recall))
+        #expect(try tasks("  - { download: /a, as: first }").first?.keepsDelivered == false)
+        #expect(complaint("  - { data: /a, as: first }\n  - recall: second").contains("no step above makes a task `second`"))
+    }
+
+    @Test func `an upload goes on from its resume data, which is a capability of its own`() throws {
+        let script = """
+              - { upload: /a, as: first, body: { size: 1KiB } }
+              - { cancel: first, resumeData: true }
+              - { resume: first, as: second }
+            """
+        let scenario = try read(script).get()
+        let second = try #require(try tasks(script).last)
+        #expect(second.kind == .upload && second.resumesFrom == "first")
+        #expect(scenario.needs.contains(.uploadResumeData))
+        #expect(scenario.needs.isDisjoint(with: [.resumeData, .cancelProducingResumeData]))
+        let both = try read(script + "\n  - { download: /a, as: third }\n  - { resume: third, as: fourth }").get()
+        #expect(both.needs.isSuperset(of: [.uploadResumeData, .resumeData]))
+        #expect(complaint("  - { data: /a, as: first }\n  - { resume: first, as: second }").contains("neither download nor upload"))
+        #expect(complaint("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains("neither download nor upload"))
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Scenario
+
+/// The moments that the origin brings, and what is refused because it could never come.
+struct TriggerReaderTests {
+    private func moment(_ text: String) throws -> Trigger.Moment? {
+        let scenario = try ScenarioReader.read(
+            file: "x", text: Sample.good(replacing: "    as: first\n", with: "    as: first\n  - await: \(text)\n")
+        ).get()
+        guard case .await(let trigger) = scenario.script[1] else { return nil }
+        return trigger.moment
+    }
+
+    private func complaint(_ text: String) -> String {
+        Sample.errors(Sample.good(replacing: "    as: first\n", with: "    as: first\n  - await: \(text)\n"))
+            .map { "\($0)" }.joined(separator: "\n")
+    }
+
+    @Test func `an acknowledged byte belongs to a response`() throws {
+        #expect(try moment("{ acknowledged: 64KiB }") == .acknowledged(bytes: 65_536, request: 1))
+        #expect(try moment("{ acknowledged: 64KiB, request: 2, after: 10ms }") == .acknowledged(bytes: 65_536, request: 2))
+        #expect(try moment("{ responseBody: 64KiB, request: 2 }") == .responseBody(bytes: 65_536, request: 2))
+    }
+
+    @Test(arguments: ServerMoment.Event.allCases)
+    func `each fact of the origin's is a moment`(event: ServerMoment.Event) throws {
+        #expect(try moment("{ server: \(event.rawValue) }") == .server(ServerMoment(event)))
+        #expect(
+            try moment("{ server: \(event.rawValue), connection: 2, count: 3 }")
+                == .server(ServerMoment(event, connection: 2, count: 3)))
+        if event.isOfRequest {
+            #expect(try moment("{ server: \(event.rawValue), request: 2 }") == .server(ServerMoment(event, request: 2)))
+        } else {
+            #expect(complaint("{ server: \(event.rawValue), request: 2 }").contains("about a connection, not a request"))
+        }
+    }
+
+    @Test func `a fact that there is none of is refused with the right spelling`() {
+        #expect(complaint("{ server: respnseEnded }").contains("responseEnded"))
+        #expect(complaint("{ acknowledged: 64KiB, connection: 1 }").contains("connection"))
+        #expect(complaint("{ server: closed, after: 30s }") == "" || complaint("{ server: closed, after: 30s }").contains("limit"))
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import NIOCore
+import OpenSSLTLS
+import Scenario
+import Testing
+
+@testable import TestServer
+
+extension LoopbackTests {
+    /// What the client's kernel has acknowledged, as it tells ours. A client that reads nothing has it acknowledged as far as its receive
+    /// buffer goes and no further, which nothing on our side could know; that is what shows that the figure is the peer's.
+    @Suite struct OriginAcknowledgementTests {
+        /// The bytes of request 1's body in this kind of fact, in order.
+        private static func acknowledged(_ facts: [ServerFact]) -> [Int64] {
+            facts.compactMap { if case .acknowledged(1, 1, let bytes) = $0 { bytes } else { nil } }
+        }
+
+        private static func handed(_ facts: [ServerFact]) -> [Int64] {
+            facts.compactMap { if case .responseBody(1, let bytes) = $0 { bytes } else { nil } }
+        }
+
+        @Test func `a client that does not read has acknowledged less than the kernel was given, and all in the end`() async throws {
+            let size: Int64 = 12 << 20
+            try await OriginRun.serving(.big(size)) { run in
+                let client = try await RawClient.connect(to: run.address, reading: false, receiveBuffer: 256 * 1024)
+                client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                await run.wait { Self.acknowledged($0).last ?? 0 >= 65_536 }
+                try await Task.sleep(for: .milliseconds(200))
+                let stuck = run.facts
+                #expect(try #require(Self.acknowledged(stuck).last) < #require(Self.handed(stuck).last))
+                #expect(try #require(Self.handed(stuck).last) < size)
+                try await client.startReading()
+                await run.wait { Self.acknowledged($0).last == size }
+                let told = Self.acknowledged(run.facts)
+                #expect(told == told.sorted() && Set(told).count == told.count)
+                for (index, fact) in run.facts.enumerated() {
+                    guard case .acknowledged(_, _, let bytes) = fact else { continue }
+                    #expect(run.facts[..<index].contains(.responseBody(request: 1, bytes: bytes)), "acknowledged before it was given")
+                }
+                client.close()
+            }
+        }
+
+        enum Transport: String, CaseIterable { case plain, tls, http2, http2OverTLS }
+
+        /// The origin stops at byte 70,000, which ends no piece; TLS records and frames make other bytes of it, and its client has it.
+        @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: Transport.allCases)
+        func `the byte at which the origin waits is acknowledged, however it is wrapped`(transport: Transport) async throws {
+            let isSecure = transport == .tls || transport == .http2OverTLS
+            let isHTTP2 = transport == .http2 || transport == .http2OverTLS
+            var plan = OriginPlan.big(200_000)
+            plan.protocols = [.http2, .http1]
+            var options = TLSPlan()
+            options.alpn = plan.protocols.map(\.rawValue)
+            let identity = try OriginIdentity.context(
+                for: options, authority: try CertificateAuthority.make(commonName: "Test Authority"), hosts: ["api.test"],
+                addresses: ["127.0.0.1"])
+            try await OriginRun.serving(plan, tls: identity, marks: [(1, 70_000)]) { run in
+                let port = (isSecure ? run.secureAddress : run.address).port ?? 0
+                let version = isHTTP2 ? (isSecure ? "--http2" : "--http2-prior-knowledge") : "--http1.1"
+                async let result = Command.run([
+                    "curl", "-sk", "--noproxy", "*", "--max-time", "20", version, "-o", "/dev/null", "-w", "%{http_version} %{size_download}",
+                    "\(isSecure ? "https" : "http")://127.0.0.1:\(port)/big",
+                ])
+                await run.wait(for: .acknowledged(connection: 1, request: 1, bytes: 70_000))
+                #expect(Self.handed(run.facts).max() == 70_000, "the origin goes on only when it is told to")
+                run.origin.resumeMark(request: 1, bytes: 70_000)
+                let ended = try await result
+                #expect(ended.output == "\(isHTTP2 ? "2" : "1.1") 200000")
+            }
+        }
+
+        @Test func `what was acknowledged before a reset is told before it`() async throws {
+            let reset = Fault(point: .responseBody(100_000), effect: .reset)
+            try await OriginRun.serving(.big(1_000_000, [reset])) { run in
+                let client = try await RawClient.connect(to: run.address)
+                client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = await client.end()
+                // The origin resets when everything before has been acknowledged.
+                await run.wait(for: .acknowledged(connection: 1, request: 1, bytes: 100_000))
+            }
+        }
+    }
+}
