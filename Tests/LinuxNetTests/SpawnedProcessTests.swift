@@ -189,6 +189,20 @@ extension KernelTests {
             #expect(openDescriptors() == before)
         }
 
+        /// The shell is replaced by a program that takes 64 MiB, and then says so.
+        @Test func `the most memory that a program has held is told`() throws {
+            let process = try shell("echo small; read go; exec python3 -c 'x = b\"x\" * (64 << 20); print(1, flush=True); input()'")
+            let output = try taken(process.takeStandardOutput())
+            let input = try taken(process.takeStandardInput())
+            _ = try output.receive()
+            let small = try #require(process.peakMemory)
+            #expect(small > 100 << 10 && small < 32 << 20)
+            _ = try input.writeSome(Array("go\n".utf8)[...])
+            _ = try output.receive()
+            let large = try #require(process.peakMemory)
+            #expect(large > 64 << 20 && large < 256 << 20)
+        }
+
         @Test func `killing us by force ends the program and its children`() async throws {
             // The FIFO has a fixed name because the two processes share nothing else.
             let path = "/tmp/crosswind-test-orphans"

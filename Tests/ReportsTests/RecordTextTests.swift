@@ -64,6 +64,7 @@ struct RecordTextTests {
         (.adapter(.exited(code: 3)), "exits with status 3"),
         (.adapter(.signalled(11)), "ended by signal 11 (segmentation fault)"),
         (.adapter(.signalled(40)), "ended by signal 40"),
+        (.adapter(.memory(peak: 10_240)), "has held at most 10 KiB of memory so far"),
         (.adapter(.lastWords("{\"ev")), "leaves an unfinished line: {\"ev"),
         (.step("cancel first"), "step: cancel first"),
         (.note("n"), "note: n"),

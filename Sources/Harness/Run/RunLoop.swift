@@ -139,6 +139,7 @@ final class RunLoop {
         case .waits: break
         case .begins:
             phase = .playing
+            tellMemory(at: now)
             recorder.record(.step(HarnessNotes.scriptBegins), at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
@@ -211,9 +212,14 @@ final class RunLoop {
         for entry in machine?.unreached ?? [] {
             recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
         }
+        tellMemory(at: MonotonicClock.now())
         phase = .leaving
         deadline = MonotonicClock.now() + RunLoop.leavingTime
         send(.end)
+    }
+
+    private func tellMemory(at now: Int64) {
+        if let peak = adapter.process.peakMemory { recorder.record(.adapter(.memory(peak: peak)), at: now) }
     }
 
     private func kill(_ reason: KillReason, _ text: String) {

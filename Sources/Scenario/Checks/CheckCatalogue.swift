@@ -33,5 +33,6 @@ package enum CheckCatalogue {
         FramesCheck.self,
         PacketsCheck.self,
         LinkCheck.self,
+        MemoryCheck.self,
     ]
 }

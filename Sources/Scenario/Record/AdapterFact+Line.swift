@@ -10,6 +10,7 @@ extension AdapterFact {
         case .exited(let code): RecordObject("exited").with("code", Int(code))
         case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
         case .lastWords(let text): RecordObject("lastWords").with("text", text)
+        case .memory(let peak): RecordObject("memory").with("peak", peak)
         }
     }
 
@@ -27,6 +28,7 @@ extension AdapterFact {
         case "exited": self = .exited(code: try small("code"))
         case "signalled": self = .signalled(try small("signal"))
         case "lastWords": self = .lastWords(try fields.text("text"))
+        case "memory": self = .memory(peak: try fields.integer("peak"))
         default: return nil
         }
     }

@@ -181,4 +181,6 @@ package enum AdapterFact: Hashable, Sendable {
     case signalled(Int32)
     /// The unfinished last line, if any.
     case lastWords(String)
+    /// The most memory that the process has held so far, in bytes.
+    case memory(peak: Int64)
 }

@@ -261,6 +261,7 @@ import Testing
                     "count": "{ interface: wifi, direction: up, count: 5 }", "atLeast": "{ interface: wifi, direction: up, atLeast: 7 }",
                     "atMost": "{ interface: wifi, direction: up, atMost: 5 }",
                 ]),
+            "memory": Examples(run: memory(), holds: ["{ growth: 2KiB }"], fails: ["growth": "{ growth: 2047B }"]),
             "link": Examples(
                 run: link(),
                 holds: ["{ interface: wifi, direction: down, means: probe, delayAtLeast: 10ms, delayAtMost: 10ms, lossAtLeast: 5%, lossAtMost: 5%, rateAtLeast: 2Mbit/s, rateAtMost: 2Mbit/s }"],
@@ -365,6 +366,13 @@ import Testing
         ] { run.add(.proxy(ProxyFact(proxy: "front", connection: 1, event: event))) }
         run.add(.server(.accepted(connection: 1, client: "203.0.113.10", port: 5_000)))
         run.add(.server(.accepted(connection: 2, client: "192.0.2.2", port: 5_000)))
+        return run
+    }
+
+    /// It held 4 KiB at hello, and two more at the end.
+    private static func memory() -> Run {
+        var run = Run(two)
+        for peak in [4_096, 5_000, 6_144] as [Int64] { run.add(.adapter(.memory(peak: peak))) }
         return run
     }
 
