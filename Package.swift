@@ -72,8 +72,10 @@ let package = Package(
         // 5 programs
         .executableTarget(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments], swiftSettings: strict),
-        .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
-        .executableTarget(name: "adaptable-adapter", dependencies: ["AdapterProtocol", "AdaptableSession"], swiftSettings: strict),
+        .target(name: "AdapterProgram", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProgram", "AdapterProtocol"], swiftSettings: strict),
+        .executableTarget(
+            name: "adaptable-adapter", dependencies: ["AdapterProgram", "AdapterProtocol", "AdaptableSession"], swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
         .executableTarget(name: "session-load", dependencies: ["AdaptableSession"], swiftSettings: strict),
         .executableTarget(

@@ -1,10 +1,11 @@
+import AdapterProgram
 import AdapterProtocol
 import AdaptableSession
 import Foundation
 import FoundationNetworking
 
 /// Carries out the harness's commands on AdaptableSession; lives on the main thread.
-struct CommandPlayer {
+struct CommandPlayer: CommandPlaying {
     private struct OpenSession {
         var session: AdaptableSession
         var delegate: SessionDelegate
@@ -12,7 +13,7 @@ struct CommandPlayer {
 
     private let output: EventOutput
     private let policies: SessionPolicies
-    private let notes = TaskNotes()
+    private let notes = TaskNotes(resumeDataKeys: [AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData])
     private var stores = SessionStores()
     private var sessions: [SessionName: OpenSession] = [:]
     private var tasks: [TaskName: AdaptableSessionTask] = [:]
@@ -44,7 +45,7 @@ struct CommandPlayer {
             guard !refusedSessions.contains(name) else { return }
             guard let session = sessions[name]?.session else { return fail("no session \(name)") }
             if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
-        case .end: AdaptableAdapter.leave(0)
+        case .end: Conversation.leave(0)
         }
     }
 

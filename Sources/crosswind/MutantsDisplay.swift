@@ -37,6 +37,7 @@ final class MutantsDisplay: Sendable {
                 let row = MutantTable.row(verdict)
                 let padding = String(repeating: " ", count: max(0, nameWidth - row[0].count))
                 print("\(row[0])\(padding)  \(row[2])  \(row[3])")
+                fflush(nil)
             }
             drawLiveLine(&state)
         }

@@ -41,6 +41,8 @@ final class SuiteDisplay: Sendable {
                 state.reported[name] = run
                 clearLiveLine(&state)
                 print(console.finished(run))
+                // A log that is followed shows each line when its scenario ends.
+                fflush(nil)
                 drawLiveLine(&state)
             }
         }

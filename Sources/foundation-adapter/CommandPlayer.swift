@@ -1,16 +1,17 @@
+import AdapterProgram
 import AdapterProtocol
 import Foundation
 import FoundationNetworking
 
 /// Carries out the harness's commands on URLSession; lives on the main thread.
-struct CommandPlayer {
+struct CommandPlayer: CommandPlaying {
     private struct OpenSession {
         var session: URLSession
         var delegate: SessionDelegate
     }
 
     private let output: EventOutput
-    private let notes = TaskNotes()
+    private let notes = TaskNotes(resumeDataKeys: [URLSessionDownloadTaskResumeData])
     private var stores = SessionStores()
     private var sessions: [SessionName: OpenSession] = [:]
     private var tasks: [TaskName: URLSessionTask] = [:]
@@ -39,7 +40,7 @@ struct CommandPlayer {
             guard !refusedSessions.contains(name) else { return }
             guard let session = sessions[name]?.session else { return fail("no session \(name)") }
             if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
-        case .end: FoundationAdapter.leave(0)
+        case .end: Conversation.leave(0)
         }
     }
 

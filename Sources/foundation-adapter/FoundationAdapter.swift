@@ -1,39 +1,10 @@
-import AdapterProtocol
-import Foundation
-import Glibc
+import AdapterProgram
 
 /// Drives the stock URLSession of this toolchain (swift-corelibs-foundation) for Crosswind.
 @main
 enum FoundationAdapter {
     static func main() {
         let output = EventOutput()
-        var player = CommandPlayer(output: output)
-        var lines = LineReader()
-        var sequence = SequenceCheck()
-        while true {
-            let bytes = FileHandle.standardInput.availableData
-            if bytes.isEmpty { leave(0) }
-            do throws(WireError) {
-                for line in try lines.append(Array(bytes)) {
-                    do throws(WireError) {
-                        let (number, command) = try AdapterCommand.decode(line: line)
-                        try sequence.take(number)
-                        player.play(command)
-                    } catch .unknownWord(let word, field: "command", _) {
-                        sequence.skip()
-                        output.emit(.unsupported(feature: "the command \(word)"))
-                    } catch {
-                        output.emit(.adapterFailed(message: "\(error), in: \(Wire.excerpt(of: line))"))
-                        leave(1)
-                    }
-                }
-            } catch {
-                output.emit(.adapterFailed(message: "\(error)"))
-                leave(1)
-            }
-        }
+        Conversation.hold(with: CommandPlayer(output: output), output: output)
     }
-
-    /// Without the exit handlers: transfers may still run on other threads, and what is told has been written.
-    static func leave(_ status: Int32) -> Never { _exit(status) }
 }

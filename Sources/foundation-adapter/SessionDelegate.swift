@@ -1,3 +1,4 @@
+import AdapterProgram
 import AdapterProtocol
 import Foundation
 import FoundationNetworking

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxNet
 import Testing
@@ -201,6 +202,19 @@ extension KernelTests {
             _ = try output.receive()
             let large = try #require(process.peakMemory)
             #expect(large > 64 << 20 && large < 256 << 20)
+        }
+
+        /// Threads that all want the processors wait for them; one that sleeps waits for nothing.
+        @Test(.enabled(if: TaskAccounts() != nil, "the kernel gives its accounts to root, or keeps none"))
+        func `the wait for a processor is told`() throws {
+            let accounts = try #require(TaskAccounts())
+            let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read go"
+            let busy = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try shell(script) }
+            let asleep = try shell("echo done; exec sleep 1000")
+            for process in busy + [asleep] { _ = try taken(process.takeStandardOutput()).receive() }
+            let waits = (busy + [asleep]).map { $0.program.flatMap { accounts.processorWait(of: $0) } ?? -1 }
+            #expect(waits.allSatisfy { $0 >= 0 })
+            #expect(waits.dropLast().reduce(0, +) > 50_000_000, "\(waits)")
         }
 
         @Test func `killing us by force ends the program and its children`() async throws {

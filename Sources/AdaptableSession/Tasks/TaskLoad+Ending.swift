@@ -84,23 +84,22 @@ extension TaskLoad {
         let number = number
         post { [collected, location] caller in
             caller.task.facts.withLock { $0.state = .completed }
-            switch ending {
-            case .delegate:
-                for _ in 0..<(policy.completesOnce ? 1 : 2) {
-                    caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
-                }
-            case .data(let handler):
-                if let error, policy.errorHidesData {
-                    handler(nil, nil, error)
-                } else {
-                    handler(collected, response, error)
-                }
-            case .file(let handler):
-                if let location, error == nil {
-                    handler(location, response, nil)
-                    if policy.removesFile { try? FileManager.default.removeItem(at: location) }
-                } else {
-                    handler(nil, nil, error)
+            for _ in 0..<(policy.completesOnce ? 1 : 2) {
+                switch ending {
+                case .delegate: caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+                case .data(let handler):
+                    if let error, policy.errorHidesData {
+                        handler(nil, nil, error)
+                    } else {
+                        handler(collected, response, error)
+                    }
+                case .file(let handler):
+                    if let location, error == nil {
+                        handler(location, response, nil)
+                        if policy.removesFile { try? FileManager.default.removeItem(at: location) }
+                    } else {
+                        handler(nil, nil, error)
+                    }
                 }
             }
             if !handsOver || policy.completesLast { caller.session.perform { $0.finished(number, caller.session) } }

@@ -23,8 +23,14 @@ final class AdapterProcess {
     private var order = SequenceCheck()
     private var lines = LineReader()
     private var errorLines = LineReader(limit: 64 * 1024)
-    private(set) var outputEnded = false
+    private var outputEnded = false
     private var errorsEnded = false
+    /// The program has closed its standard input.
+    private var inputEnded = false
+    private var program: Int32?
+    private static let accounts = TaskAccounts()
+    /// The pipes that the poller still names.
+    private var watched: Set<UInt64> = []
 
     struct Tokens {
         static let output: UInt64 = 1
@@ -66,6 +72,7 @@ final class AdapterProcess {
         try errors.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Tokens.errors) }
         try exit.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Tokens.exit) }
         try input.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: [], token: Tokens.input) }
+        watched = [Tokens.output, Tokens.errors, Tokens.input]
     }
 
     /// Queues a command and returns its sequence number; `pump` writes it as far as the pipe takes it.
@@ -78,16 +85,24 @@ final class AdapterProcess {
 
     /// Writes what the adapter takes; the poller then tells when more fits. A closed pipe shows in the exit status.
     func pump(_ poller: borrowing Poller) throws(SystemCallError) {
-        while !outgoing.isEmpty {
+        while !outgoing.isEmpty, !inputEnded {
             guard let count = try input.writeSome(outgoing[...]) else {
-                outgoing.removeAll()
+                inputEnded = true
                 break
             }
             if count == 0 { break }
             outgoing.removeFirst(count)
         }
+        if inputEnded { return try forgetEnded(poller) }
         let interest: Poller.Readiness = outgoing.isEmpty ? [] : .writable
         try input.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: interest, token: Tokens.input) }
+    }
+
+    /// What the poller says of standard input: that it takes more, or that nobody reads it.
+    func takeInput(_ readiness: Poller.Readiness, _ poller: borrowing Poller) throws(SystemCallError) {
+        guard readiness.contains(.failed) else { return }
+        inputEnded = true
+        try forgetEnded(poller)
     }
 
     /// Takes what standard output holds now: at most `turns` reads, so that a flood leaves room for the clock.
@@ -123,10 +138,16 @@ final class AdapterProcess {
         return happenings
     }
 
-    /// The descriptor has reached its end: the poller must not name it again.
+    /// A pipe that has reached its end is ready for ever, whatever one waits for: the poller must not name it again.
     func forgetEnded(_ poller: borrowing Poller) throws(SystemCallError) {
-        if outputEnded { try output.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: Tokens.output) } }
-        if errorsEnded { try errors.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: Tokens.errors) } }
+        if outputEnded { try forget(output, Tokens.output, poller) }
+        if errorsEnded { try forget(errors, Tokens.errors, poller) }
+        if inputEnded { try forget(input, Tokens.input, poller) }
+    }
+
+    private func forget(_ pipe: borrowing OwnedDescriptor, _ token: UInt64, _ poller: borrowing Poller) throws(SystemCallError) {
+        guard watched.remove(token) != nil else { return }
+        try pipe.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
     }
 
     private func understand(_ line: [UInt8]) -> Happening {
@@ -138,6 +159,12 @@ final class AdapterProcess {
         } catch {
             return .violation("\(error)", line: text)
         }
+    }
+
+    /// How long its threads have waited for a processor so far, in nanoseconds; nil where the kernel does not tell, or it has ended.
+    var processorWait: Int64? {
+        if program == nil { program = process.program }
+        return program.flatMap { AdapterProcess.accounts?.processorWait(of: $0) }
     }
 
     /// The unfinished last line of standard output, when there is one.

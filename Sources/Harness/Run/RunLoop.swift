@@ -18,6 +18,7 @@ final class RunLoop {
     private var phase = Phase.greeting
     private var deadline: Int64
     private let begun = MonotonicClock.now()
+    private var processorWait: ProcessorWait?
     private var hasExited = false
     private var failure: HarnessError?
 
@@ -78,7 +79,7 @@ final class RunLoop {
     private var nextMoment: Int64 {
         switch phase {
         case .greeting, .leaving: deadline
-        case .playing: machine?.nextDeadline ?? deadline
+        case .playing: min(machine?.nextDeadline ?? deadline, processorWait?.nextLook ?? deadline)
         case .over: 0
         }
     }
@@ -93,6 +94,7 @@ final class RunLoop {
         case AdapterProcess.Tokens.errors:
             for happening in try adapter.readErrors() { react(to: happening) }
             try adapter.forgetEnded(poller)
+        case AdapterProcess.Tokens.input: try adapter.takeInput(event.readiness, poller)
         case AdapterProcess.Tokens.exit: try adapterExited()
         case RunLoop.inboxToken:
             for message in inbox.take() { react(to: message) }
@@ -140,6 +142,7 @@ final class RunLoop {
         case .begins:
             phase = .playing
             tellMemory(at: now)
+            processorWait = adapter.processorWait.map { ProcessorWait(total: $0, at: now) }
             recorder.record(.step(HarnessNotes.scriptBegins), at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
@@ -159,7 +162,9 @@ final class RunLoop {
         switch phase {
         case .greeting where now >= deadline: kill(.limit, "no answer to hello within 15 s")
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
-        case .playing: play(.tick, at: now)
+        case .playing:
+            if let look = processorWait?.nextLook, now >= look { lookAtProcessorWait(now) }
+            play(.tick, at: now)
         case .greeting, .leaving, .over: break
         }
     }
@@ -213,6 +218,7 @@ final class RunLoop {
             recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
         }
         tellMemory(at: MonotonicClock.now())
+        tellProcessorWait()
         phase = .leaving
         deadline = MonotonicClock.now() + RunLoop.leavingTime
         send(.end)
@@ -222,8 +228,25 @@ final class RunLoop {
         if let peak = adapter.process.peakMemory { recorder.record(.adapter(.memory(peak: peak)), at: now) }
     }
 
+    private func lookAtProcessorWait(_ now: Int64) {
+        guard let total = adapter.processorWait else {
+            // It has ended, which shows elsewhere; the last look stands.
+            processorWait = nil
+            return
+        }
+        processorWait?.look(total: total, at: now)
+    }
+
+    private func tellProcessorWait() {
+        let now = MonotonicClock.now()
+        lookAtProcessorWait(now)
+        if let note = processorWait?.note { recorder.record(.note(note), at: now) }
+        processorWait = nil
+    }
+
     private func kill(_ reason: KillReason, _ text: String) {
         guard phase != .over else { return }
+        tellProcessorWait()
         recorder.record(.adapter(.killed(reason.note(text))), at: MonotonicClock.now())
         phase = .over
         adapter.kill()

@@ -30,7 +30,7 @@ package final class SuiteRun: Sendable {
     package let stopSignal = StopSignal()
 
     /// - Parameters:
-    ///   - jobs: how many run at once; nil takes 8 for each core, since scenarios mostly wait.
+    ///   - jobs: how many run at once at most; nil takes 8 for each core, since scenarios mostly wait.
     ///   - baseline: what the implementation is known to do wrong, which a busy machine need not excuse.
     ///   - observer: called from the runs' threads.
     package init(
@@ -110,6 +110,8 @@ package final class SuiteRun: Sendable {
             switch state.withLock({ $0.schedule.next() }) {
             case .run(let item):
                 let scenario = scenarios[item.scenario]
+                Admission.machine.enter()
+                defer { Admission.machine.leave() }
                 observer(.began(item, scenario))
                 let result = ScenarioRun.perform(
                     scenario, repetition: item.repetition, settings: settings, stop: stopSignal)

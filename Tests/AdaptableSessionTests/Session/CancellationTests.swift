@@ -36,9 +36,10 @@ import Testing
         }
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 4
-        let session = AdaptableSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let log = EventLog()
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: queue)
         let ends = Mutex<[Int: Int]>([:])
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(state: 1)
         let total = 1500
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let left = Mutex(total)
@@ -69,10 +70,23 @@ import Testing
                 }
             }
         }
-        // A second end would come soon after the first.
-        try await Task.sleep(for: .milliseconds(200))
+        #expect(await session.allTasks.isEmpty)
+        // The invalidation comes after everything else, a second end included.
+        session.finishTasksAndInvalidate()
+        await log.invalidation()
         #expect(ends.withLock { $0.count } == total)
         #expect(ends.withLock { $0.values.allSatisfy { $0 == 1 } })
-        #expect(await session.allTasks.isEmpty)
+    }
+}
+
+/// SplitMix64, so that a failing course of events can be had again.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

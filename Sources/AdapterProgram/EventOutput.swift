@@ -1,13 +1,15 @@
-import AdapterProtocol
+package import AdapterProtocol
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Standard output: the one place where an event gets its number and its time, and is written before the callback goes on.
-final class EventOutput: Sendable {
+package final class EventOutput: Sendable {
     private let sequence = Mutex<UInt64>(0)
 
-    func emit(_ kind: SessionEvent.Kind) {
+    package init() {}
+
+    package func emit(_ kind: SessionEvent.Kind) {
         sequence.withLock { sequence in
             sequence += 1
             // DispatchTime is CLOCK_MONOTONIC on Linux, the harness's clock.
@@ -18,14 +20,14 @@ final class EventOutput: Sendable {
                 try FileHandle.standardOutput.write(contentsOf: Data(line))
             } catch {
                 // Nobody listens any more.
-                FoundationAdapter.leave(1)
+                Conversation.leave(1)
             }
         }
     }
 
-    func emit(_ task: TaskName, _ event: TaskEvent) { emit(.task(task, event)) }
+    package func emit(_ task: TaskName, _ event: TaskEvent) { emit(.task(task, event)) }
 
-    func emit(_ task: TaskName, received data: Data) {
+    package func emit(_ task: TaskName, received data: Data) {
         for start in stride(from: 0, to: data.count, by: Wire.dataPiece) {
             let first = data.startIndex + start
             let piece = data[first..<min(first + Wire.dataPiece, data.endIndex)]
@@ -35,7 +37,7 @@ final class EventOutput: Sendable {
 
     /// Tells the content of a downloaded file and returns how many bytes it had. A file that cannot be read tells nothing: that the
     /// bytes are missing is the finding.
-    func emit(
+    package func emit(
         _ task: TaskName, fileAt location: URL,
         as event: (Int64, [UInt8]) -> TaskEvent = { .fileContent(offset: $0, $1) }
     ) -> Int64 {

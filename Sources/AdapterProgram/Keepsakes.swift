@@ -1,11 +1,10 @@
-import AdapterProtocol
-import AdaptableSession
-import Foundation
+package import AdapterProtocol
+package import Foundation
 import Synchronization
 
 /// What tasks delivered and the client kept: data objects as they came (DATA-04), files moved away in the callback (DNLD-03), and the
 /// places where files were handed over (DNLD-02).
-final class Keepsakes: Sendable {
+package final class Keepsakes: Sendable {
     private struct Kept {
         var data: [Data] = []
         var movedTo: URL?
@@ -14,12 +13,14 @@ final class Keepsakes: Sendable {
     }
     private let kept = Mutex<[TaskName: Kept]>([:])
 
-    func keep(_ data: Data, of task: TaskName) { kept.withLock { $0[task, default: Kept()].data.append(data) } }
+    package init() {}
 
-    func noteFile(at location: URL, of task: TaskName) { kept.withLock { $0[task, default: Kept()].handedOverAt = location } }
+    package func keep(_ data: Data, of task: TaskName) { kept.withLock { $0[task, default: Kept()].data.append(data) } }
+
+    package func noteFile(at location: URL, of task: TaskName) { kept.withLock { $0[task, default: Kept()].handedOverAt = location } }
 
     /// Moves the file away; returns its length.
-    func take(fileAt location: URL, of task: TaskName) throws -> Int64 {
+    package func take(fileAt location: URL, of task: TaskName) throws -> Int64 {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
         try FileManager.default.moveItem(at: location, to: place)
         kept.withLock { $0[task, default: Kept()].movedTo = place }
@@ -27,7 +28,7 @@ final class Keepsakes: Sendable {
     }
 
     /// Tells what is there now.
-    func recall(_ task: TaskName, to output: EventOutput) {
+    package func recall(_ task: TaskName, to output: EventOutput) {
         let kept = kept.withLock { $0[task] ?? Kept() }
         var length: Int64 = 0
         for data in kept.data {

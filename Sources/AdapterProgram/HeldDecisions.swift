@@ -1,16 +1,18 @@
-import AdapterProtocol
+package import AdapterProtocol
 import Synchronization
 
 /// Answers that the harness keeps back: their callbacks have returned, and `release` calls the handlers in the order of the callbacks.
-final class HeldDecisions: Sendable {
+package final class HeldDecisions: Sendable {
     private let waiting = Mutex<[TaskName: [@Sendable () -> Void]]>([:])
 
-    func hold(_ answer: @escaping @Sendable () -> Void, of task: TaskName) {
+    package init() {}
+
+    package func hold(_ answer: @escaping @Sendable () -> Void, of task: TaskName) {
         waiting.withLock { $0[task, default: []].append(answer) }
     }
 
     /// Gives the oldest; false when nothing is held.
-    func release(_ task: TaskName) -> Bool {
+    package func release(_ task: TaskName) -> Bool {
         let answer = waiting.withLock { waiting -> (@Sendable () -> Void)? in
             guard var answers = waiting[task], !answers.isEmpty else { return nil }
             let first = answers.removeFirst()

@@ -1,34 +1,48 @@
-import AdapterProtocol
-import Foundation
-import FoundationNetworking
+package import AdapterProtocol
+package import Foundation
 import Synchronization
 
 /// What the callbacks must know of each task: how to answer for it, and the resume data it left.
-final class TaskNotes: Sendable {
+package final class TaskNotes: Sendable {
     private struct Note {
         var description: TaskDescription
+        /// Counts the tasks as they were made.
+        var order: Int
         var challenges = 0
         var streams = 0
         var resumeData: Data?
     }
     private let notes = Mutex<[TaskName: Note]>([:])
-    let held = HeldDecisions()
-    let keepsakes = Keepsakes()
+    package let held = HeldDecisions()
+    package let keepsakes = Keepsakes()
+    private let resumeDataKeys: [String]
 
-    func begin(_ description: TaskDescription) {
-        notes.withLock { $0[description.task] = Note(description: description) }
+    /// - Parameter resumeDataKeys: under which errors carry resume data in their user info.
+    package init(resumeDataKeys: [String]) { self.resumeDataKeys = resumeDataKeys }
+
+    package func begin(_ description: TaskDescription) {
+        notes.withLock { $0[description.task] = Note(description: description, order: $0.count) }
     }
 
-    func policies(of task: TaskName) -> TaskPolicies {
+    package func policies(of task: TaskName) -> TaskPolicies {
         notes.withLock { $0[task]?.description.policies ?? TaskPolicies() }
     }
 
-    func session(of task: TaskName) -> SessionName? { notes.withLock { $0[task]?.description.session } }
+    /// The task of the session that a challenge of this host concerns, as far as that can be said.
+    package func challenged(in session: SessionName, by host: String) -> TaskName? {
+        notes.withLock { notes in
+            let own = notes.values.filter { $0.description.session == session && !$0.description.policies.challenges.isEmpty }
+            let meant = own.filter { URL(string: $0.description.url)?.host == host }
+            return (meant.isEmpty ? own : meant).max { $0.order < $1.order }?.description.task
+        }
+    }
 
-    func keepsDelivered(_ task: TaskName) -> Bool { notes.withLock { $0[task]?.description.keepsDelivered ?? false } }
+    package func session(of task: TaskName) -> SessionName? { notes.withLock { $0[task]?.description.session } }
+
+    package func keepsDelivered(_ task: TaskName) -> Bool { notes.withLock { $0[task]?.description.keepsDelivered ?? false } }
 
     /// What the delegate supplies when it is asked for the next stream; nil when it has none (any more).
-    func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
+    package func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
         notes.withLock { notes in
             guard var note = notes[task] else { return nil }
             if let most = note.description.stream?.supplies, note.streams >= most { return nil }
@@ -39,7 +53,7 @@ final class TaskNotes: Sendable {
     }
 
     /// The answer to the next challenge: the last one repeats, none means default handling.
-    func nextChallengeAnswer(of task: TaskName) -> TaskPolicies.ChallengeAnswer {
+    package func nextChallengeAnswer(of task: TaskName) -> TaskPolicies.ChallengeAnswer {
         notes.withLock { notes in
             guard var note = notes[task] else { return .performDefaultHandling }
             let answers = note.description.policies.challenges
@@ -51,24 +65,25 @@ final class TaskNotes: Sendable {
         }
     }
 
-    func keep(resumeData: Data?, of task: TaskName) {
+    package func keep(resumeData: Data?, of task: TaskName) {
         guard let resumeData else { return }
         notes.withLock { $0[task]?.resumeData = resumeData }
     }
 
     /// Keeps the resume data that an error carries and returns its length.
-    func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
-        guard let error, let data = (error as NSError).userInfo[URLSessionDownloadTaskResumeData] as? Data else { return nil }
+    package func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
+        guard let information = (error as NSError?)?.userInfo, let data = resumeDataKeys.lazy.compactMap({ information[$0] as? Data }).first
+        else { return nil }
         keep(resumeData: data, of: task)
         return data.count
     }
 
-    func resumeData(of task: TaskName) -> Data? { notes.withLock { $0[task]?.resumeData } }
+    package func resumeData(of task: TaskName) -> Data? { notes.withLock { $0[task]?.resumeData } }
 }
 
 extension TaskNotes {
     /// A file is the callback's only while that runs: its content is told, or it is moved away. Returns its length.
-    func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
+    package func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
         keepsakes.noteFile(at: location, of: task)
         guard keepsDelivered(task) else { return output.emit(task, fileAt: location) }
         do {

@@ -1,0 +1,14 @@
+import Glibc
+
+/// A small file below `/proc`, read as a whole.
+enum ProcFile {
+    /// nil when it is not there: the process has ended, or this kernel does not tell.
+    static func text(of file: String) -> String? {
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,28 @@
+/// How much of the time somebody on this machine has waited for a processor (pressure stall information, `/proc/pressure/cpu`).
+package struct ProcessorPressure: Sendable {
+    private var total: Int64
+    private var asked: Int64
+
+    /// nil when the kernel does not keep it.
+    package init?() {
+        guard let total = ProcessorPressure.stalled else { return nil }
+        self.total = total
+        asked = MonotonicClock.now()
+    }
+
+    /// The share of the time since the last call, 0 to 1; nil while less than `window` has passed.
+    package mutating func share(over window: Duration) -> Double? {
+        let now = MonotonicClock.now()
+        guard .nanoseconds(now - asked) >= window, let stalled = ProcessorPressure.stalled else { return nil }
+        defer { (total, asked) = (stalled, now) }
+        return Double(stalled - total) * 1_000 / Double(now - asked)
+    }
+
+    /// In microseconds: `some avg10=0.00 avg60=0.00 avg300=0.00 total=15536341519`.
+    private static var stalled: Int64? {
+        guard let text = ProcFile.text(of: "/proc/pressure/cpu"), let line = text.split(separator: "\n").first,
+            let total = line.split(separator: " ").last(where: { $0.hasPrefix("total=") })
+        else { return nil }
+        return Int64(total.dropFirst("total=".count))
+    }
+}

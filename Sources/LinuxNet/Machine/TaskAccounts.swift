@@ -1,0 +1,53 @@
+import CNetlink
+
+/// The kernel's accounts of processes (taskstats, `Documentation/accounting/taskstats.rst`).
+///
+/// Unlike the files of `/proc/PID/task` a question leaves nothing behind that must be cleaned up when the process ends.
+package final class TaskAccounts: Sendable {
+    private let netlink: NetlinkSocket
+    private let family: Int
+
+    /// nil where the kernel keeps none, or gives them to root only.
+    package init?() {
+        do throws(NetlinkError) {
+            netlink = try NetlinkSocket(in: nil, protocol: Layout.generic)
+            var question = NetlinkRequest(Layout.controller, header: Layout.header(Layout.getFamily))
+            question.put(Layout.familyName, "TASKSTATS")
+            let answer = try netlink.exchange(question, "asking for taskstats", dump: false).first
+            guard let number = answer?.attributes(after: Layout.headerSize)[Layout.familyNumber] else { return nil }
+            family = Int(UInt16(hostBytes: number[..<2]))
+        } catch {
+            return nil
+        }
+    }
+
+    /// How long the threads of `process` together have wanted to run and have not, in nanoseconds.
+    package func processorWait(of process: Int32) -> Int64? {
+        var question = NetlinkRequest(family, header: Layout.header(Layout.get))
+        question.put(Layout.processGroup, UInt32(process))
+        guard let answer = try? netlink.exchange(question, "asking for taskstats", dump: false).first,
+            let group = answer.attributes(after: Layout.headerSize)[Layout.groupAndStatistics],
+            let statistics = NetlinkReply.attributes(in: group)[Layout.statistics], statistics.count >= Layout.processorDelay.upperBound
+        else { return nil }
+        return Int64(UInt64(hostBytes: statistics[Layout.processorDelay]))
+    }
+
+    /// <linux/genetlink.h> and <linux/taskstats.h>
+    private enum Layout {
+        static let generic: CInt = 16
+        static let controller = 16
+        static let getFamily: UInt8 = 3
+        static let familyNumber = 1
+        static let familyName = 2
+        static let get: UInt8 = 1
+        static let processGroup = 2
+        static let statistics = 3
+        static let groupAndStatistics = 5
+        static let headerSize = 4
+        /// `cpu_delay_total`
+        static let processorDelay = 24..<32
+
+        /// `struct genlmsghdr`
+        static func header(_ command: UInt8) -> [UInt8] { [command, 1, 0, 0] }
+    }
+}

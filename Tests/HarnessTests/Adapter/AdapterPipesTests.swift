@@ -1,0 +1,40 @@
+import AdapterProtocol
+import LinuxNet
+import Scenario
+import Testing
+
+@testable import Harness
+
+/// An adapter that has closed its pipes and has not left yet keeps nobody busy.
+@Suite(.enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor")) struct AdapterPipesTests {
+    @Test(arguments: ["exec 1>&- 2>&-; sleep 2", "exec 0<&-; sleep 2", "exec 0<&- 1>&- 2>&-; sleep 2"])
+    func `a closed pipe is told once`(_ script: String) throws {
+        let lab = try InterfaceLab(.emulator).lab
+        defer { lab.stop() }
+        let world = ClientWorld(
+            nameServers: [], authorityPEM: "", authorityHash: "none", files: [:])
+        let adapter = try AdapterProcess.start(AdapterChoice(name: "quiet", command: ["sh", "-c", script]), in: lab, world: world)
+        defer { adapter.kill() }
+        var poller = try Poller.make()
+        try adapter.register(in: poller)
+        _ = adapter.send(.end)
+        try adapter.pump(poller)
+        var turns = 0
+        let deadline = MonotonicClock.deadline(after: 1_000_000_000)
+        while MonotonicClock.now() < deadline, turns < 100 {
+            var ready: [Poller.Event] = []
+            try poller.wait(until: deadline) { ready.append($0) }
+            for event in ready {
+                switch event.token {
+                case AdapterProcess.Tokens.input: try adapter.takeInput(event.readiness, poller)
+                case AdapterProcess.Tokens.output: _ = try adapter.readOutput()
+                default: _ = try adapter.readErrors()
+                }
+            }
+            try adapter.forgetEnded(poller)
+            try adapter.pump(poller)
+            turns += 1
+        }
+        #expect(turns < 10)
+    }
+}

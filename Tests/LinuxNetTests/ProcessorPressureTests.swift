@@ -1,0 +1,21 @@
+import Foundation
+import LinuxNet
+import Testing
+
+@Suite(.enabled(if: ProcessorPressure() != nil, "this kernel keeps no pressure stall information"))
+struct ProcessorPressureTests {
+    @Test func `more threads than processors show as pressure`() throws {
+        var pressure = try #require(ProcessorPressure())
+        let early = pressure.share(over: .seconds(60))
+        #expect(early == nil, "too early to say")
+        var threads: [DedicatedThread] = []
+        let end = MonotonicClock.deadline(after: 500_000_000)
+        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount + 2 {
+            threads.append(try DedicatedThread(name: "busy") { while MonotonicClock.now() < end {} })
+        }
+        threads.removeAll()  // Waits for each.
+        let told = pressure.share(over: .milliseconds(1))
+        let share = try #require(told)
+        #expect(share > 0.3 && share < 1.1, "\(share)")
+    }
+}
