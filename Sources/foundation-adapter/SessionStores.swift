@@ -30,10 +30,11 @@ struct SessionStores {
         case .shared: return URLCache.shared
         case .named(let name):
             if let known = caches[name] { return known }
-            // Capacities that are not asked for are those of the shared cache.
+            // Capacities that are not asked for are those of the shared cache. Without a folder it would write where the harness was started.
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
             let made = URLCache(
                 memoryCapacity: settings.memoryCapacity.map { Int($0) } ?? URLCache.shared.memoryCapacity,
-                diskCapacity: settings.diskCapacity.map { Int($0) } ?? URLCache.shared.diskCapacity, diskPath: name)
+                diskCapacity: settings.diskCapacity.map { Int($0) } ?? URLCache.shared.diskCapacity, diskPath: folder)
             caches[name] = made
             return made
         }

@@ -113,5 +113,22 @@ struct NothingLeftBehindTests {
     @Test(arguments: [0.05, 0.2, 0.35, 0.5, 0.8, 1.1, 1.7, 2.6])
     func `killed by force, whenever it is`(_ delay: Double) throws { try check(signal: SIGKILL, after: delay) }
 
+    /// Stores and downloads of an implementation go to its private folder, which ends with it.
+    @Test(arguments: ["foundation", "adaptable", "python"])
+    func `an implementation's stores leave nothing where the run was started, nor at home`(_ adapter: String) throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let home = program.folder + "/home"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let scenarios = ["caching/own-cache-alone", "cookies/own-storage", "auth/stores-are-separate", "download/moved-file-stays"]
+        let ended = try program.run(
+            ["run"] + scenarios.map { "\(program.home.folder)/Scenarios/\($0).yaml" } + ["--adapter", adapter, "--out", program.folder + "/out"],
+            environment: ["HOME": home])
+        #expect(ended.status < 2, "\(ended.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder + "/tmp") == [])
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)) == ["out", "tmp", "output", "errors", "home"])
+    }
+
     @Test func `ended by Ctrl-C it says so with status 130`() throws { try check(signal: SIGINT, after: 1.2, expecting: 130) }
 }
