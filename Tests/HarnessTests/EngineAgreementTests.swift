@@ -84,6 +84,22 @@ struct EngineAgreementTests {
         link.finish()
     }
 
+    @Test(arguments: EngineAgreementLab.engines)
+    func `jitter that must not reorder spreads as far, and holds back who would overtake`(_ engine: EngineChoice) throws {
+        let jitter = LinkEffect.Jitter(amount: .milliseconds(20), distribution: .uniform, allowsReordering: false)
+        guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(40, jitter: jitter)]) else { return }
+        // So far apart that many packets keep the delay that they drew, so near that many would overtake.
+        let got = try link.measure(.up, packets: 250, interval: 8 * Self.millisecond)
+        #expect(got.lost + got.refused == 0)
+        #expect(got.overtaken == 0)
+        let delays = got.delays
+        #expect((19_900_000..<30 * Self.millisecond).contains(try #require(delays.first)))
+        #expect(delays[240] > 55 * Self.millisecond)
+        // Who is held back waits for the longest of some draws, never for longer than one may be.
+        #expect(delays[225] < 80 * Self.millisecond)
+        link.finish()
+    }
+
     // MARK: - Rate and queue
 
     @Test(arguments: EngineAgreementLab.engines)
@@ -315,10 +331,9 @@ struct EngineAgreementTests {
     }
 
     @Test func `what only the emulator can do, the kernel engine refuses by name`() throws {
-        let ordered = LinkEffect.Jitter(amount: .milliseconds(1))
         for effect in [
             LinkEffect.mtu(1_400), .outages(every: .seconds(1), lasting: .milliseconds(100)), .loss(.packets([3])),
-            Self.delay(10, jitter: ordered), .reorder(try Self.share(0.1)), .queue(bytes: ByteCount(10_000), packets: 10),
+            .reorder(try Self.share(0.1)), .queue(bytes: ByteCount(10_000), packets: 10),
         ] {
             let error = #expect(throws: HarnessError.self) { try EngineAgreementLab(.kernel, [effect], []) }
             guard case .cannotExpress(let condition, engine: "kernel", let reason) = error else {

@@ -130,10 +130,21 @@ import Testing
         #expect(bottleneck.bytesPerSecond == 1_000_000)
     }
 
+    @Test(arguments: [true, false]) func `netem keeps the order by a rate that nobody notices`(_ allowsReordering: Bool) throws {
+        let jitter = LinkEffect.Jitter(amount: .milliseconds(5), allowsReordering: allowsReordering)
+        guard
+            case .netem(let netem, bottleneck: nil) = try EgressQdisc.make(
+                Condition([.delay(.milliseconds(20), jitter: jitter)]), swallowsEverything: false)
+        else {
+            Issue.record("expected netem alone")
+            return
+        }
+        #expect((netem.bytesPerSecond > 10_000_000_000) == !allowsReordering)
+    }
+
     @Test(arguments: [
         (LinkEffect.loss(.packets([3])), "by index"), (.mtu(1400), "path MTU"),
         (.outages(every: .seconds(4), lasting: .seconds(1)), "schedule"),
-        (.delay(.milliseconds(20), jitter: .init(amount: .milliseconds(5))), "reorders"),
         (.rate(.trace(RateTrace(name: "t", milliseconds: [1])!)), "no traces"),
         (.rate(.bucket(Self.rate, burst: ByteCount(500)!)), "longer than its burst"),
         (.promotion(.seconds(1), idle: .seconds(5)), "promotion"),
