@@ -316,7 +316,7 @@ struct EngineAgreementTests {
         link.lab.report()
         for (direction, count) in [(LinkDirectionName.up, UInt64(500)), (.down, 300)] {
             let counted = try #require(link.counts(direction).last)
-            // A veth also counts what the kernels at its ends say to each other (RFC 3810, section 6.1), and only few of it.
+            // A veth also counts what the kernels at its ends ask each other (RFC 826), and only few of it.
             #expect((count...count + 20).contains(counted.packets))
             #expect((count * 1_000...count * 1_000 + 3_000).contains(counted.bytes))
         }
@@ -327,6 +327,16 @@ struct EngineAgreementTests {
         #expect(up.bytes > 2_000_000)
         #expect(Double(up.bytes - 500_000) / Double(up.packets - 500) <= 1_500)
         #expect(up.packets >= 500 + 2_000_000 / 1_448)
+        link.finish()
+    }
+
+    @Test(arguments: EngineAgreementLab.engines)
+    func `what the link loses was sent all the same`(_ engine: EngineChoice) throws {
+        guard let link = try EngineAgreementLab.make(engine, up: [.loss(.independent(.certain))]) else { return }
+        #expect(try link.measure(.up, packets: 50).lost == 50)
+        link.lab.report()
+        let up = try #require(link.counts(.up).last)
+        #expect((50...70).contains(up.packets))
         link.finish()
     }
 

@@ -4,13 +4,13 @@ import Scenario
 /// Makes conditions real with veth pairs and queueing disciplines of this kernel.
 final class KernelEngine: LinkEngine {
     private struct Ends {
-        var clientIndex: CInt
-        var networkIndex: CInt
-        var client: NetlinkSocket
-        var network: NetlinkSocket
-        /// Packets that were there before the client's own, to be left out of the counts.
-        var sentBefore: LinkStatistics.Direction
-        var receivedBefore: LinkStatistics.Direction
+        var client: End
+        var network: End
+
+        mutating func begin() throws(NetlinkError) {
+            try client.begin()
+            try network.begin()
+        }
     }
 
     private var links: [InterfaceKind: Ends] = [:]
@@ -43,9 +43,10 @@ final class KernelEngine: LinkEngine {
             try netlink.makeVirtualEthernetPair(
                 name: kind.linuxName, peerName: kind.networkName, peerIn: internet, sendsWholePackets: true)
             let near = try netlink.link(named: kind.linuxName)
-            links[kind] = Ends(
-                clientIndex: near.index, networkIndex: try far.link(named: kind.networkName).index, client: netlink,
-                network: far, sentBefore: near.statistics.sent, receivedBefore: near.statistics.received)
+            var ends = Ends(
+                client: End(near.index, netlink), network: End(try far.link(named: kind.networkName).index, far))
+            try ends.begin()
+            links[kind] = ends
             do throws(SystemCallError) { try capture?.add(kind, index: near.index) } catch { throw .system(error) }
         } catch {
             throw .lab("\(error)")
@@ -54,12 +55,13 @@ final class KernelEngine: LinkEngine {
     }
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
-        guard let ends = links[kind] else { return }
+        guard var ends = links[kind] else { return }
         let up = try EgressQdisc.make(link.plan.up, swallowsEverything: link.swallowsEverything)
         let down = try EgressQdisc.make(link.plan.down, swallowsEverything: link.swallowsEverything)
         do throws(NetlinkError) {
-            try ends.client.applyEgress(ends.clientIndex, up)
-            try ends.network.applyEgress(ends.networkIndex, down)
+            try ends.client.apply(up)
+            try ends.network.apply(down)
+            links[kind] = ends
         } catch {
             let reason: String
             switch error {
@@ -87,11 +89,7 @@ final class KernelEngine: LinkEngine {
     /// Setting up and probing are over: what the interface counts from here on is the client's.
     func startCounting() throws(HarnessError) {
         do throws(NetlinkError) {
-            for (kind, ends) in links {
-                let statistics = try ends.client.link(ends.clientIndex).statistics
-                links[kind]?.sentBefore = statistics.sent
-                links[kind]?.receivedBefore = statistics.received
-            }
+            for kind in links.keys { try links[kind]?.begin() }
             probes.forget()
         } catch {
             throw .lab("\(error)")
@@ -104,47 +102,34 @@ final class KernelEngine: LinkEngine {
     func count() {
         for (kind, ends) in links {
             // An interface that cannot be asked any more has no counts; the missing fact says so.
-            guard let statistics = try? ends.client.link(ends.clientIndex).statistics else { continue }
-            tell(kind, .up, statistics.sent, since: ends.sentBefore)
-            tell(kind, .down, statistics.received, since: ends.receivedBefore)
+            tell(kind, .up, ends.client)
+            tell(kind, .down, ends.network)
         }
     }
 
     func traffic() -> [LinkTraffic] {
-        var all: [LinkTraffic] = []
-        for (kind, ends) in links {
-            guard let link = try? ends.client.link(ends.clientIndex) else { continue }
-            all.append(traffic(kind, .up, link.statistics.sent, since: ends.sentBefore, ends.client, ends.clientIndex))
-            all.append(traffic(kind, .down, link.statistics.received, since: ends.receivedBefore, ends.network, ends.networkIndex))
+        links.flatMap { kind, ends in
+            [(LinkDirectionName.up, ends.client), (.down, ends.network)].compactMap { direction, end in
+                traffic(kind, direction, end)
+            }
         }
-        return all
     }
 
-    /// The interface counts what has passed its queueing discipline; the discipline knows what it dropped and what waits.
-    private func traffic(
-        _ kind: InterfaceKind, _ direction: LinkDirectionName, _ now: LinkStatistics.Direction,
-        since before: LinkStatistics.Direction, _ sender: NetlinkSocket, _ index: CInt
-    ) -> LinkTraffic {
-        let packets = now.packets &- before.packets
-        let bytes = now.bytes &- before.bytes &- packets &* UInt64(KernelEngine.linkHeader)
-        let disciplines = try? sender.egressStatistics(index)
+    /// What has come through: without what the discipline dropped, and what waits in it.
+    private func traffic(_ kind: InterfaceKind, _ direction: LinkDirectionName, _ end: End) -> LinkTraffic? {
+        guard let carried = try? end.carried else { return nil }
+        let disciplines = try? end.netlink.egressStatistics(end.index)
         return LinkTraffic(
-            interface: kind, direction: direction, packets: packets, bytes: bytes, lost: disciplines?.first?.dropped, delays: nil,
-            queuedPackets: disciplines?.first.map { Int(clamping: $0.backlogPackets) },
+            interface: kind, direction: direction, packets: carried.packets, bytes: carried.bytes, lost: disciplines?.first?.dropped,
+            delays: nil, queuedPackets: disciplines?.first.map { Int(clamping: $0.backlogPackets) },
             queuedBytes: disciplines?.first.map { Int(clamping: $0.backlogBytes) })
     }
 
-    private func tell(
-        _ kind: InterfaceKind, _ direction: LinkDirectionName, _ now: LinkStatistics.Direction,
-        since before: LinkStatistics.Direction
-    ) {
-        let packets = now.packets &- before.packets
-        let headers = packets &* UInt64(KernelEngine.linkHeader)
+    private func tell(_ kind: InterfaceKind, _ direction: LinkDirectionName, _ end: End) {
+        guard let offered = try? end.offered else { return }
         observer(
             .fact(
-                .packetCounts(
-                    kind, direction, packets: packets &- probes.count(kind, direction),
-                    bytes: now.bytes &- before.bytes &- headers)))
+                .packetCounts(kind, direction, packets: offered.packets &- probes.count(kind, direction), bytes: offered.bytes)))
     }
 
     func stop() {

@@ -1,7 +1,7 @@
 import Scenario
 import Synchronization
 
-/// Counts the lab's own packets that an interface carried, for an engine whose counters cannot tell them apart.
+/// Counts the lab's own packets that were handed to an interface, for an engine whose counters cannot tell them apart.
 final class ProbeTally: Sendable {
     private struct Place: Hashable {
         var kind: InterfaceKind
@@ -14,7 +14,7 @@ final class ProbeTally: Sendable {
         { observation in
             if case .fact(.conditionMeasured(let kind, let direction, let measured)) = observation {
                 self.packets.withLock {
-                    $0[Place(kind: kind, direction: direction), default: 0] += UInt64(max(0, measured.packets - measured.lost))
+                    $0[Place(kind: kind, direction: direction), default: 0] += UInt64(max(0, measured.packets))
                 }
             }
             observer(observation)

@@ -19,6 +19,8 @@ package struct Link: Equatable, Sendable {
     /// The root queueing discipline; `noop`, which drops everything, until the kernel has noticed the carrier.
     package let rootQdisc: String
     package let statistics: LinkStatistics
+    /// ICMPv6 messages that left through it: neighbours, routers and groups, which the kernel speaks of unasked (RFC 4861, RFC 3810).
+    package let sentICMPv6: UInt64
 }
 
 /// Counters of an interface since it was made.
@@ -173,6 +175,16 @@ extension Link {
         queueLength = attributes[IFLA_TXQLEN].map { Int(UInt32(hostBytes: $0)) } ?? 0
         rootQdisc = attributes[IFLA_QDISC]?.netlinkText ?? ""
         statistics = LinkStatistics(attributes[IFLA_STATS64] ?? [])
+        sentICMPv6 = Link.sentICMPv6(attributes[IFLA_AF_SPEC] ?? [])
+    }
+
+    /// `ICMP6_MIB_OUTMSGS` of `IFLA_INET6_ICMP6STATS`, which begins with the number of its words; 0 without IPv6.
+    private static func sentICMPv6(_ families: [UInt8]) -> UInt64 {
+        let (statistics, outMessages) = (6, 3)
+        guard let own = NetlinkReply.attributes(in: families)[Int(AF_INET6)],
+            let words = NetlinkReply.attributes(in: own)[statistics], words.count >= (outMessages + 1) * 8
+        else { return 0 }
+        return UInt64(hostBytes: words[outMessages * 8..<(outMessages + 1) * 8])
     }
 }
 

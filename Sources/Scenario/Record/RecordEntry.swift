@@ -60,7 +60,8 @@ package enum NetworkFact: Hashable, Sendable {
     case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
     /// A packet that did not simply pass, or the first of its direction; index counts from 0.
     case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: String, summary: String)
-    /// Packets and bytes of one interface seen by the link since the start, at the end of the run.
+    /// Packets and bytes that were handed to one interface since the start, at the end of the run; the kernel engine leaves out the bytes
+    /// of what its queues dropped.
     case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
     /// Anything else that changed on an interface, in words: new addresses, marks, connections that were ended.
     case interfaceChanged(InterfaceKind, String)
