@@ -190,6 +190,16 @@ extension KernelTests {
             #expect(openDescriptors() == before)
         }
 
+        /// In a process of its own, whose SIGPIPE nobody else has tamed.
+        @Test func `writing to a program that reads no more is an answer, not a signal`() async throws {
+            await #expect(processExitsWith: .exitCode(7)) {
+                let process = try SpawnedProcess.start(SpawnRequest("sh", ["-c", "exec 0<&-; echo closed; sleep 1000"], environment: Self.environment))
+                guard let input = process.takeStandardInput(), let output = process.takeStandardOutput() else { exit(1) }
+                _ = try output.receive()
+                exit(try input.writeSome(Array("more\n".utf8)[...]) == nil ? 7 : 2)
+            }
+        }
+
         /// The shell is replaced by a program that takes 64 MiB, and then says so.
         @Test func `the most memory that a program has held is told`() throws {
             let process = try shell("echo small; read go; exec python3 -c 'x = b\"x\" * (64 << 20); print(1, flush=True); input()'")

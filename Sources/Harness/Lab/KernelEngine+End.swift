@@ -11,11 +11,17 @@ extension KernelEngine {
 
         let index: CInt
         let netlink: NetlinkSocket
-        private var carriedBefore = Amount()
+        private var before = Counters()
         private var droppedBefore: UInt64 = 0
-        private var kernelBefore: UInt64 = 0
         /// What disciplines had dropped that were replaced, and took their counters with them.
         private var droppedEarlier: UInt64 = 0
+
+        /// Of one look, so that they belong together.
+        private struct Counters {
+            var carried = Amount()
+            /// What the kernel itself says of groups and neighbours.
+            var kernel: UInt64 = 0
+        }
 
         init(_ index: CInt, _ netlink: NetlinkSocket) {
             self.index = index
@@ -24,9 +30,8 @@ extension KernelEngine {
 
         /// What was sent so far is left out of the counts.
         mutating func begin() throws(NetlinkError) {
-            carriedBefore = try carriedEver
+            before = try ever
             droppedBefore = try droppedEver
-            kernelBefore = try netlink.link(index).sentICMPv6
         }
 
         mutating func apply(_ qdisc: EgressQdisc) throws(NetlinkError) {
@@ -36,29 +41,35 @@ extension KernelEngine {
             if after < before { droppedEarlier += before - after }
         }
 
-        var carried: Amount {
-            get throws(NetlinkError) {
-                let now = try carriedEver
-                return Amount(packets: now.packets &- carriedBefore.packets, bytes: now.bytes &- carriedBefore.bytes)
-            }
-        }
+        var carried: Amount { get throws(NetlinkError) { try since.carried } }
 
-        /// Everything that somebody sent, without what the kernel itself says of groups and neighbours. Bytes of what a discipline drops are not
-        /// counted.
+        /// Everything that somebody sent, without what the kernel itself says. Bytes of what a discipline drops are not counted.
         var offered: Amount {
             get throws(NetlinkError) {
-                var amount = try carried
-                let kernel = try netlink.link(index).sentICMPv6 &- kernelBefore
+                let now = try since
+                var amount = now.carried
                 amount.packets += try droppedEver &- droppedBefore
-                amount.packets -= min(amount.packets, kernel)
+                amount.packets -= min(amount.packets, now.kernel)
                 return amount
             }
         }
 
-        private var carriedEver: Amount {
+        private var since: Counters {
             get throws(NetlinkError) {
-                let sent = try netlink.link(index).statistics.sent
-                return Amount(packets: sent.packets, bytes: sent.bytes &- sent.packets &* UInt64(KernelEngine.linkHeader))
+                let now = try ever
+                return Counters(
+                    carried: Amount(
+                        packets: now.carried.packets &- before.carried.packets, bytes: now.carried.bytes &- before.carried.bytes),
+                    kernel: now.kernel &- before.kernel)
+            }
+        }
+
+        private var ever: Counters {
+            get throws(NetlinkError) {
+                let link = try netlink.link(index)
+                let sent = link.statistics.sent
+                let bytes = sent.bytes &- sent.packets &* UInt64(KernelEngine.linkHeader)
+                return Counters(carried: Amount(packets: sent.packets, bytes: bytes), kernel: link.sentICMPv6)
             }
         }
 

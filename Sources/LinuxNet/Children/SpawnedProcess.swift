@@ -21,6 +21,8 @@ package final class SpawnedProcess: Sendable {
 
     /// Starts the program; returns when it has been executed.
     package static func start(_ request: SpawnRequest) throws(SpawnError) -> SpawnedProcess {
+        // Who writes to a program that has closed its standard input is told EPIPE, and lives.
+        Glibc.signal(SIGPIPE, SIG_IGN)
         let program = try ProgramSearch.find(request.program, path: request.environment["PATH"])
         let mounts = MountPlan(
             request.overlays, separateNetwork: request.namespace != nil, resolve: RealPath.resolve,
