@@ -36,7 +36,7 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
     var answers: [CurlAnswer]
 
     var testDescription: String {
-        "\(fault.effect.words) at \(fault.point.words), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
+        "\(fault.effect.words.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.words), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
     }
 
     /// What ends by curl's own limit only waits.
