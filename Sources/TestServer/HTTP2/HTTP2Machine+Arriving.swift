@@ -59,7 +59,7 @@ extension HTTP2Stream {
             switch step {
             case .point(.requestHead), .point(.requestBody), .point(.reusedRequest): true
             case .effect(let fault): fault.delay == nil && response == nil
-            case .point, .interim, .proceed, .delay, .head, .fragment, .body, .mark, .end, .finished: false
+            case .point, .interim, .proceed, .delay, .answer, .head, .fragment, .body, .mark, .end, .finished: false
             }
         }
     }

@@ -119,7 +119,7 @@ extension HTTP2Machine {
         phase = .ending(.finish(.abrupt))
     }
 
-    /// A request that is complete is answered anyway; `fault` is nil when it is recorded already.
+    /// `fault` is nil when it is recorded already.
     private mutating func answerEarly(_ fault: Fault?, _ id: Int?, _ origin: inout OriginState) {
         guard let id, let stream = streams[id], stream.response == nil else { return }
         if let fault {
@@ -130,8 +130,10 @@ extension HTTP2Machine {
                     body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
             }
         }
+        // What else happens at this place happens before the answer.
+        let others = streams[id]?.steps.filter { if case .effect = $0 { true } else { false } } ?? []
         let steps = answer(id, &origin)
-        streams[id]?.steps = steps
+        streams[id]?.steps = others + steps
     }
 
     /// Of the stream, or of the last one when the connection idles.

@@ -160,8 +160,7 @@ extension HTTP2Machine {
         if stream.isAnswered {
             remove(id, now, &origin)
         } else if stream.response == nil {
-            let steps = answer(id, &origin)
-            streams[id]?.steps += steps
+            streams[id]?.steps.append(.answer)
         }
     }
 

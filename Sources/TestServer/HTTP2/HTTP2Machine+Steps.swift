@@ -45,7 +45,7 @@ extension HTTP2Machine {
         case .effect(let fault):
             // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
             guard fault.delay != nil || stream.unwritten == 0 else { return false }
-        case .interim, .proceed, .delay, .head, .fragment, .body, .end:
+        case .interim, .proceed, .delay, .answer, .head, .fragment, .body, .end:
             break
         }
         if case .body(let end) = step { return writeBody(id, upTo: end, now) }
@@ -66,6 +66,10 @@ extension HTTP2Machine {
             if stream.response == nil { put(WirePlan.Interim(status: 100), of: id) }
         case .delay(let duration):
             streams[id]?.wakesAt = now + duration.nanoseconds
+        case .answer:
+            guard stream.response == nil else { return true }
+            let answer = answer(id, &origin)
+            streams[id]?.steps.insert(contentsOf: answer, at: 0)
         case .head(let stops):
             writeHead(id, stops)
         case .fragment(let part):

@@ -77,6 +77,8 @@ enum StreamStep: Hashable {
     /// Unless the request asked for it in vain (RFC 9110 §10.1.1).
     case proceed
     case delay(Duration)
+    /// The request is complete and what happens before its answer has happened; nothing is done when it has been answered early.
+    case answer
     /// Encodes the header block; it stops at these places.
     case head(stops: [Fault.Point])
     case fragment(Range<Int>)

@@ -8,6 +8,10 @@ import Testing
     private static let examples: [(ProxyFact.Event, String)] = [
         (.accepted(client: "192.0.2.2", port: 9), #""client":"192.0.2.2","connection":2,"fact":"proxyAccepted","port":9,"proxy":"p""#),
         (.tlsEstablished(version: "1.3", serverName: nil), #""connection":2,"fact":"proxyTLSEstablished","proxy":"p","version":"1.3""#),
+        (
+            .tlsEstablished(version: "1.2", serverName: "p.test"),
+            #""connection":2,"fact":"proxyTLSEstablished","proxy":"p","serverName":"p.test","version":"1.2""#
+        ),
         (.tlsFailed(reason: "r"), #""connection":2,"fact":"proxyTLSFailed","proxy":"p","reason":"r""#),
         (
             .request(1, form: .connect, target: "a:1", headers: [HeaderField("A", "b")]),
@@ -17,6 +21,14 @@ import Testing
         (
             .connected(request: 1, from: "a:1", to: "b:2"),
             #""connection":2,"fact":"proxyConnected","from":"a:1","proxy":"p","request":1,"to":"b:2""#
+        ),
+        (
+            .carried(request: 1, .up, bytes: 65_536),
+            #""bytes":65536,"connection":2,"direction":"up","fact":"proxyCarried","proxy":"p","request":1"#
+        ),
+        (
+            .carried(request: 2, .down, bytes: 7),
+            #""bytes":7,"connection":2,"direction":"down","fact":"proxyCarried","proxy":"p","request":2"#
         ),
         (.fault(point: "accept", effect: "close"), #""connection":2,"effect":"close","fact":"proxyFault","point":"accept","proxy":"p""#),
         (.badRequest(reason: "r"), #""connection":2,"fact":"proxyBadRequest","proxy":"p","reason":"r""#),

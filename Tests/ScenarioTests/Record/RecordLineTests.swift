@@ -42,6 +42,10 @@ import Testing
             .network(.packetCounts(.wifi, .up, packets: 7, bytes: 420)),
             #"{"at":5,"bytes":420,"direction":"up","fact":"packetCounts","interface":"wifi","packets":7}"#
         ),
+        (
+            .network(.interfaceChanged(.wifi, "down, route through eth0")),
+            #"{"at":5,"fact":"interfaceChanged","interface":"wifi","text":"down, route through eth0"}"#
+        ),
         (.network(.nameService("* silent")), #"{"at":5,"fact":"nameService","text":"* silent"}"#),
         (
             .name(NameFact(host: "api.test", type: "AAAA", answer: "nxdomain", client: "192.0.2.2")),
@@ -63,6 +67,7 @@ import Testing
             .server(.tlsHello(connection: 1, serverName: "api.test", alpn: ["h2", "http/1.1"])),
             #"{"alpn":["h2","http/1.1"],"at":5,"connection":1,"fact":"tlsHello","serverName":"api.test"}"#
         ),
+        (.server(.tlsHello(connection: 1, serverName: nil, alpn: [])), #"{"alpn":[],"at":5,"connection":1,"fact":"tlsHello"}"#),
         (
             .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", alpn: "h2", isResumed: true, certificate: "CN=a"))),
             #"{"alpn":"h2","at":5,"certificate":"CN=a","cipher":"X","connection":1,"earlyData":"notSent","fact":"tlsAgreed","resumed":"yes"}"#

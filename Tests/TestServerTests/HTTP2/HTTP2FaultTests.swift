@@ -209,6 +209,21 @@ struct HTTP2FaultTests {
         #expect(rig.badRequests.isEmpty)
     }
 
+    @Test(arguments: [Fault.Point.requestHead, .reusedRequest])
+    func `a request without a body can be answered with another status, and its route is not asked`(point: Fault.Point) {
+        let faults = [
+            Fault(point: point, effect: .status(503, []), scope: Fault.Scope(stream: 3)),
+            Fault(point: point, effect: .stream(.pingFlood(1)), scope: Fault.Scope(stream: 3)),
+        ]
+        var rig = HTTP2Rig(.big(100, faults))
+        for stream in [1, 3, 5] { rig.request(stream, "/big") }
+        rig.takeWrites()
+        #expect([1, 3, 5].map { rig.heads($0).first?[":status"] } == ["200", "503", "200"])
+        #expect(rig.frames(.ping).count == 1)
+        #expect(rig.body(5) == Bytes.big(0, 100))
+        #expect(rig.facts.contains(.fault(connection: 1, request: 2, point: point.words, effect: "status: 503")))
+    }
+
     @Test func `a body goes out as slowly as it is throttled`() {
         var rig = rig(.responseHead(after: 0), .throttle(BitRate(bitsPerSecond: 80_000)!), size: 1_000)
         rig.request(1, "/big")

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// `crosswind serve` while it serves, with what the kernel says of its memory.
+struct ServedProgram {
+    struct Failed: Error, CustomStringConvertible { let description: String }
+
+    let origin: String
+    private let program: BuiltProgram
+    private let process: Process
+
+    /// Serves the scenario to `body` and ends.
+    static func serving(_ scenario: String, _ body: (ServedProgram) async throws -> Void) async throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let process = try program.start(["serve", try program.write("served.yaml", scenario)])
+        defer {
+            process.interrupt()
+            process.waitUntilExit()
+        }
+        try await wait(20, for: "`crosswind serve` to serve") { try program.text("output").contains("Ctrl-C ends") || !process.isRunning }
+        guard let line = try program.text("output").split(separator: "\n").first(where: { $0.hasPrefix("  origin ") }) else {
+            throw Failed(description: "no origin: \(try program.text("errors"))")
+        }
+        try await body(ServedProgram(origin: String(line.split(separator: " ")[1]), program: program, process: process))
+    }
+
+    /// The lines with these words among all that it has told so far, by grep: they are many thousands, and this is asked often.
+    func lines(with words: String) throws -> Int {
+        let grep = Process()
+        grep.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        grep.arguments = ["grep", "-c", "-F", words, program.folder + "/output"]
+        let pipe = Pipe()
+        grep.standardOutput = pipe
+        try grep.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        grep.waitUntilExit()
+        return Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+
+    /// KiB of it in memory now, and at the most so far.
+    func memory() throws -> (now: Int, most: Int) {
+        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        func count(_ name: String) throws -> Int {
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name) })
+            return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+        }
+        return (try count("VmRSS:"), try count("VmHWM:"))
+    }
+
+    func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count }
+
+    /// What another program comes to is only seen by looking.
+    static func wait(_ seconds: Double, for what: String, until isMet: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while try !isMet() {
+            guard ContinuousClock.now < deadline else { throw Failed(description: "waited \(seconds) seconds for \(what)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
