@@ -77,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "adaptable-adapter", dependencies: ["AdapterProgram", "AdapterProtocol", "AdaptableSession"], swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
-        .executableTarget(name: "session-load", dependencies: ["AdaptableSession"], swiftSettings: strict),
+        .executableTarget(name: "session-load", dependencies: ["AdaptableSession", "LinuxNet"], swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench",
             dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix], swiftSettings: strict),

@@ -10,7 +10,7 @@ struct BenchOptions {
     /// What to type to get the same table.
     let command: String
 
-    static let known = ["lab", "packets", "tcp", "delay", "truth", "peers", "memory", "origin", "suite"]
+    static let known = ["lab", "packets", "tcp", "delay", "truth", "peers", "memory", "origin", "session", "suite"]
 
     enum Misuse: Error, CustomStringConvertible {
         case unknown(String)

@@ -35,6 +35,7 @@ import LinuxNet
     private static let sections: [(String, @Sendable (BenchOptions) throws -> [Figure])] = [
         ("lab", LabFigures.measure), ("packets", PacketFigures.measure), ("tcp", StreamFigures.measure),
         ("delay", DelayFigures.measure), ("truth", TruthFigures.measure), ("peers", PeerFigures.measure),
-        ("memory", MemoryFigures.measure), ("origin", OriginFigures.measure), ("suite", SuiteFigures.measure),
+        ("memory", MemoryFigures.measure), ("origin", OriginFigures.measure), ("session", SessionFigures.measure),
+        ("suite", SuiteFigures.measure),
     ]
 }

@@ -2,7 +2,8 @@
 struct Figure {
     enum Unit: String {
         case milliseconds = "ms", microseconds = "µs", gigabits = "Gbit/s", thousandPackets = "1000/s", seconds = "s", ratio = "×"
-        case percent = "%", count = "", thousandRequests = "1000 req/s", mebibytes = "MiB"
+        case percent = "%", count = "", thousandRequests = "1000 req/s", requests = "req/s"
+        case megabits = "Mbit/s", mebibytes = "MiB"
     }
 
     /// What the median should be on a machine with two idle processors.

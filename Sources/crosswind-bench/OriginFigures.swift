@@ -1,10 +1,7 @@
 import Foundation
 import Harness
 import LinuxNet
-import NIOCore
-import NIOPosix
 import Scenario
-import TestServer
 
 /// What the origin serves, against nginx on the same machine, with the same client: it must never be the bottleneck of a condition.
 enum OriginFigures {
@@ -15,7 +12,9 @@ enum OriginFigures {
 
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         guard let client = InstalledProgram.path("h2load") else { throw Missing(program: "h2load", package: "nghttp2-client") }
-        let origin = try ServedOrigin()
+        let origin = try ServedOrigin([
+            (small, .text(String(repeating: "x", count: 100))), (large, .pattern(try ByteCount.required(largeBytes))),
+        ])
         defer { origin.stop() }
         var servers: [(name: String, port: UInt16)] = [("origin", origin.port)]
         let nginx = try InstalledProgram.path("nginx").map { try ServedByNginx(program: $0, largeBytes: largeBytes) }
@@ -91,36 +90,6 @@ enum OriginFigures {
                 .enumerated().first { $0.offset == 3 }?.element
             guard let found = rate.flatMap({ Double($0) }) else { throw Failed(description: "h2load said no rate: \(output.suffix(400))") }
             requestsPerSecond = found
-        }
-    }
-
-    /// The embedded origin on this machine's loopback, with its record going to a file as in a run.
-    private final class ServedOrigin {
-        let port: UInt16
-        private let origin: Origin
-        private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-\(UUID().uuidString)")
-
-        init() throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            let recorder = try Recorder.create(at: folder.path + "/record.jsonl")
-            var plan = OriginPlan()
-            guard let size = ByteCount(largeBytes) else { preconditionFailure("a GiB is a size") }
-            plan.routes = [
-                Route(path: small, content: .resource(Resource(body: .text(String(repeating: "x", count: 100))))),
-                Route(path: large, content: .resource(Resource(body: .pattern(size)))),
-            ]
-            origin = Origin(
-                plan: plan, seed: 1, limits: OriginLimits(requests: .max, connections: .max), group: group,
-                clock: { MonotonicClock.now() }, record: { recorder.record(.server($0), at: MonotonicClock.now()) })
-            let socket = try NetworkNamespace.current().listenTCP(on: SocketAddress(try IPAddress.required("127.0.0.1"), port: 0))
-            port = try socket.localAddress().port
-            try origin.start(plain: [socket.release()]).wait()
-        }
-
-        func stop() {
-            try? origin.stop().wait()
-            try? FileManager.default.removeItem(at: folder)
         }
     }
 

@@ -2,85 +2,138 @@ import AdaptableSession
 import Dispatch
 import Foundation
 import FoundationNetworking
-import Synchronization
 
-/// Many tasks, each cancelled at a random moment of its life from another thread: every one must complete exactly once.
+/// Many tasks of all kinds, each cancelled at a random moment of its life, mostly from another thread.
 final class CancellationStorm: Sendable {
-    private struct State {
-        var completions: [Int]
-        var open: Int
-    }
-
-    private let state: Mutex<State>
-    private let ended = DispatchSemaphore(value: 0)
+    let tally: StormTally
     private let session: AdaptableSession
+    private let delegateQueue: OperationQueue
     private let url: URL
-    private let count: Int
+    private let large: URL
+    private let others = DispatchQueue(label: "cancellations", attributes: .concurrent)
+    private let upload = Data(repeating: 0x55, count: 8_192)
 
-    init(url: URL, count: Int) {
+    init(url: URL, large: URL, count: Int) {
+        // Each may be carried on once.
+        let tally = StormTally(tasks: 2 * count + Self.trials, atATime: Self.atATime)
+        self.tally = tally
+        delegateQueue = OperationQueue()
+        delegateQueue.maxConcurrentOperationCount = 4
         let configuration = AdaptableSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 8
-        session = AdaptableSession(configuration: configuration)
-        state = Mutex(State(completions: Array(repeating: 0, count: count), open: count))
+        configuration.httpMaximumConnectionsPerHost = Self.connections
+        session = AdaptableSession(configuration: configuration, delegate: StormDelegate(tally), delegateQueue: delegateQueue)
         self.url = url
-        self.count = count
+        self.large = large
     }
 
-    struct Result {
-        var cancelled = 0
-        var succeeded = 0
-        var failed = 0
-        var completedTwice = 0
+    static let connections = 16
+    /// Some wait for a connection, so that they are cancelled there too.
+    private static let atATime = 24
+    private static let trials = 200
+
+    /// How long an exchange lives here, in microseconds: on a slow machine, or under a sanitizer, cancellations must come later to meet
+    /// it. nil: one of them never ended.
+    func life() -> Int? {
+        let begun = DispatchTime.now().uptimeNanoseconds
+        for number in 0..<Self.trials { guard begin(StormDraw(uncut: number % 2 == 0 ? .data : .download)) else { return nil } }
+        guard tally.settle() else { return nil }
+        return Int(DispatchTime.now().uptimeNanoseconds - begun) / 1_000 * Self.atATime / Self.trials
     }
 
-    /// - Parameter seed: of the moments of cancellation, between at once and 2 ms after the start.
-    func run(seed: UInt64) -> Result {
-        let tally = Mutex(Result())
-        let slots = DispatchSemaphore(value: 64)
-        var random = SplitMix(state: seed)
-        let queue = DispatchQueue(label: "cancellations", attributes: .concurrent)
-        for number in 0..<count {
-            slots.wait()
-            let task = session.dataTask(with: url) { [self] _, _, error in
-                let (isFirst, isLast) = state.withLock { state in
-                    state.completions[number] += 1
-                    let isFirst = state.completions[number] == 1
-                    if isFirst { state.open -= 1 }
-                    return (isFirst, isFirst && state.open == 0)
-                }
-                tally.withLock { tally in
-                    if !isFirst { tally.completedTwice += 1 }
-                    else if error == nil { tally.succeeded += 1 }
-                    else if (error as? URLError)?.code == .cancelled { tally.cancelled += 1 }
-                    else { tally.failed += 1 }
-                }
-                if isFirst { slots.signal() }
-                if isLast { ended.signal() }
-            }
-            let delay = Int(random.next() % 2_000)
-            task.resume()
-            if delay < 100 { task.cancel() } else {
-                queue.asyncAfter(deadline: .now() + .microseconds(delay)) { task.cancel() }
-            }
+    /// Returns when all have completed; false: one of them never did.
+    func rage(_ count: Int, _ random: inout SplitMix, span: Int) -> Bool {
+        for _ in 0..<count { guard begin(StormDraw(&random, span: span)) else { return false } }
+        return tally.settle()
+    }
+
+    private func begin(_ draw: StormDraw) -> Bool {
+        guard tally.takeSlot() else { return false }
+        tally.enter()
+        strike(draw)
+        return true
+    }
+
+    /// What the session still calls its own: nothing.
+    func tasksLeft() -> Int? {
+        let told = DispatchSemaphore(value: 0)
+        let count = StormCount()
+        session.getAllTasks {
+            count.set($0.count)
+            told.signal()
         }
-        ended.wait()
-        // A second completion would come now or never: everything else of the session has ended.
-        let invalid = DispatchSemaphore(value: 0)
-        session.getAllTasks { _ in invalid.signal() }
-        invalid.wait()
-        session.invalidateAndCancel()
-        return tally.withLock { $0 }
+        return told.wait(timeout: .now() + 60) == .success ? count.value : nil
     }
-}
 
-/// Seeded, so that a storm can be had again.
-private struct SplitMix {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+    func end() { session.invalidateAndCancel() }
+
+    private func strike(_ draw: StormDraw) {
+        // The number is known only when the task has been made, and the handler is called no earlier than its resume or cancel.
+        let number = StormCount()
+        let task: AdaptableSessionTask
+        switch draw.kind {
+        case .data: task = session.dataTask(with: url) { [tally] _, _, error in tally.completed(number.value, error) }
+        case .dataOfDelegate: task = session.dataTask(with: large)
+        case .download: task = session.downloadTask(with: large) { [tally] _, _, error in tally.completed(number.value, error) }
+        case .downloadOfDelegate: task = session.downloadTask(with: large)
+        case .downloadWithResumeData: task = session.downloadTask(with: large)
+        case .upload:
+            var request = URLRequest(url: url)
+            request.httpMethod = "POST"
+            task = session.uploadTask(with: request, from: upload) { [tally] _, _, error in tally.completed(number.value, error) }
+        }
+        number.set(task.taskIdentifier)
+        let cancel: @Sendable () -> Void = { [self] in self.cancel(task, draw.kind) }
+        switch draw.blow {
+        case .never: task.resume()
+        case .beforeResume:
+            cancel()
+            task.resume()
+        case .atOnce:
+            task.resume()
+            cancel()
+        case .after(let moment):
+            task.resume()
+            later(moment, cancel)
+        case .twice(let moment):
+            task.resume()
+            later(moment, cancel)
+            later(moment, cancel)
+        case .suspendedThenCancelled(let moment):
+            task.resume()
+            later(moment / 2) { task.suspend() }
+            later(moment, cancel)
+        case .suspendedResumedCancelled(let moment):
+            task.resume()
+            later(moment / 3) { task.suspend() }
+            later(moment / 2) { task.resume() }
+            later(moment, cancel)
+        }
+    }
+
+    private func later(_ microseconds: Int, _ act: @escaping @Sendable () -> Void) {
+        others.asyncAfter(deadline: .now() + .microseconds(microseconds), execute: act)
+    }
+
+    private func cancel(_ task: AdaptableSessionTask, _ kind: StormDraw.Kind) {
+        switch kind {
+        case .data, .dataOfDelegate, .download, .downloadOfDelegate, .upload: task.cancel()
+        case .downloadWithResumeData:
+            guard let download = task as? AdaptableSessionDownloadTask else { preconditionFailure("it was made as one") }
+            tally.enter()
+            download.cancel { [self] data in if let data { carryOn(data) } else { tally.leave() } }
+        }
+    }
+
+    /// What was cut short is carried on to its end, which must come too, and which takes the part off the disk.
+    private func carryOn(_ data: Data) {
+        others.async { [self] in
+            // Without a slot the storm cannot settle, and says so.
+            guard tally.takeSlot() else { return }
+            tally.resumed()
+            let number = StormCount()
+            let task = session.downloadTask(withResumeData: data) { [tally] _, _, error in tally.completed(number.value, error) }
+            number.set(task.taskIdentifier)
+            task.resume()
+        }
     }
 }

@@ -7,13 +7,16 @@ enum SessionLoad {
         usage: session-load adaptable|foundation requests URL COUNT AT-A-TIME   small requests
                session-load adaptable|foundation downloads URL COUNT            one after another, to a file
                session-load adaptable|foundation tasks URL COUNT                all on one session at once
-               session-load adaptable storm URL COUNT SEED                      random cancellations
+               session-load adaptable storm URL COUNT SEED [LARGE-URL]          random cancellations
+
+        Prints one JSON object. Ends with 1 when an exchange failed, or when a storm met anything that must not be: a second
+        completion, a callback after it, a task that never completed, memory, descriptors or files that were kept.
         """
 
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         guard words.count >= 4, let url = URL(string: words[2]), let count = Int(words[3]), count > 0 else { end(usage) }
-        let number = words.count > 4 ? Int(words[4]) : nil
+        let number = words.count > 4 ? Int(words[4]).flatMap { $0 >= 0 ? $0 : nil } : nil
         switch words[1] {
         case "requests":
             guard let atATime = number, atATime > 0 else { end(usage) }
@@ -27,13 +30,12 @@ enum SessionLoad {
             report(Load(count: count) { session.get(url, done: $0) }.run(atATime: count), count)
         case "storm":
             guard words[0] == "adaptable", let seed = number else { end(usage) }
-            let result = CancellationStorm(url: url, count: count).run(seed: UInt64(seed))
-            print(
-                """
-                {"tasks":\(count),"cancelled":\(result.cancelled),"succeeded":\(result.succeeded),"failed":\(result.failed),\
-                "completedTwice":\(result.completedTwice),"residentMiB":\(residentMebibytes),"descriptors":\(descriptors)}
-                """)
-            exit(result.completedTwice == 0 ? 0 : 1)
+            let large = words.count > 5 ? URL(string: words[5]) : url
+            guard let large else { end(usage) }
+            let report = StormReport(url: url, large: large, count: count, seed: UInt64(seed))
+            print(report.text)
+            for violation in report.violations { FileHandle.standardError.write(Data("session-load: \(violation)\n".utf8)) }
+            exit(report.violations.isEmpty ? 0 : 1)
         default: end(usage)
         }
     }
@@ -47,10 +49,11 @@ enum SessionLoad {
     }
 
     private static func report(_ result: (seconds: Double, bytes: Int, failed: Int), _ count: Int) {
+        let figures = ProcessFigures()
         print(
             """
             {"exchanges":\(count),"failed":\(result.failed),"bytes":\(result.bytes),"seconds":\(result.seconds),\
-            "residentMiB":\(residentMebibytes),"descriptors":\(descriptors)}
+            "peakMiB":\(figures.peakMebibytes),"descriptors":\(figures.descriptors)}
             """)
         exit(result.failed == 0 ? 0 : 1)
     }
@@ -59,13 +62,4 @@ enum SessionLoad {
         FileHandle.standardError.write(Data("\(message)\n".utf8))
         exit(2)
     }
-
-    /// The most that this process has held.
-    private static var residentMebibytes: Double {
-        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
-    }
-
-    private static var descriptors: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1 }
 }

@@ -1,12 +1,10 @@
-import OpenSSLTLS
-
-/// The written form of a `DownloadResumeRecord`: lines of a name and a value, the last of them a digest over the others, so that a byte
-/// that was lost or changed on the way is noticed.
+/// The written form of a `DownloadResumeRecord`: lines of a name and a value, the last of them a seal over the others, which only
+/// this user's sessions can make: a byte that was lost or changed on the way is noticed, and so is one that somebody changed on purpose.
 package enum DownloadResumeData {
-    package static let version = 1
+    package static let version = 2
     private static let title = "AdaptableSession download"
 
-    package static func write(_ record: DownloadResumeRecord) -> [UInt8] {
+    package static func write(_ record: DownloadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
         var lines: [(String, String)] = [
             ("url", record.url), ("answered-by", record.answeredBy), ("received", "\(record.received)"), ("file", record.file),
             ("tail", record.tail), ("forbids", "\(record.forbids.rawValue)"),
@@ -19,11 +17,11 @@ package enum DownloadResumeData {
         case .weak(let text): lines.append(("weak", text))
         }
         for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
-        return ResumeText.write(title: title, version: version, lines)
+        return ResumeText.write(title: title, version: version, lines, key: key)
     }
 
-    package static func read(_ bytes: [UInt8]) throws(ResumeDataError) -> DownloadResumeRecord {
-        let lines = try ResumeText.read(bytes, title: title, version: version)
+    package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> DownloadResumeRecord {
+        let lines = try ResumeText.read(bytes, title: title, version: version, key: key)
         let received = try lines.number("received")
         let validator: DownloadValidator
         if let text = lines["entity-tag"] {

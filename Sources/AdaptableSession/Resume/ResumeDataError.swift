@@ -4,8 +4,8 @@ package enum ResumeDataError: Error, Equatable, Sendable {
     case notOurs
     /// For the other kind of task.
     case otherKind(found: String, wanted: String)
-    case unknownVersion(found: Int, newest: Int)
-    /// Cut, or changed since it was made.
+    case unknownVersion(found: Int, known: Int)
+    /// Cut, or changed since it was made; or made by another user, or on another machine.
     case damaged
     case missing(String)
 }
@@ -15,9 +15,10 @@ extension ResumeDataError: CustomStringConvertible {
         switch self {
         case .notOurs: "this is no resume data of AdaptableSession; start the transfer anew"
         case .otherKind(let found, let wanted): "this is the resume data of '\(found)', and '\(wanted)' was expected"
-        case .unknownVersion(let found, let newest):
-            "the resume data is of version \(found), and this session knows them up to \(newest); start the transfer anew"
-        case .damaged: "the resume data was cut or changed since it was made; start the transfer anew"
+        case .unknownVersion(let found, let known):
+            "the resume data is of version \(found), and this session reads version \(known); start the transfer anew"
+        case .damaged:
+            "the resume data was cut or changed since it was made, or made by another user or on another machine; start the transfer anew"
         case .missing(let name): "the resume data says nothing about '\(name)'; start the transfer anew"
         }
     }

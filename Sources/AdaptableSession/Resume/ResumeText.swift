@@ -1,30 +1,35 @@
 import OpenSSLTLS
 
-/// The frame that all resume data shares: a title with its version, lines `name value` with the value's special bytes escaped, a digest.
+/// The frame that all resume data shares: a title with its version, lines `name value` with the value's special bytes escaped, a
+/// seal over all of them.
 struct ResumeText {
     private let lines: [(name: String, value: String)]
 
-    static func write(title: String, version: Int, _ lines: [(String, String)]) -> [UInt8] {
+    static func write(title: String, version: Int, _ lines: [(String, String)], key: ResumeKey) -> [UInt8] {
         var bytes = Array("\(title) \(version)\n".utf8)
         for (name, value) in lines { bytes += Array("\(name) ".utf8) + escaped(value) + [0x0A] }
-        return bytes + Array("sha256 \(Digests.hexadecimal(Digests.sha256(bytes)))\n".utf8)
+        return bytes + seal(bytes, key)
     }
 
-    static func read(_ bytes: [UInt8], title: String, version: Int) throws(ResumeDataError) -> ResumeText {
+    private static let sealName = "hmac-sha256 "
+
+    private static func seal(_ bytes: [UInt8], _ key: ResumeKey) -> [UInt8] {
+        Array("\(sealName)\(Digests.hexadecimal(MessageAuthentication.hmacSHA256(key: key.bytes, bytes)))\n".utf8)
+    }
+
+    static func read(_ bytes: [UInt8], title: String, version: Int, key: ResumeKey) throws(ResumeDataError) -> ResumeText {
         guard let end = bytes.firstIndex(of: 0x0A), end < 200 else { throw .notOurs }
         let first = String(decoding: bytes[..<end], as: UTF8.self)
         guard first.hasPrefix("AdaptableSession "), let space = first.lastIndex(of: " "),
             let found = Int(first[first.index(after: space)...])
         else { throw .notOurs }
         guard first[..<space] == title else { throw .otherKind(found: String(first[..<space]), wanted: title) }
-        // Before the digest: a later version may end in another way.
-        guard found >= 1, found <= version else { throw .unknownVersion(found: found, newest: version) }
-        let mark = Array("sha256 ".utf8)
-        let digestLength = mark.count + 64 + 1
-        guard bytes.count > digestLength else { throw .damaged }
-        let body = Array(bytes.dropLast(digestLength))
-        let expected = mark + Array(Digests.hexadecimal(Digests.sha256(body)).utf8) + [0x0A]
-        guard Array(bytes.suffix(digestLength)) == expected else { throw .damaged }
+        // Before the seal: another version may end in another way. An older one was not sealed, and is believed no more.
+        guard found == version else { throw .unknownVersion(found: found, known: version) }
+        let sealLength = sealName.utf8.count + 64 + 1
+        guard bytes.count > end + sealLength else { throw .damaged }
+        let body = Array(bytes.dropLast(sealLength))
+        guard MessageAuthentication.areEqual(Array(bytes.suffix(sealLength)), seal(body, key)) else { throw .damaged }
         var lines: [(String, String)] = []
         for line in body[(end + 1)...].split(separator: 0x0A) {
             guard let space = line.firstIndex(of: 0x20), let value = unescaped(line[(space + 1)...]) else { throw .damaged }

@@ -1,9 +1,9 @@
 /// The written form of an `UploadResumeRecord`, in the frame that all resume data shares.
 package enum UploadResumeData {
-    package static let version = 1
+    package static let version = 2
     private static let title = "AdaptableSession upload"
 
-    package static func write(_ record: UploadResumeRecord) -> [UInt8] {
+    package static func write(_ record: UploadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
         var lines: [(String, String)] = [
             ("url", record.url), ("method", record.method), ("location", record.location), ("interop", "\(record.version.rawValue)"),
             ("length", "\(record.length)"),
@@ -14,11 +14,11 @@ package enum UploadResumeData {
         case .bytes(let bytes): lines.append(("bytes", ResumeText.hexadecimal(bytes)))
         }
         for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
-        return ResumeText.write(title: title, version: version, lines)
+        return ResumeText.write(title: title, version: version, lines, key: key)
     }
 
-    package static func read(_ bytes: [UInt8]) throws(ResumeDataError) -> UploadResumeRecord {
-        let lines = try ResumeText.read(bytes, title: title, version: version)
+    package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> UploadResumeRecord {
+        let lines = try ResumeText.read(bytes, title: title, version: version, key: key)
         guard let version = UploadVersion(rawValue: Int(clamping: try lines.number("interop"))) else { throw .missing("interop") }
         let body: UploadResumeRecord.Body
         if let path = lines["file"] {

@@ -69,6 +69,8 @@ int cw_running_threads(int loadavg);
 
 /// Logs every allocation to the file that MALLOC_TRACE names, in a process that was started with glibc's libc_malloc_debug.
 void cw_allocations_trace(int on);
+/// Bytes that were allocated and not freed.
+long cw_allocated_bytes(void);
 
 // TUN (tun.c)
 

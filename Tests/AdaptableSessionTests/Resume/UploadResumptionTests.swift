@@ -212,10 +212,11 @@ import Testing
     }
 
     @Test func `Resume data of a later run begins with the question for the offset`() throws {
+        let key = ResumeKey(bytes: Array(0..<32))
         let running = running()
         for body in [UploadResumeRecord.Body.file("/tmp/a b"), .bytes([0, 1, 255])] {
             let record = try #require(running.record(method: "PUT", fields: ["X-A": "1"], body: body))
-            #expect(try UploadResumeData.read(UploadResumeData.write(record)) == record)
+            #expect(try UploadResumeData.read(UploadResumeData.write(record, key: key), key: key) == record)
             var later = UploadResumption(record)
             let ask = try #require(step(later.begin()))
             #expect(ask.method == "HEAD")
@@ -223,7 +224,7 @@ import Testing
             #expect(try #require(step(later.answered(status: 204, fields: ["Upload-Offset": "7000"]))).body == 7_000..<10_000)
         }
         #expect(throws: ResumeDataError.otherKind(found: "AdaptableSession download", wanted: "AdaptableSession upload")) {
-            try UploadResumeData.read(Array("AdaptableSession download 1\n".utf8))
+            try UploadResumeData.read(Array("AdaptableSession download 1\n".utf8), key: key)
         }
     }
 }

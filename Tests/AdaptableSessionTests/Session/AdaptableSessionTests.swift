@@ -205,6 +205,14 @@ import Testing
         #expect(log.events.contains("resumed at 50000 of 200000"))
         #expect(server.requests.last?.fields["range"] == "bytes=50000-")
         gate.open()
+        // Somebody changes the name of the file, and the digits of the seal do not follow.
+        let asked = server.requests.count
+        let text = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "\nfile /", with: "\nfile //")
+        let forged = session.downloadTask(withResumeData: Data(text.utf8))
+        #expect(forged.originalRequest?.url?.host == nil)
+        forged.resume()
+        #expect((await log.completion(of: forged) as? URLError)?.code == .resourceUnavailable)
+        #expect(server.requests.count == asked)
     }
 
     @Test(.timeLimit(.minutes(1))) func `resume data that is none ends the task with an error, never otherwise`() async throws {

@@ -1,0 +1,113 @@
+import Foundation
+import Harness
+import LinuxNet
+import Scenario
+
+/// AdaptableSession beside curl and beside stock URLSession, turn by turn, against the same origin: on loopback, and through a lab.
+enum SessionFigures {
+    private static let small = "/small"
+    private static let medium = "/medium"
+    private static let large = "/large"
+    private static let huge = "/huge"
+    private static let largeBytes: Int64 = 1 << 28
+
+    static func measure(_ options: BenchOptions) throws -> [Figure] {
+        let programs = try SessionPrograms()
+        return try clean(options, programs) + lab("lte", options, programs) + lab("flaky-wifi", options, programs)
+            + size(options, programs)
+    }
+
+    // MARK: Speed
+
+    /// On loopback, where nothing but the client counts.
+    private static func clean(_ options: BenchOptions, _ programs: SessionPrograms) throws -> [Figure] {
+        let origin = try ServedOrigin([
+            (small, .text(String(repeating: "x", count: 100))), (large, .pattern(try ByteCount.required(largeBytes))),
+        ])
+        defer { origin.stop() }
+        let url = "http://127.0.0.1:\(origin.port)"
+        let requests = options.isQuick ? 2_000 : 8_000
+        let downloads = options.isQuick ? 1 : 2
+        var (one, many, stream) = (Samples(), Samples(), Samples())
+        for _ in 0..<options.repetitions(5) {
+            for client in SessionPrograms.Client.allCases {
+                one.add(client, Double(requests / 4) / 1_000 / (try programs.requests(client, url + small, requests / 4, atATime: 1)))
+                many.add(client, Double(requests) / 1_000 / (try programs.requests(client, url + small, requests, atATime: 8)))
+                let seconds = try programs.downloads(client, url + large, downloads)
+                stream.add(client, Double(Int64(downloads) * largeBytes) * 8 / seconds / 1e9)
+            }
+        }
+        return one.figures("small requests, one at a time", .thousandRequests, overCurl: 0.5, overStock: 1)
+            + many.figures("small requests, 8 at a time", .thousandRequests, overCurl: 0.5, overStock: 1)
+            + stream.figures("large download", .gigabits, overCurl: 0.7, overStock: 0.7)
+    }
+
+    /// Where the link sets the pace, nobody should be slower than curl by more than the link's own moods.
+    private static func lab(_ profile: String, _ options: BenchOptions, _ programs: SessionPrograms) throws -> [Figure] {
+        let (requests, downloads) = options.isQuick ? (24, 1) : (200, 4)
+        var (many, stream) = (Samples(), Samples())
+        for _ in 0..<options.repetitions(3) {
+            for client in SessionPrograms.Client.allCases {
+                let taken = try programs.requests(client, "http://api.test/hello", requests, atATime: 8, under: profile)
+                many.add(client, Double(requests) / taken)
+                let seconds = try programs.downloads(client, "http://api.test/big", downloads, under: profile)
+                stream.add(client, Double(downloads) * 1_048_576 * 8 / seconds / 1e6)
+            }
+        }
+        return many.figures("\(profile): small requests, 8 at a time", .requests, overCurl: 0.7, overStock: 0.8)
+            + stream.figures("\(profile): downloads of 1 MiB", .megabits, overCurl: 0.7, overStock: 0.8)
+    }
+
+    // MARK: Size
+
+    private static func size(_ options: BenchOptions, _ programs: SessionPrograms) throws -> [Figure] {
+        let gibibytes: Int64 = options.isQuick ? 1 : 4
+        let origin = try ServedOrigin([
+            (small, .text(String(repeating: "x", count: 100))), (medium, .pattern(try ByteCount.required(1 << 18))),
+            (large, .pattern(try ByteCount.required(1 << 26))), (huge, .pattern(try ByteCount.required(gibibytes << 30))),
+        ])
+        defer { origin.stop() }
+        let url = "http://127.0.0.1:\(origin.port)"
+        let little = try programs.load(.adaptable, ["downloads", url + large, "1"])
+        let much = try programs.load(.adaptable, ["downloads", url + huge, "1"])
+        let tasks = 10_000
+        let ours = try programs.load(.adaptable, ["tasks", url + small, "\(tasks)"])
+        let stock = try? programs.load(.stock, ["tasks", url + small, "\(tasks)"])
+        let name = "10,000 tasks on one session"
+        let storms = options.isQuick ? 5_000 : 100_000
+        let storm = try programs.storm(url + small, url + medium, storms)
+        var figures = [
+            Figure(
+                "AdaptableSession: memory that a download of \(gibibytes) GiB adds to one of 64 MiB", .mebibytes,
+                [much.peakMiB - little.peakMiB], aim: .atMost(8))
+        ]
+        let (time, memory) = (stock.map { Figure("stock URLSession: \(name)", .seconds, [$0.seconds]) },
+            stock.map { Figure("stock URLSession: \(name), memory at its most", .mebibytes, [$0.peakMiB]) })
+        figures.append(Figure("AdaptableSession: \(name)", .seconds, [ours.seconds], aim: .atMost(10), against: time))
+        if let time { figures.append(time) }
+        figures.append(
+            Figure("AdaptableSession: \(name), memory at its most", .mebibytes, [ours.peakMiB], aim: .atMost(256), against: memory))
+        if let memory { figures.append(memory) }
+        figures.append(Figure("AdaptableSession: \(storms) random cancellations, found wrong", .count, [Double(storm.wrong)], aim: .atMost(0)))
+        figures.append(
+            Figure("AdaptableSession: memory that the last nine tenths of them add", .mebibytes, [storm.grownMiB], aim: .atMost(16)))
+        return figures
+    }
+
+    /// The same quantity of the three clients.
+    private struct Samples {
+        private var values: [SessionPrograms.Client: [Double]] = [:]
+
+        mutating func add(_ client: SessionPrograms.Client, _ value: Double) { values[client, default: []].append(value) }
+
+        func figures(_ what: String, _ unit: Figure.Unit, overCurl: Double, overStock: Double) -> [Figure] {
+            let all = SessionPrograms.Client.allCases.map { Figure("\($0.rawValue): \(what)", unit, values[$0] ?? []) }
+            let pairs = [(SessionPrograms.Client.curl, overCurl), (.stock, overStock)]
+            // Each sample over that of its own turn: both met the same machine.
+            return all + pairs.map { peer, least in
+                let quotients = zip(values[.adaptable] ?? [], values[peer] ?? []).map { $0 / $1 }
+                return Figure("AdaptableSession over \(peer.rawValue): \(what)", .ratio, quotients, aim: .atLeast(least))
+            }
+        }
+    }
+}

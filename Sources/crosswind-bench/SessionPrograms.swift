@@ -1,0 +1,115 @@
+import Foundation
+import Harness
+import LinuxNet
+
+/// The three programs that are compared: session-load with either session, and curl. Each is started anew for every figure.
+struct SessionPrograms {
+    enum Client: String, CaseIterable {
+        case adaptable = "AdaptableSession"
+        case curl
+        case stock = "stock URLSession"
+
+        /// As session-load calls it.
+        fileprivate var word: String {
+            switch self {
+            case .adaptable, .curl: "adaptable"
+            case .stock: "foundation"
+            }
+        }
+    }
+
+    /// What session-load prints.
+    struct Load: Decodable {
+        let seconds: Double
+        let peakMiB: Double
+    }
+
+    private let load: String
+    private let crosswind: String
+    private let curl: String
+
+    init() throws {
+        let folder = try Home.find().programFolder
+        (load, crosswind) = (folder + "/session-load", folder + "/crosswind")
+        for path in [load, crosswind] where !FileManager.default.isExecutableFile(atPath: path) {
+            throw Missing(description: "\(path) is not built; scripts/bench builds it")
+        }
+        guard let found = InstalledProgram.path("curl") else { throw Missing(description: "curl is not installed (package curl)") }
+        curl = found
+    }
+
+    struct Missing: Error, CustomStringConvertible { let description: String }
+
+    // MARK: What is asked
+
+    /// Seconds for so many small answers.
+    func requests(_ client: Client, _ url: String, _ count: Int, atATime: Int, under profile: String? = nil) throws -> Double {
+        switch client {
+        case .adaptable, .stock: return try load(client, ["requests", url, "\(count)", "\(atATime)"], under: profile).seconds
+        case .curl:
+            let parallel = atATime > 1 ? ["-Z", "--parallel-max", "\(atATime)"] : []
+            return try curl(parallel + ["-o", "/dev/null", "\(url)?[1-\(count)]"], count, under: profile)
+        }
+    }
+
+    /// Seconds for so many downloads to a file, one after another.
+    func downloads(_ client: Client, _ url: String, _ count: Int, under profile: String? = nil) throws -> Double {
+        switch client {
+        case .adaptable, .stock: return try load(client, ["downloads", url, "\(count)"], under: profile).seconds
+        case .curl:
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            return try curl(["-o", file.path, "\(url)?[1-\(count)]"], count, under: profile)
+        }
+    }
+
+    func load(_ client: Client, _ words: [String], under profile: String? = nil) throws -> Load {
+        let (status, lines) = try run([load, client.word] + words, under: profile)
+        guard status == 0, let line = lines.last(where: { $0.hasPrefix("{") }) else {
+            throw Missing(description: "session-load \(client.word) \(words.joined(separator: " ")) ended with \(status)")
+        }
+        return try JSONDecoder().decode(Load.self, from: Data(line.utf8))
+    }
+
+    /// What a storm of cancellations found wrong, 0 or 1, and how the memory grew.
+    func storm(_ url: String, _ large: String, _ count: Int) throws -> (wrong: Int, grownMiB: Double) {
+        struct Report: Decodable {
+            struct Moment: Decodable { let residentMiB: Double }
+            let first: Moment
+            let last: Moment
+        }
+        let (status, lines) = try run([load, "adaptable", "storm", url, "\(count)", "1", large], under: nil)
+        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "the storm ended with \(status)") }
+        let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+        return (status == 0 ? 0 : 1, report.last.residentMiB - report.first.residentMiB)
+    }
+
+    // MARK: Running
+
+    private func curl(_ words: [String], _ count: Int, under profile: String?) throws -> Double {
+        // curl tells how long each took and not how long all took: the clock of a shell around it, inside the lab.
+        let script = "begun=$(date +%s%N); \"$@\"; status=$?; ended=$(date +%s%N); echo $((ended - begun)); exit $status"
+        let (status, lines) = try run(
+            ["/bin/sh", "-c", script, "sh", curl, "-sS", "--fail", "-w", "%{http_code}\\n"] + words, under: profile)
+        let answers = lines.count { $0 == "200" }
+        guard status == 0, answers == count, let taken = lines.last.flatMap({ Double($0) }) else {
+            throw Missing(description: "curl \(words.joined(separator: " ")): \(answers) of \(count) answers, status \(status)")
+        }
+        return taken / 1e9
+    }
+
+    /// Killed after two minutes, which none of them needs.
+    private func run(_ words: [String], under profile: String?) throws -> (status: Int32, lines: [Substring]) {
+        let words = (profile.map { [crosswind, "exec", "--condition", $0, "--"] } ?? []) + words
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["120"] + words
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, output.split(separator: "\n"))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import LinuxNet
+
+/// What this process holds at a moment.
+struct ProcessFigures {
+    let residentMebibytes: Double
+    /// The most that it has held.
+    let peakMebibytes: Double
+    let heapBytes: Int
+    let descriptors: Int
+    /// Parts of downloads in the temporary folder.
+    let partialFiles: Int
+
+    init() {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        func mebibytes(_ name: String) -> Double {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+            return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
+        }
+        residentMebibytes = mebibytes("VmRSS:")
+        peakMebibytes = mebibytes("VmHWM:")
+        heapBytes = HeapFigures.bytesInUse
+        descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)) ?? []
+        partialFiles = files.count { $0.hasPrefix("AdaptableSession-") && $0.hasSuffix(".tmp") }
+    }
+
+    var json: String {
+        """
+        {"residentMiB":\(residentMebibytes),"heapBytes":\(heapBytes),"descriptors":\(descriptors),"partialFiles":\(partialFiles)}
+        """
+    }
+}
