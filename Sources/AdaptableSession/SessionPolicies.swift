@@ -12,6 +12,7 @@ package struct SessionPolicies: Sendable {
     package var timers = TimerPolicy()
     package var delivery = DeliveryPolicy()
     package var tasks = TaskPolicy()
+    package var progress = ProgressPolicy()
     package var invalidation = InvalidationPolicy()
 
     package var path = PathPolicy()

@@ -13,14 +13,21 @@ package final class TaskNotes: Sendable {
         var resumeData: Data?
     }
     private let notes = Mutex<[TaskName: Note]>([:])
-    package let held = HeldDecisions()
+    package let held: HeldDecisions
+    package let stalls: StalledCallbacks
+    package let progress = ProgressDesk()
     package let keepsakes = Keepsakes()
     private let resumeDataKeys: [String]
 
     /// - Parameter resumeDataKeys: under which errors carry resume data in their user info.
-    package init(resumeDataKeys: [String]) { self.resumeDataKeys = resumeDataKeys }
+    package init(resumeDataKeys: [String]) {
+        self.resumeDataKeys = resumeDataKeys
+        held = HeldDecisions()
+        stalls = StalledCallbacks(held: held)
+    }
 
     package func begin(_ description: TaskDescription) {
+        stalls.begin(description)
         notes.withLock { $0[description.task] = Note(description: description, order: $0.count) }
     }
 

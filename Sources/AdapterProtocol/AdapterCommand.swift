@@ -17,6 +17,8 @@ package enum AdapterCommand: Hashable, Sendable {
     case recall(TaskName)
     /// Asks what the session's cache holds for the task's request: a `cacheInspected` event. Nothing is loaded.
     case inspectCache(TaskName, by: CacheLookup)
+    /// Uses the task's `Progress`: a `progressRead` event answers, after the action.
+    case progress(TaskName, ProgressAction)
     case invalidate(SessionName, cancelling: Bool)
     /// The adapter ends with status 0.
     case end

@@ -87,5 +87,11 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case credentialStorage
     /// A task can be given a priority.
     case taskPriority
+    /// A session can be given the queue for its delegate's callbacks.
+    case delegateQueue
+    /// A callback may take its time: it blocks its thread until the client lets it return.
+    case stalledCallbacks
+    /// A task reports its progress through an object that can be read, cancelled, paused, resumed and combined.
+    case progress
     case http2
 }

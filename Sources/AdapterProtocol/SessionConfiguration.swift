@@ -23,6 +23,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var cachePolicy: CachePolicy?
     package var cookies: CookieSettings?
     package var credentials: CredentialSettings?
+    /// nil: the session makes its own. With one, every callback tells that it begins and ends.
+    package var delegateQueue: DelegateQueue?
     package init() {}
 }
 

@@ -68,6 +68,11 @@ package enum TaskEvent: Hashable, Sendable {
     case recalled(length: Int64?, isInPlace: Bool?)
     /// Answer of `inspectCache`: the stored response for the task's request, or none.
     case cacheInspected(StoredResponse?, usage: CacheUsage)
+    /// A callback of a session with a delegate queue of its own begins; `isOnQueue`: it runs on that queue (DLGT-01).
+    case callbackBegan(TaskEventName, isOnQueue: Bool)
+    /// That callback returns.
+    case callbackEnded(TaskEventName)
+    case progressRead(ProgressReading)
 
     package struct StoredResponse: Hashable, Sendable {
         package var response: Response
@@ -150,6 +155,9 @@ package enum TaskEvent: Hashable, Sendable {
         case .recalledContent: .recalledContent
         case .recalled: .recalled
         case .cacheInspected: .cacheInspected
+        case .callbackBegan: .callbackBegan
+        case .callbackEnded: .callbackEnded
+        case .progressRead: .progressRead
         }
     }
 }
@@ -159,4 +167,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
+    case callbackBegan, callbackEnded, progressRead
 }

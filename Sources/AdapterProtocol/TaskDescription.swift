@@ -44,6 +44,10 @@ package struct TaskDescription: Hashable, Sendable {
     package var mainDocument: String?
     /// `priority` of the task: 0.25 is low, 0.5 is the default, 0.75 is high (H2-12).
     package var priority: Double?
+    /// The task's progress is read in each of its callbacks (PROG-02, PROG-06).
+    package var watchesProgress = false
+    /// The task's progress becomes a child of the parent progress of this name, with as much weight as each other child (PROG-05).
+    package var jointProgress: String?
     package var policies = TaskPolicies()
 
     package init(task: TaskName, kind: Kind, url: String) {
@@ -91,5 +95,7 @@ package struct TaskPolicies: Hashable, Sendable {
     /// These are told at once and answered as above, but not before `AdapterCommand.release`.
     package var held: Set<Decision> = []
     package var caching: CachingAnswer?
+    /// The first callback of each of these names does not return before `AdapterCommand.release` (DLGT-16).
+    package var stalled: Set<TaskEventName> = []
     package init() {}
 }

@@ -44,6 +44,12 @@ extension RecordText {
         case .recalled(let length, let isInPlace):
             (length.map { "\($0) bytes kept" } ?? "nothing kept")
                 + (isInPlace.map { $0 ? ", the file is in its place" : ", the file is gone from its place" } ?? "")
+        case .callbackBegan(let callback, let isOnQueue): "\(callback.rawValue)\(isOnQueue ? "" : ", not on the session's queue")"
+        case .callbackEnded(let callback): callback.rawValue
+        case .progressRead(let reading):
+            "\(reading.completed) of \(reading.total), fraction \(reading.fraction)" + (reading.isCancelled ? ", cancelled" : "")
+                + (reading.isPaused ? ", paused" : "") + (reading.description.map { ", \"\($0)\"" } ?? "")
+                + (reading.additionalDescription.map { ", \"\($0)\"" } ?? "") + (reading.joint.map { ", joint fraction \($0)" } ?? "")
         case .cacheInspected(let stored, let usage):
             (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
                 + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")

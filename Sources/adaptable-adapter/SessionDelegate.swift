@@ -9,35 +9,42 @@ final class SessionDelegate {
     let session: SessionName
     let notes: TaskNotes
     let output: EventOutput
+    private let frame: CallbackFrame
 
-    init(session: SessionName, notes: TaskNotes, output: EventOutput) {
+    init(session: SessionName, notes: TaskNotes, output: EventOutput, queue: OperationQueue?) {
         self.session = session
         self.notes = notes
         self.output = output
+        frame = CallbackFrame(queue: queue, notes: notes, output: output)
     }
 }
 
 extension SessionDelegate {
+    private func callback(_ task: AdaptableSessionTask, _ name: TaskEventName, _ body: () -> Void) { frame.run(task.name, name, task.progress, body) }
+
     /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
     /// `release` comes too early.
     func tell(
-        _ task: TaskName, _ event: TaskEvent, _ decision: TaskPolicies.Decision, answer: @escaping @Sendable () -> Void
+        _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
+        answer: @escaping @Sendable () -> Void
     ) {
-        let isHeld = notes.policies(of: task).held.contains(decision)
-        if isHeld { notes.held.hold(answer, of: task) }
-        output.emit(task, event)
-        if !isHeld { answer() }
+        frame.run(task, event.name, progress) {
+            let isHeld = notes.policies(of: task).held.contains(decision)
+            if isHeld { notes.held.hold(answer, of: task) }
+            output.emit(task, event)
+            if !isHeld { answer() }
+        }
     }
 
     private func answer(
-        _ challenge: AdaptableSessionAuthenticationChallenge, of task: TaskName, level: String,
+        _ challenge: AdaptableSessionAuthenticationChallenge, of task: TaskName, _ progress: Progress?, level: String,
         _ completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let decided = notes.nextChallengeAnswer(of: task)
         let isOfHandshake = [
             AdaptableSessionAuthenticationChallenge.serverTrustMethod, AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
         ].contains(challenge.protectionSpace.authenticationMethod)
-        tell(task, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: level)), .challenge) { [output] in
+        tell(task, progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: level)), .challenge) { [output] in
             switch decided {
             case .credential(let user, let password, let persistence):
                 guard !isOfHandshake else { return completionHandler(.performDefaultHandling, nil) }
@@ -95,7 +102,7 @@ extension SessionDelegate: AdaptableSessionDelegate {
             output.emit(.log("\(session): session-level challenge of nobody's, \(challenge.protectionSpace.authenticationMethod)"))
             return completionHandler(.performDefaultHandling, nil)
         }
-        answer(challenge, of: task, level: "session", completionHandler)
+        answer(challenge, of: task, nil, level: "session", completionHandler)
     }
 }
 
@@ -115,35 +122,41 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
             changed.url = URL(string: text)
             answer = changed
         }
-        tell(task.name, event, .redirect) { completionHandler(answer) }
+        tell(task.name, task.progress, event, .redirect) { completionHandler(answer) }
     }
 
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        answer(challenge, of: task.name, level: "task", completionHandler)
+        answer(challenge, of: task.name, task.progress, level: "task", completionHandler)
     }
 
     func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
-        output.emit(task.name, .taskIsWaitingForConnectivity)
+        callback(task, .taskIsWaitingForConnectivity) {
+            output.emit(task.name, .taskIsWaitingForConnectivity)
+        }
     }
 
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
-        output.emit(task.name, .didReceiveInformationalResponse(status: response.statusCode))
+        callback(task, .didReceiveInformationalResponse) {
+            output.emit(task.name, .didReceiveInformationalResponse(status: response.statusCode))
+        }
     }
 
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         needNewBodyStream completionHandler: @Sendable @escaping (sending InputStream?) -> Void
     ) {
-        output.emit(task.name, .needNewBodyStream)
-        switch notes.nextStreamBody(of: task.name) {
-        case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
-        case .file(let path): completionHandler(InputStream(fileAtPath: path))
-        case nil: completionHandler(nil)
+        callback(task, .needNewBodyStream) {
+            output.emit(task.name, .needNewBodyStream)
+            switch notes.nextStreamBody(of: task.name) {
+            case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
+            case .file(let path): completionHandler(InputStream(fileAtPath: path))
+            case nil: completionHandler(nil)
+            }
         }
     }
 
@@ -151,18 +164,24 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        output.emit(
-            task.name,
-            .didSendBodyData(sent: bytesSent, totalSent: totalBytesSent, expected: totalBytesExpectedToSend))
+        callback(task, .didSendBodyData) {
+            output.emit(
+                task.name,
+                .didSendBodyData(sent: bytesSent, totalSent: totalBytesSent, expected: totalBytesExpectedToSend))
+        }
     }
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics) {
-        output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        callback(task, .didFinishCollectingMetrics) {
+            output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        }
     }
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
-        let length = notes.keepResumeData(from: error, of: task.name)
-        output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        callback(task, .didComplete) {
+            let length = notes.keepResumeData(from: error, of: task.name)
+            output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        }
     }
 }
 
@@ -177,54 +196,66 @@ extension SessionDelegate: AdaptableSessionDataDelegate {
             case .cancel: .cancel
             case .becomeDownload: .becomeDownload
             }
-        tell(dataTask.name, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
+        tell(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
     }
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask) {
-        output.emit(dataTask.name, .didBecomeDownload)
+        callback(dataTask, .didBecomeDownload) {
+            output.emit(dataTask.name, .didBecomeDownload)
+        }
     }
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
-        if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
-        output.emit(dataTask.name, received: data)
+        callback(dataTask, .didReceiveData) {
+            if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
+            output.emit(dataTask.name, received: data)
+        }
     }
 
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @Sendable @escaping (AdaptableCachedURLResponse?) -> Void
     ) {
-        output.emit(dataTask.name, .willCacheResponse)
-        switch notes.policies(of: dataTask.name).caching {
-        case .allow, nil: completionHandler(proposedResponse)
-        case .refuse: completionHandler(nil)
-        case .replaceBody(let text):
-            completionHandler(
-                AdaptableCachedURLResponse(
-                    response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
-                    storagePolicy: proposedResponse.storagePolicy))
+        callback(dataTask, .willCacheResponse) {
+            output.emit(dataTask.name, .willCacheResponse)
+            switch notes.policies(of: dataTask.name).caching {
+            case .allow, nil: completionHandler(proposedResponse)
+            case .refuse: completionHandler(nil)
+            case .replaceBody(let text):
+                completionHandler(
+                    AdaptableCachedURLResponse(
+                        response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
+                        storagePolicy: proposedResponse.storagePolicy))
+            }
         }
     }
 }
 
 extension SessionDelegate: AdaptableSessionDownloadDelegate {
     func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
-        let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
-        output.emit(downloadTask.name, .didFinishDownloading(length: length))
+        callback(downloadTask, .didFinishDownloading) {
+            let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
+            output.emit(downloadTask.name, .didFinishDownloading(length: length))
+        }
     }
 
     func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        output.emit(
-            downloadTask.name,
-            .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+        callback(downloadTask, .didWriteData) {
+            output.emit(
+                downloadTask.name,
+                .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+        }
     }
 
     func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        output.emit(downloadTask.name, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes))
+        callback(downloadTask, .didResumeAtOffset) {
+            output.emit(downloadTask.name, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes))
+        }
     }
 }

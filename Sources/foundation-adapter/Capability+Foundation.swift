@@ -35,6 +35,8 @@ extension Capability {
         // Declared, each as the documentation has it; cookie stores and caches can be made and given to a configuration.
         case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieSwitch, .cookieStorage: true
         case .credentialStorage, .taskPriority: true
+        // The queue is an argument of the initialiser; `progress` is declared without a word that it does nothing.
+        case .delegateQueue, .stalledCallbacks, .progress: true
         // Offered in TLS by the distribution's libcurl.
         case .http2: true
         }

@@ -34,6 +34,8 @@ struct CommandPlayer: CommandPlaying {
         case .inspect(let name): with(name) { output.emit(name, .inspected($0)) }
         case .release(let name):
             with(name) { _ in if !notes.held.release(name) { fail("\(name) holds no decision") } }
+        case .progress(let name, let action):
+            with(name) { notes.progress.act(action, $0.progress, of: name, to: output) }
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
         case .invalidate(let name, let cancelling):
@@ -57,9 +59,14 @@ struct CommandPlayer: CommandPlaying {
             refusedSessions.insert(name)
             return output.emit(.unsupported(feature: feature.rawValue))
         }
-        let delegate = SessionDelegate(session: name, notes: notes, output: output)
+        let queue = configuration.delegateQueue.map { asked in
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = asked.width
+            return queue
+        }
+        let delegate = SessionDelegate(session: name, notes: notes, output: output, queue: queue)
         // No queue given: the session makes a serial one.
-        let session = URLSession(configuration: stores.configuration(configuration), delegate: delegate, delegateQueue: nil)
+        let session = URLSession(configuration: stores.configuration(configuration), delegate: delegate, delegateQueue: queue)
         sessions[name] = OpenSession(session: session, delegate: delegate)
     }
 
@@ -93,6 +100,7 @@ struct CommandPlayer: CommandPlaying {
         }
         task.taskDescription = description.task.text
         if let priority = description.priority { task.priority = Float(priority) }
+        notes.progress.begin(description, task.progress)
         tasks[description.task] = task
     }
 

@@ -8,24 +8,31 @@ final class SessionDelegate: NSObject {
     let session: SessionName
     let notes: TaskNotes
     let output: EventOutput
+    private let frame: CallbackFrame
 
-    init(session: SessionName, notes: TaskNotes, output: EventOutput) {
+    init(session: SessionName, notes: TaskNotes, output: EventOutput, queue: OperationQueue?) {
         self.session = session
         self.notes = notes
         self.output = output
+        frame = CallbackFrame(queue: queue, notes: notes, output: output)
     }
 }
 
 extension SessionDelegate {
+    private func callback(_ task: URLSessionTask, _ name: TaskEventName, _ body: () -> Void) { frame.run(task.name, name, task.progress, body) }
+
     /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
     /// `release` comes too early.
     func tell(
-        _ task: TaskName, _ event: TaskEvent, _ decision: TaskPolicies.Decision, answer: @escaping @Sendable () -> Void
+        _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
+        answer: @escaping @Sendable () -> Void
     ) {
-        let isHeld = notes.policies(of: task).held.contains(decision)
-        if isHeld { notes.held.hold(answer, of: task) }
-        output.emit(task, event)
-        if !isHeld { answer() }
+        frame.run(task, event.name, progress) {
+            let isHeld = notes.policies(of: task).held.contains(decision)
+            if isHeld { notes.held.hold(answer, of: task) }
+            output.emit(task, event)
+            if !isHeld { answer() }
+        }
     }
 }
 
@@ -65,7 +72,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
             changed.url = URL(string: text)
             answer = changed
         }
-        tell(task.name, event, .redirect) { completionHandler(answer) }
+        tell(task.name, task.progress, event, .redirect) { completionHandler(answer) }
     }
 
     func urlSession(
@@ -73,7 +80,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
         completionHandler: @Sendable @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let decided = notes.nextChallengeAnswer(of: task.name)
-        tell(task.name, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")), .challenge) {
+        tell(task.name, task.progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")), .challenge) {
             switch decided {
             case .credential(let user, let password, let persistence):
                 completionHandler(
@@ -91,11 +98,13 @@ extension SessionDelegate: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @Sendable @escaping (InputStream?) -> Void
     ) {
-        output.emit(task.name, .needNewBodyStream)
-        switch notes.nextStreamBody(of: task.name) {
-        case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
-        case .file(let path): completionHandler(InputStream(fileAtPath: path))
-        case nil: completionHandler(nil)
+        callback(task, .needNewBodyStream) {
+            output.emit(task.name, .needNewBodyStream)
+            switch notes.nextStreamBody(of: task.name) {
+            case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
+            case .file(let path): completionHandler(InputStream(fileAtPath: path))
+            case nil: completionHandler(nil)
+            }
         }
     }
 
@@ -103,18 +112,24 @@ extension SessionDelegate: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        output.emit(
-            task.name,
-            .didSendBodyData(sent: bytesSent, totalSent: totalBytesSent, expected: totalBytesExpectedToSend))
+        callback(task, .didSendBodyData) {
+            output.emit(
+                task.name,
+                .didSendBodyData(sent: bytesSent, totalSent: totalBytesSent, expected: totalBytesExpectedToSend))
+        }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-        output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        callback(task, .didFinishCollectingMetrics) {
+            output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let length = notes.keepResumeData(from: error, of: task.name)
-        output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        callback(task, .didComplete) {
+            let length = notes.keepResumeData(from: error, of: task.name)
+            output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        }
     }
 }
 
@@ -124,54 +139,66 @@ extension SessionDelegate: URLSessionDataDelegate {
         completionHandler: @Sendable @escaping (URLSession.ResponseDisposition) -> Void
     ) {
         let answer: URLSession.ResponseDisposition = notes.policies(of: dataTask.name).response == .cancel ? .cancel : .allow
-        tell(dataTask.name, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
+        tell(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
-        output.emit(dataTask.name, .didBecomeDownload)
+        callback(dataTask, .didBecomeDownload) {
+            output.emit(dataTask.name, .didBecomeDownload)
+        }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
-        output.emit(dataTask.name, received: data)
+        callback(dataTask, .didReceiveData) {
+            if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
+            output.emit(dataTask.name, received: data)
+        }
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @Sendable @escaping (CachedURLResponse?) -> Void
     ) {
-        output.emit(dataTask.name, .willCacheResponse)
-        switch notes.policies(of: dataTask.name).caching {
-        case .allow, nil: completionHandler(proposedResponse)
-        case .refuse: completionHandler(nil)
-        case .replaceBody(let text):
-            completionHandler(
-                CachedURLResponse(
-                    response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
-                    storagePolicy: proposedResponse.storagePolicy))
+        callback(dataTask, .willCacheResponse) {
+            output.emit(dataTask.name, .willCacheResponse)
+            switch notes.policies(of: dataTask.name).caching {
+            case .allow, nil: completionHandler(proposedResponse)
+            case .refuse: completionHandler(nil)
+            case .replaceBody(let text):
+                completionHandler(
+                    CachedURLResponse(
+                        response: proposedResponse.response, data: Data(text.utf8), userInfo: proposedResponse.userInfo,
+                        storagePolicy: proposedResponse.storagePolicy))
+            }
         }
     }
 }
 
 extension SessionDelegate: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-        let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
-        output.emit(downloadTask.name, .didFinishDownloading(length: length))
+        callback(downloadTask, .didFinishDownloading) {
+            let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
+            output.emit(downloadTask.name, .didFinishDownloading(length: length))
+        }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        output.emit(
-            downloadTask.name,
-            .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+        callback(downloadTask, .didWriteData) {
+            output.emit(
+                downloadTask.name,
+                .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+        }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        output.emit(downloadTask.name, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes))
+        callback(downloadTask, .didResumeAtOffset) {
+            output.emit(downloadTask.name, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes))
+        }
     }
 }

@@ -10,10 +10,12 @@ enum Examples {
 
     static let commands: [AdapterCommandName: [AdapterCommand]] = [
         .hello: [.hello(capabilities: ["download", "resumeData", "teleportsPackets"])],
-        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing)],
+        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
+            .makeSession("fourth", queued),
+        ],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
-            .makeTask(download), .makeTask(cached), .makeTask(streamed),
+            .makeTask(download), .makeTask(cached), .makeTask(streamed), .makeTask(stalling),
         ],
         .resume: [.resume("first")],
         .suspend: [.suspend("first")],
@@ -23,6 +25,7 @@ enum Examples {
         .release: [.release("first")],
         .recall: [.recall("first")],
         .inspectCache: [.inspectCache("first", by: .request), .inspectCache("second", by: .task)],
+        .progress: [.progress("first", .read), .progress("second", .pause)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
     ]
@@ -114,6 +117,9 @@ enum Examples {
                 TaskEvent.StoredResponse(response: response, body: Array("hello".utf8)),
                 usage: TaskEvent.CacheUsage(memory: 65_536, disk: large)), .cacheInspected(nil, usage: TaskEvent.CacheUsage()),
         ],
+        .callbackBegan: [.callbackBegan(.didReceiveData, isOnQueue: true)],
+        .callbackEnded: [.callbackEnded(.didReceiveData)],
+        .progressRead: [.progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5))],
     ]
 
     private static let response = TaskEvent.Response(

@@ -128,6 +128,10 @@ struct RecordTextTests {
             "t.cacheInspected: status 200, 3 bytes expected, http://a.test/, 3 bytes stored, 3 bytes in memory, 0 bytes on disk"
         ),
         (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),
+        (task(.callbackBegan(.didComplete, isOnQueue: true)), "t.callbackBegan: didComplete"),
+        (task(.callbackBegan(.didComplete, isOnQueue: false)), "t.callbackBegan: didComplete, not on the session's queue"),
+        (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
+        (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
         (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),
         (task(.recalled(length: 65_538, isInPlace: false)), "t.recalled: 65538 bytes kept, the file is gone from its place"),
         (task(.recalled(length: nil, isInPlace: true)), "t.recalled: nothing kept, the file is in its place"),

@@ -14,11 +14,16 @@ final class CallbackLine: Sendable {
     private static let turn = 16
 
     private let queue: OperationQueue
+    private let keepsOrder: Bool
     private let state = Mutex(State())
 
-    init(queue: OperationQueue) { self.queue = queue }
+    init(queue: OperationQueue, keepsOrder: Bool = true) {
+        self.queue = queue
+        self.keepsOrder = keepsOrder
+    }
 
     func post(_ callback: @escaping @Sendable () -> Void) {
+        guard keepsOrder else { return queue.addOperation(callback) }
         let begins = state.withLock { state in
             state.waiting.append(callback)
             if state.isRunning { return false }

@@ -9,5 +9,17 @@ package struct DeliveryPolicy: Hashable, Sendable {
     /// Only `cancel(byProducingResumeData:)` makes resume data of a cancelled download.
     package var plainCancelLeavesResumeData = false
 
+    /// Callbacks run on the queue that the session was given (DLGT-01).
+    package var usesGivenQueue = true
+
+    /// nil: so many callbacks at a time as that queue is wide (DLGT-15, DLGT-18).
+    package var queueWidth: Int?
+
+    /// The callbacks of one task run one after another, whatever the queue's width (DLGT-17).
+    package var keepsTaskOrder = true
+
+    /// A load whose callbacks held it up goes on when they have returned (DLGT-13).
+    package var goesOnAfterStall = true
+
     package init() {}
 }

@@ -25,6 +25,8 @@ public final class AdaptableSession: Sendable {
 
     let settings: SessionSettings
     public let delegateQueue: OperationQueue
+    /// Where the callbacks of tasks run.
+    let callbackQueue: OperationQueue
     let eventLoop: any EventLoop
     private let shown: Mutex<Shown>
     private let core: NIOLoopBoundBox<SessionCore>
@@ -50,6 +52,9 @@ public final class AdaptableSession: Sendable {
             queue.name = "AdaptableSession"
             self.delegateQueue = queue
         }
+        let delivery = settings.policies.delivery
+        callbackQueue = delivery.usesGivenQueue ? self.delegateQueue : OperationQueue()
+        if let width = delivery.queueWidth { callbackQueue.maxConcurrentOperationCount = width }
         shown = Mutex(Shown(delegate: delegate))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         eventLoop = loop

@@ -39,7 +39,7 @@ final class StreamLoad {
         self.host = WebOrigin.canonical(host)
         self.port = port
         self.core = core
-        line = CallbackLine(queue: task.session.delegateQueue)
+        line = CallbackLine(queue: task.session.callbackQueue)
         caller = DelegateCaller(session: task.session, task: task)
     }
 

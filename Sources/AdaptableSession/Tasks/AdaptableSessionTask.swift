@@ -21,7 +21,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         taskIdentifier = identifier
         self.load = load
         self.facts = Mutex(facts)
-        progressBox = TaskProgress()
+        progressBox = TaskProgress(policy: session.settings.policies.progress)
         super.init()
         progressBox.follow(self)
     }

@@ -200,12 +200,14 @@ extension TaskLoad: ExchangeReceiver {
         case .none: break
         case .data:
             task.facts.withLock { $0.received += Int64(data.count) }
+            // Before the message, so that who hears it sees what it brought (PROG-02).
+            updateProgress()
             backlog.add(data.count)
-            let backlog = backlog
+            let (backlog, goesOn) = (backlog, policies.delivery.goesOnAfterStall)
             let number = number
             post { caller in
                 caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didReceive: data) }
-                if backlog.remove(data.count) { caller.session.tell(number) { $0.updateReading() } }
+                if backlog.remove(data.count), goesOn { caller.session.tell(number) { $0.updateReading() } }
             }
             updateReading()
         case .collect(var collected):

@@ -95,7 +95,8 @@ final class TaskLoad {
         self.ending = ending
         self.core = core
         session = task.session
-        line = CallbackLine(queue: task.session.delegateQueue)
+        line = CallbackLine(
+            queue: task.session.callbackQueue, keepsOrder: core.settings.policies.delivery.keepsTaskOrder)
         backlog = DeliveryBacklog(limit: core.settings.policies.delivery.backlog)
         caller = DelegateCaller(session: task.session, task: task)
         let request = task.originalRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))

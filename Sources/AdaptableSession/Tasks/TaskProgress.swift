@@ -6,30 +6,53 @@ import Synchronization
 final class TaskProgress: Sendable {
     static let units: Int64 = 1000
 
-    let progress: Progress
+    private let load = LoadProgress()
+    var progress: Progress { load }
     private let told = Mutex<Int64>(0)
+    private let policy: ProgressPolicy
 
-    init() {
-        progress = Progress.discreteProgress(totalUnitCount: Self.units)
+    init(policy: ProgressPolicy = ProgressPolicy()) {
+        self.policy = policy
+        progress.totalUnitCount = Self.units
         progress.isCancellable = true
         progress.isPausable = true
+        if !policy.hasWords { load.show(nil) }
     }
 
     func follow(_ task: AdaptableSessionTask) {
-        progress.cancellationHandler = { [weak task] in task?.cancel() }
-        progress.pausingHandler = { [weak task] in task?.suspend() }
-        progress.resumingHandler = { [weak task] in task?.resume() }
+        var actions = LoadProgress.Actions()
+        if policy.cancelsTask { actions.cancel = { [weak task] in task?.cancel() } }
+        if policy.suspendsTask { actions.pause = { [weak task] in task?.suspend() } }
+        if policy.resumesTask { actions.resume = { [weak task] in task?.resume() } }
+        load.act(actions)
     }
 
     /// Never goes back: a body that is sent again, or a length that becomes known late, shows as a standstill.
     func update(_ facts: TaskFacts) {
+        guard policy.followsTheLoad else { return }
         let sending = Self.share(facts.sent, facts.expectedToSend)
         let receiving = facts.response == nil ? 0 : Self.share(facts.received, facts.expectedToReceive)
-        let share = facts.expectedToSend == 0 ? receiving : (sending + receiving) / 2
+        let share = facts.expectedToSend == 0 || !policy.countsSending ? receiving : (sending + receiving) / 2
+        guard policy.staysWithinWhole else { return tell(Int64(share * Double(2 * Self.units))) }
         tell(min(Self.units - 1, Int64(share * Double(Self.units))))
+        describe(facts)
     }
 
-    func complete() { tell(Self.units) }
+    private func describe(_ facts: TaskFacts) {
+        guard policy.hasWords else { return }
+        let isKnown = facts.expectedToSend >= 0 && facts.response != nil && facts.expectedToReceive >= 0
+        let bytes = facts.sent + facts.received
+        let percent = told.withLock { $0 } * 100 / Self.units
+        load.show(
+            LoadProgress.Shown(
+                percent: percent, bytes: bytes, allBytes: isKnown ? facts.expectedToSend + facts.expectedToReceive : nil))
+    }
+
+    func complete() {
+        guard policy.endsWhole else { return }
+        tell(Self.units)
+        load.showWhole()
+    }
 
     private func tell(_ completed: Int64) {
         let isNews = told.withLock { told in

@@ -1,7 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
-    case invalidate, end
+    case progress, invalidate, end
 }
 
 extension AdapterCommand {
@@ -18,6 +18,7 @@ extension AdapterCommand {
         case .release: .release
         case .recall: .recall
         case .inspectCache: .inspectCache
+        case .progress: .progress
         case .invalidate: .invalidate
         case .end: .end
         }
@@ -41,6 +42,9 @@ extension AdapterCommand {
         case .inspectCache(let task, let by):
             line.set("task", task.text)
             line.set("by", by.rawValue)
+        case .progress(let task, let action):
+            line.set("task", task.text)
+            line.set("action", action.rawValue)
         case .invalidate(let session, let cancelling):
             line.set("session", session.text)
             line.set("cancelling", cancelling)
@@ -77,6 +81,7 @@ extension AdapterCommand {
         case .release: command = .release(try task())
         case .recall: command = .recall(try task())
         case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
+        case .progress: command = .progress(try task(), try fields.word("action", ProgressAction.self))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
         case .end: command = .end
@@ -94,6 +99,7 @@ extension AdapterCommand {
             .inspect(let task), .release(let task), .recall(let task):
             "\(word) \(task)"
         case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
+        case .progress(let task, let action): "progress \(task), \(action.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }
@@ -122,6 +128,7 @@ extension SessionConfiguration {
         object.set("cachePolicy", cachePolicy?.rawValue)
         object.set("cookies", cookies?.wire)
         object.set("credentials", credentials?.wire)
+        object.set("delegateQueue", delegateQueue.map { WireObject(["width": .integer(Int64($0.width))]) })
         return object
     }
 
@@ -142,5 +149,7 @@ extension SessionConfiguration {
         cookies = try fields.optional("cookies", fields.object).map { value throws(WireError) in try CookieSettings(value) }
         credentials = try fields.optional("credentials", fields.object)
             .map { value throws(WireError) in try CredentialSettings(value) }
+        delegateQueue = try fields.optional("delegateQueue", fields.object)
+            .map { value throws(WireError) in DelegateQueue(width: try value.count("width")) }
     }
 }

@@ -36,6 +36,11 @@ extension TaskDescription {
         line.set("handlesCookies", handlesCookies)
         line.set("mainDocument", mainDocument)
         line.set("priority", number: priority)
+        if watchesProgress { line.set("watchesProgress", true) }
+        line.set("jointProgress", jointProgress)
+        if !policies.stalled.isEmpty {
+            line.set("stalled", list: TaskEventName.allCases.filter(policies.stalled.contains).map { .text($0.rawValue) })
+        }
         if !policies.challenges.isEmpty {
             line.set("challenges", list: policies.challenges.map { .object($0.wire.values) })
         }
@@ -85,6 +90,9 @@ extension TaskDescription {
         handlesCookies = try fields.optional("handlesCookies", fields.boolean)
         mainDocument = try fields.optional("mainDocument", fields.text)
         priority = try fields.optional("priority", fields.fraction)
+        watchesProgress = try fields.optional("watchesProgress", fields.boolean) ?? false
+        jointProgress = try fields.optional("jointProgress", fields.text)
+        policies.stalled = try Self.stalled(fields)
         if fields.has("challenges") {
             for item in try fields.list("challenges") {
                 guard let values = item.object else {
@@ -123,6 +131,21 @@ extension TaskDescription {
             case let word: throw .unknownWord(word, field: "caching", allowed: ["allow", "refuse", "replaceBody"])
             }
         }
+    }
+}
+
+extension TaskDescription {
+    fileprivate static func stalled(_ fields: WireFields) throws(WireError) -> Set<TaskEventName> {
+        guard fields.has("stalled") else { return [] }
+        var names: Set<TaskEventName> = []
+        for item in try fields.list("stalled") {
+            guard let text = item.text else { throw .wrongType("stalled", in: fields.kind, expected: "list of texts") }
+            guard let name = TaskEventName(rawValue: text) else {
+                throw .unknownWord(text, field: "stalled", allowed: TaskEventName.allCases.map(\.rawValue))
+            }
+            names.insert(name)
+        }
+        return names
     }
 }
 

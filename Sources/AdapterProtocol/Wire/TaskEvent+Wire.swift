@@ -65,6 +65,11 @@ extension TaskEvent {
             }
             line.set("memoryUsage", usage.memory)
             line.set("diskUsage", usage.disk)
+        case .callbackBegan(let callback, let isOnQueue):
+            line.set("callback", callback.rawValue)
+            line.set("isOnQueue", isOnQueue)
+        case .callbackEnded(let callback): line.set("callback", callback.rawValue)
+        case .progressRead(let reading): reading.put(into: &line)
         }
     }
 
@@ -132,6 +137,10 @@ extension TaskEvent {
                 usage: CacheUsage(
                     memory: try fields.optional("memoryUsage", fields.count).map { Int64($0) },
                     disk: try fields.optional("diskUsage", fields.count).map { Int64($0) }))
+        case .callbackBegan:
+            self = .callbackBegan(try fields.word("callback", TaskEventName.self), isOnQueue: try fields.boolean("isOnQueue"))
+        case .callbackEnded: self = .callbackEnded(try fields.word("callback", TaskEventName.self))
+        case .progressRead: self = .progressRead(try ProgressReading(fields))
         }
     }
 }

@@ -82,6 +82,11 @@ struct WireFields {
         return .nanoseconds(Int64((seconds * 1e9).rounded()))
     }
 
+    func number(_ name: String) throws(WireError) -> Double {
+        guard let number = try value(name).number else { throw .wrongType(name, in: kind, expected: "number") }
+        return number
+    }
+
     /// A number from 0 to 1.
     func fraction(_ name: String) throws(WireError) -> Double {
         guard let number = try value(name).number, (0...1).contains(number) else {

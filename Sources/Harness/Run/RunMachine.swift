@@ -287,6 +287,7 @@ package struct RunMachine {
         case .cancelProducingResumeData(let task): actions.append(.send(.cancelProducingResumeData(task)))
         case .inspect(let task): actions.append(.send(.inspect(task)))
         case .release(let task): actions.append(.send(.release(task)))
+        case .progress(let task, let action): actions.append(.send(.progress(task, action)))
         case .recall(let task): actions.append(.send(.recall(task)))
         case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
         case .invalidate(let session, let cancelling):

@@ -14,6 +14,7 @@ extension ScriptStep {
         case .cancelProducingResumeData(let task): "cancel \(task), producing resume data"
         case .inspect(let task): "inspect \(task)"
         case .release(let task): "release \(task)"
+        case .progress(let task, let action): "progress \(task), \(action.rawValue)"
         case .recall(let task): "recall \(task)"
         case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"

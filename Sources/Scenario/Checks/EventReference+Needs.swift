@@ -26,6 +26,8 @@ extension TaskEventName {
         case .inspected: [.inspectTask]
         case .recalled, .recalledContent: [.recall]
         case .cacheInspected: [.cacheLookup]
+        case .callbackBegan, .callbackEnded: [.delegateQueue]
+        case .progressRead: [.progress]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
             .didFinishDownloading, .willCacheResponse, .didComplete:
             []

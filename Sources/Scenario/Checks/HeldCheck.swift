@@ -50,7 +50,9 @@ struct HeldCheck: Check {
             evidence: [first.moment] + early.prefix(5) + [released])
     }
 
-    private static let answersTheScript: Set<TaskEventName> = [.inspected, .recalled, .recalledContent, .cacheInspected]
+    private static let answersTheScript: Set<TaskEventName> = [
+        .inspected, .recalled, .recalledContent, .cacheInspected, .callbackEnded, .progressRead,
+    ]
 }
 
 extension TaskPolicies.Decision {

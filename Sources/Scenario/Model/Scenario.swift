@@ -77,6 +77,7 @@ package enum ScriptStep: Hashable, Sendable {
     /// Asks what is left of what the task delivered.
     case recall(TaskName)
     case inspectCache(TaskName, by: CacheLookup)
+    case progress(TaskName, ProgressAction)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
     case await(Trigger)

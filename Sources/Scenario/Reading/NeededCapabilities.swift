@@ -51,6 +51,7 @@ enum NeededCapabilities {
         if configuration.waitsForConnectivity == true { needs.insert(.waitsForConnectivity) }
         if configuration.requestTimeout != nil { needs.insert(.requestTimeout) }
         if configuration.resourceTimeout != nil { needs.insert(.resourceTimeout) }
+        if configuration.delegateQueue != nil { needs.insert(.delegateQueue) }
         if !configuration.headers.isEmpty { needs.insert(.sessionHeaders) }
         if configuration.maximumConnectionsPerHost != nil { needs.insert(.maximumConnectionsPerHost) }
         if configuration.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
@@ -68,6 +69,7 @@ enum NeededCapabilities {
         case .inspect: [.inspectTask]
         case .release: [.heldDecisions]
         case .recall: [.recall]
+        case .progress: [.progress]
         case .inspectCache: [.cache, .cacheLookup]
         case .invalidate: [.invalidate]
         }
@@ -89,6 +91,8 @@ enum NeededCapabilities {
         if !task.policies.held.isEmpty { needs.insert(.heldDecisions) }
         if task.policies.held.contains(.redirect) { needs.insert(.redirectDecision) }
         if task.policies.held.contains(.response) { needs.insert(.responseDisposition) }
+        if !task.policies.stalled.isEmpty { needs.insert(.stalledCallbacks) }
+        if task.watchesProgress || task.jointProgress != nil { needs.insert(.progress) }
         if task.keepsDelivered { needs.insert(.recall) }
         if task.timeout != nil { needs.insert(.requestTimeout) }
         needs.formUnion(OfStores.of(task))

@@ -23,7 +23,25 @@ extension ScriptReader {
         }
     }
 
+    /// `stall`, `watchProgress`, `jointProgress`: what callbacks do beside telling and answering.
+    private mutating func readCallbacks(_ fields: Fields, into task: inout TaskDescription) {
+        task.policies.stalled = Set(fields.texts("stall").compactMap(TaskEventName.init(rawValue:)))
+        task.watchesProgress = fields.boolean("watchProgress") ?? false
+        task.jointProgress = fields.text("jointProgress")
+        guard task.delivery == .completionHandler else { return }
+        for key in ["stall", "watchProgress"] where fields.has(key) {
+            findings.refuse(
+                fields.place(of: key), "a task with a completion handler has no callbacks on the way; leave `\(key)` or `handler: true` out")
+        }
+    }
+
+    mutating func progress(_ fields: Fields) -> ScriptStep? {
+        let action = fields.text("do").flatMap(ProgressAction.init(rawValue:)) ?? .read
+        return known("progress", fields).map { .progress(tasks[$0].name, action) }
+    }
+
     mutating func readHeld(_ fields: Fields, into task: inout TaskDescription) {
+        readCallbacks(fields, into: &task)
         task.policies.held = Set(fields.texts("hold").compactMap(TaskPolicies.Decision.init(rawValue:)))
         guard !task.policies.held.isEmpty else { return }
         if task.delivery == .completionHandler {
@@ -40,10 +58,10 @@ extension ScriptReader {
 
     mutating func release(_ fields: Fields) -> ScriptStep? {
         guard let index = known("release", fields) else { return nil }
-        if tasks[index].held.isEmpty {
+        if tasks[index].held.isEmpty, tasks[index].stalled.isEmpty {
             findings.refuse(
                 fields.place(of: "release"),
-                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response) where it is made")
+                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response), or `stall` with a callback, where it is made")
         }
         return .release(tasks[index].name)
     }

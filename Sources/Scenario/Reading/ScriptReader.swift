@@ -49,6 +49,7 @@ struct ScriptReader {
         if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
         if fields.has("inspectCache") { return inspectCache(fields) }
         if fields.has("release") { return release(fields) }
+        if fields.has("progress") { return progress(fields) }
         if fields.has("recall") { return known("recall", fields).map { .recall(tasks[$0].name) } }
         if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
         if fields.has("invalidate") { return invalidate(fields) }
@@ -122,7 +123,7 @@ struct ScriptReader {
         tasks.append(
             TaskEntry(
                 name: task.task, kind: task.kind, delivery: task.delivery,
-                becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held,
+                becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held, stalled: task.policies.stalled,
                 url: task.url, suspensions: starts ? 0 : 1))
         return .task(task, body: body, starts: starts)
     }

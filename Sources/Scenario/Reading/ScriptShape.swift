@@ -21,7 +21,11 @@ enum ScriptShape {
                     "by", .word(CacheLookup.allCases.map(\.rawValue)), "Look up by the request (default) or by the task itself.")
             ]),
         .choice([Field("inspect", .text, "Asks for state and counters of a task.")], beside: []),
-        .choice([Field("release", .text, "Lets the oldest answer go that the task's `hold` keeps back.")], beside: []),
+        .choice(
+            [Field("release", .text, "Lets the oldest answer go that the task's `hold` keeps back, or its stalled callback return.")], beside: []),
+        .choice(
+            [Field("progress", .text, "Uses the task's progress object; `progressRead` tells what it says then.")],
+            beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]),
         .choice([Field("recall", .text, "Asks what is left of what the task delivered.")], beside: []),
         .choice(
             [Field("invalidate", .text, "Invalidates a session.")],
@@ -136,10 +140,22 @@ enum ScriptShape {
         Field(
             "hold", .oneOrMore(.word(TaskPolicies.Decision.allCases.map(\.rawValue))),
             "Decisions whose answers wait for a step `release`; the callbacks return at once."),
+        Field(
+            "stall", .oneOrMore(.word(TaskPolicies.stallable.map(\.rawValue))),
+            "The first callback of this name blocks its thread until a step `release`."),
+        Field("watchProgress", .boolean, "The task's progress is read in each of its callbacks; default false."),
+        Field("jointProgress", .text, "The task's progress becomes a child, among equals, of the parent progress of this name."),
     ]
     private static let response = Field(
         "response", .word(TaskPolicies.ResponseAnswer.allCases.map(\.rawValue)), "Answer to the response head.")
     private static let keep = Field(
         "keep", .boolean, "The client keeps what is delivered, for `recall`: data as it comes, a file by moving it away; default false.")
     private static let start = Field("start", .boolean, "Whether the task is started at once; default true.")
+}
+
+extension TaskPolicies {
+    /// The callbacks that every session has and that can be made to wait.
+    static let stallable: [TaskEventName] = [
+        .didReceiveResponse, .didReceiveData, .didSendBodyData, .didWriteData, .didFinishDownloading, .willPerformRedirect, .didComplete,
+    ]
 }

@@ -45,6 +45,7 @@ struct SessionReader {
         configuration.allowsCellularAccess = fields.boolean("allowsCellularAccess")
         configuration.minimumTLSVersion = fields.text("minimumTLS").flatMap(TLSVersion.init(rawValue:))
         configuration.maximumTLSVersion = fields.text("maximumTLS").flatMap(TLSVersion.init(rawValue:))
+        configuration.delegateQueue = Findings.int(fields.fields("delegateQueue")?.integer("width")).map { DelegateQueue(width: $0) }
         var reader = ProxyReader()
         configuration.proxy = reader.address(fields, among: proxies)
         findings.add(reader.findings.errors)

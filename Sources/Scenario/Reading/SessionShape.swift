@@ -9,6 +9,10 @@ enum SessionShape {
         Field("headers", HeaderShape.headers, "Sent with every request of the session."),
         Field("maximumConnectionsPerHost", .integer(1...1000), "The most connections to one host at a time."),
         Field("allowsCellularAccess", .boolean, "Whether cellular may be used."),
+        Field(
+            "delegateQueue",
+            .object([Field("width", .integer(1...64), required: true, "So many callbacks may run at a time; 1 is a serial queue.")]),
+            "The session is given this queue for its callbacks, which tell then when they begin and end."),
         Field("proxy", ProxyShape.use, "The proxy of this session, by its name under `proxies`."),
         Field("minimumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The lowest TLS version the client accepts."),
         Field("maximumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The highest TLS version the client offers."),

@@ -8,6 +8,8 @@ struct TaskEntry: Hashable {
     var becomesDownload: Bool
     /// Decisions that wait for a `release`.
     var held: Set<TaskPolicies.Decision> = []
+    /// The first callback of these names waits for a `release` too.
+    var stalled: Set<TaskEventName> = []
     var url: String
     /// How many more suspends (the one at birth included) than starts there were.
     var suspensions: Int
@@ -26,7 +28,8 @@ struct TaskEntry: Hashable {
                 ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
-            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected:
+            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected, .callbackBegan,
+            .callbackEnded, .progressRead:
             nil
         }
     }

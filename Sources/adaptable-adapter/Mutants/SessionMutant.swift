@@ -17,7 +17,7 @@ struct SessionMutant: Sendable {
         self.change = change
     }
 
-    static let all = waiting + timing + retrying + pooling + telling + resuming + redirecting + authenticating + cookies + caching + decoding
+    static let all = waiting + timing + retrying + pooling + telling + callingBack + resuming + redirecting + authenticating + cookies + caching + decoding
 
     /// One JSON object, as `crosswind mutants` reads it.
     var line: String {

@@ -49,6 +49,34 @@ import Testing
         #expect(progress.progress.fractionCompleted == 0)
     }
 
+    @Test func `it says in words what it shows`() {
+        let progress = TaskProgress()
+        #expect(progress.progress.localizedDescription == "0% completed")
+        progress.update(facts(sent: 0, of: 0, received: 50, of: 200))
+        #expect(progress.progress.localizedDescription == "25% completed")
+        #expect(progress.progress.localizedAdditionalDescription == "50 of 200 bytes")
+        progress.update(facts(sent: 0, of: 0, received: 60, of: -1))
+        #expect(progress.progress.localizedAdditionalDescription == "60 bytes")
+        progress.complete()
+        #expect(progress.progress.localizedDescription == "100% completed")
+    }
+
+    /// At once and in order: what is told later and side by side could leave the task suspended.
+    @Test func `what is done with it is done with the task when the call returns`() {
+        let session = AdaptableSession(configuration: .ephemeral)
+        let task = session.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+        #expect(task.state == .suspended)
+        for _ in 0..<100 {
+            task.progress.resume()
+            #expect(task.state == .running)
+            task.progress.pause()
+            #expect(task.state == .suspended)
+        }
+        task.progress.cancel()
+        #expect(task.state == .canceling)
+        session.invalidateAndCancel()
+    }
+
     @Test func `a parent shows the joint fraction of several tasks`() {
         let parent = Progress(totalUnitCount: 2)
         let children = [TaskProgress(), TaskProgress()]

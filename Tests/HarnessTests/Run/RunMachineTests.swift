@@ -143,9 +143,9 @@ import Testing
     }
 
     @Test func `a release and a recall reach the adapter`() {
-        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first")] })
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first"), .progress("first", .cancel)] })
         let actions = Self.doings(machine.begin(at: 0))
-        #expect(actions.suffix(2) == [.send(.release("first")), .send(.recall("first"))])
+        #expect(actions.suffix(3) == [.send(.release("first")), .send(.recall("first")), .send(.progress("first", .cancel))])
     }
 
     @Test func `a delayed change waits on the clock while the origin goes on at once`() {

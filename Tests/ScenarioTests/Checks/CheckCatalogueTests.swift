@@ -18,6 +18,7 @@ import Testing
         ("waits: { task: first }", .waitsForConnectivity),
         ("progress: { task: first, kind: upload, final: 1 }", .uploadProgress),
         ("inspected: { task: first, state: running }", .inspectTask), ("cached: { task: first, found: false }", .cacheLookup),
+        ("progressRead: { task: first, percent: 1 }", .progress), ("progressWatched: { task: first, values: 1 }", .progress),
         ("invalidated: { session: main }", .invalidate), ("redirect: { task: first, status: 302 }", .redirectDecision),
     ])
     func `a check needs what it asks about`(check: String, capability: Capability) throws {

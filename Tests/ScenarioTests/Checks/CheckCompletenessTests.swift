@@ -173,6 +173,27 @@ import Testing
                     "bytesSent": "{ task: first, bytesSent: 5 }", "expectedToReceive": "{ task: first, expectedToReceive: 8 }",
                     "expectedToSend": "{ task: first, expectedToSend: 7 }",
                 ]),
+            "callbacks": Examples(
+                run: CallbackCheckTests.run(), holds: ["{ of: [first, second], atOnce: 2 }", "{ of: first, atOnce: 1, onQueue: true }"],
+                fails: [
+                    "of": "{ of: first, atOnce: 2 }", "atOnce": "{ of: [first, second], atOnce: 1 }",
+                    "onQueue": "{ of: second, onQueue: true }",
+                ]),
+            "progressRead": Examples(
+                run: CallbackCheckTests.run(),
+                holds: ["{ task: first, number: 3, percent: 100, joint: 50, cancelled: true, paused: true, described: true }"],
+                fails: [
+                    "task": "{ task: second, percent: 0 }", "number": "{ task: first, number: 2, percent: 0 }",
+                    "percent": "{ task: first, percent: 1 }", "joint": "{ task: first, number: 3, joint: 51 }",
+                    "cancelled": "{ task: first, number: 3, cancelled: false }", "paused": "{ task: first, paused: true }",
+                    "described": "{ task: first, number: 2, described: true }",
+                ]),
+            "progressWatched": Examples(
+                run: CallbackCheckTests.run(), holds: ["{ task: first, values: 3, last: 100 }"],
+                fails: [
+                    "task": "{ task: second, values: 3 }", "values": "{ task: first, values: 2 }",
+                    "last": "{ task: first, values: 3, last: 99 }",
+                ]),
             "invalidated": Examples(
                 run: questions(), holds: ["{ session: main }", "{ session: main, error: none }", "{ session: other, domain: own, code: 3 }"],
                 fails: [

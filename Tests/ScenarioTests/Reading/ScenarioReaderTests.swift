@@ -141,6 +141,7 @@ struct ScenarioReaderTests {
         main.resourceTimeout = .seconds(5)
         main.headers = [HeaderField("X-S", "yes")]
         main.maximumConnectionsPerHost = 1
+        main.delegateQueue = DelegateQueue(width: 4)
         main.allowsCellularAccess = false
         main.minimumTLSVersion = .tls12
         main.maximumTLSVersion = .tls13

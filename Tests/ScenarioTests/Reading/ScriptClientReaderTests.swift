@@ -58,6 +58,33 @@ struct ScriptClientReaderTests {
         #expect(complaint("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
     }
 
+    @Test func `a callback may be stalled, and is released by the same step`() throws {
+        let script = "  - { data: /a, as: first, stall: [didReceiveData, didComplete] }\n  - release: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.policies.stalled == [.didReceiveData, .didComplete])
+        #expect(scenario.needs.contains(.stalledCallbacks))
+        #expect(complaint("  - { data: /a, as: first, stall: didFinish }").contains("didFinishDownloading"))
+        #expect(complaint("  - { data: /a, as: first, stall: didReceiveData, handler: true }").contains("no callbacks on the way"))
+    }
+
+    @Test func `a task's progress is watched, joined and used`() throws {
+        let script = "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.watchesProgress == true && tasks(script).first?.jointProgress == "all")
+        #expect(scenario.script.suffix(2) == [.progress("first", .pause), .progress("first", .read)])
+        #expect(scenario.needs.contains(.progress))
+        #expect(complaint("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
+        #expect(complaint("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
+        #expect(complaint("  - { data: /a, as: first, watchProgress: true, handler: true }").contains("no callbacks on the way"))
+    }
+
+    @Test func `a session may be given a queue`() throws {
+        let text = Sample.good(replacing: "script:\n", with: "session: { delegateQueue: { width: 3 } }\nscript:\n")
+        let scenario = try ScenarioReader.read(file: "x", text: text).get()
+        #expect(scenario.sessions.first?.configuration.delegateQueue == DelegateQueue(width: 3))
+        #expect(scenario.needs.contains(.delegateQueue))
+    }
+
     @Test func `what is delivered may be kept and recalled`() throws {
         let script = "  - { download: /a, as: first, keep: true }\n  - recall: first"
         let scenario = try read(script).get()

@@ -6,8 +6,10 @@ enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
     static let summary = "Nothing is said about a task after its completion."
 
+    /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
         .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler,
+        .callbackBegan, .callbackEnded, .progressRead,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// A `Progress` that says in words how far its load is (PROG-04); this platform's own says nothing.
+///
+/// It acts on its task inside `cancel()`, `pause()` and `resume()`: the handlers of `Progress` run later and side by side, so that a pause
+/// and a resume could change places.
+///
+/// Its stored properties are locks; a subclass of a class that is `Sendable` without being final can only be so `@unchecked`.
+final class LoadProgress: Progress, @unchecked Sendable {
+    struct Shown {
+        var percent: Int64 = 0
+        var bytes: Int64 = 0
+        /// nil when it is not known.
+        var allBytes: Int64?
+    }
+
+    /// nil: nothing is said.
+    private let shown: Mutex<Shown?>
+
+    struct Actions: Sendable {
+        var cancel: @Sendable () -> Void = {}
+        var pause: @Sendable () -> Void = {}
+        var resume: @Sendable () -> Void = {}
+    }
+    private let actions = Mutex(Actions())
+
+    init() {
+        shown = Mutex(Shown())
+        super.init(parent: nil, userInfo: nil)
+    }
+
+    func act(_ now: Actions) { actions.withLock { $0 = now } }
+
+    override func cancel() {
+        super.cancel()
+        actions.withLock { $0.cancel }()
+    }
+
+    override func pause() {
+        super.pause()
+        actions.withLock { $0.pause }()
+    }
+
+    override func resume() {
+        super.resume()
+        actions.withLock { $0.resume }()
+    }
+
+    func show(_ now: Shown?) { shown.withLock { $0 = now } }
+    func showWhole() { shown.withLock { $0?.percent = 100 } }
+
+    override var localizedDescription: String! {
+        shown.withLock { $0 }.map { "\($0.percent)% completed" } ?? ""
+    }
+
+    override var localizedAdditionalDescription: String! {
+        guard let now = shown.withLock({ $0 }) else { return "" }
+        return now.allBytes.map { "\(now.bytes) of \($0) bytes" } ?? "\(now.bytes) bytes"
+    }
+}

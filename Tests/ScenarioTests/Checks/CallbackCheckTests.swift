@@ -1,0 +1,92 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// Two tasks whose callbacks overlap once, and the readings of one task's progress: 0, a quarter, and all.
+@Suite struct CallbackCheckTests {
+    static func run(overlaps: Bool = true, isOnQueue: Bool = true, middle: Double = 0.25) -> Run {
+        var run = Run(
+            """
+            network: { wifi: perfect }
+            origin: { /hello: { text: "hello" } }
+            session: { delegateQueue: { width: 2 } }
+            script:
+              - { data: /hello, as: first, jointProgress: both, stall: didReceiveData }
+              - { data: /hello, as: second, jointProgress: both }
+              - release: first
+              - { data: /hello, as: third, handler: true }
+            """)
+        run.start("first")
+        run.tell("first", .callbackBegan(.didReceiveData, isOnQueue: isOnQueue))
+        run.tell("first", .progressRead(reading(0)))
+        if !overlaps { run.tell("first", .callbackEnded(.didReceiveData)) }
+        run.tell("second", .callbackBegan(.didComplete, isOnQueue: true))
+        run.tell("second", .callbackEnded(.didComplete))
+        if overlaps { run.tell("first", .callbackEnded(.didReceiveData)) }
+        run.tell("second", .callbackBegan(.didReceiveResponse, isOnQueue: false))
+        run.tell("second", .callbackEnded(.didReceiveResponse))
+        run.tell("first", .progressRead(reading(middle, joint: middle / 2)))
+        var last = reading(1, joint: 0.5)
+        (last.isCancelled, last.isPaused) = (true, true)
+        (last.description, last.additionalDescription) = ("100%", "5 bytes")
+        run.tell("first", .progressRead(last))
+        run.tell("second", .progressRead(reading(0.5)))
+        run.end()
+        return run
+    }
+
+    private static func reading(_ fraction: Double, joint: Double? = nil) -> ProgressReading {
+        var reading = ProgressReading(completed: Int64(fraction * 100), total: 100, fraction: fraction)
+        reading.joint = joint
+        return reading
+    }
+
+    @Test func `the most callbacks at one moment are counted over all tasks`() throws {
+        let two = "callbacks: { of: [first, second], atOnce: 2 }"
+        #expect(try Self.run().found(two) == nil)
+        #expect(try Self.run(overlaps: false).found(two) == "1")
+        #expect(try Self.run().found("callbacks: { of: [first, second], atOnce: 1 }") == "2")
+        #expect(try Self.run().found("callbacks: { of: first, atOnce: 1 }") == nil)
+    }
+
+    @Test func `one callback elsewhere is one too many`() throws {
+        #expect(try Self.run().found("callbacks: { of: first, onQueue: true }") == nil)
+        #expect(try Self.run(isOnQueue: false).found("callbacks: { of: first, onQueue: true }") == "it ran elsewhere")
+    }
+
+    @Test func `callbacks that are not told cannot be checked`() {
+        func problem(_ check: String) -> String {
+            do {
+                _ = try Self.run().scenario([check])
+                return "none"
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(problem("callbacks: { of: third, atOnce: 1 }").contains("has a completion handler"))
+        #expect(problem("callbacks: { of: frist, atOnce: 1 }").contains("no task"))
+        #expect(problem("callbacks: { of: first }").contains("nothing to check"))
+        #expect(problem("callbacks: { of: first, onQueue: false }").contains("checks nothing"))
+        let without = "network: { wifi: perfect }\norigin: { /a: { size: 1KiB } }\nscript:\n  - { data: /a, as: first }\n"
+        let unasked = without + "expect:\n  - callbacks: { of: first, atOnce: 1 }\n"
+        #expect(Sample.errors("scenario: s\nproves: DLGT-01\n" + unasked).contains { "\($0)".contains("`delegateQueue: { width: 1 }`") })
+    }
+
+    @Test func `a fraction beyond 0 to 1, or that goes back, is wrong whatever else was asked`() throws {
+        let watched = "progressWatched: { task: first, values: 3, last: 100 }"
+        #expect(try Self.run().found(watched) == nil)
+        #expect(try Self.run(middle: 1.5).found(watched) == "1.5")
+        #expect(try Self.run(middle: -0.5).found(watched) == "-0.5")
+        #expect(try Self.run(middle: 1.5).found("progressRead: { task: first, number: 2, percent: 0..200 }") == "a fraction of 1.5")
+        #expect(try Self.run().found("progressWatched: { task: second, values: 2 }") == "1")
+        #expect(try Self.run().found("progressWatched: { task: third, values: 2 }") == "none")
+    }
+
+    @Test func `a reading is compared part by part`() throws {
+        #expect(try Self.run().found("progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }") == nil)
+        #expect(
+            try Self.run().found("progressRead: { task: first, number: 1, joint: 0, described: true }")
+                == "no parent, no description and no additional description")
+    }
+}
