@@ -32,6 +32,7 @@ extension ConnectAttempt {
         question(asked) { [self] in
             switch $0 {
             case .given(let value): answer(value)
+            case .gone where !connector.settings.policies.authentication.handshakeAsksNext: answer(unwanted)
             case .gone: put(question, unasked: unasked, unwanted: unwanted, answer)
             }
         }
