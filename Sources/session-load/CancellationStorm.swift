@@ -40,9 +40,18 @@ final class CancellationStorm: Sendable {
         return Int(DispatchTime.now().uptimeNanoseconds - begun) / 1_000 * Self.atATime / Self.trials
     }
 
-    /// Returns when all have completed; false: one of them never did.
-    func rage(_ count: Int, _ random: inout SplitMix, span: Int) -> Bool {
-        for _ in 0..<count { guard begin(StormDraw(&random, span: span)) else { return false } }
+    /// Returns when all have completed; false: one of them never did. `span`, of the moments of cancellation, follows the machine, so
+    /// that about half of the tasks are met while they live.
+    func rage(_ count: Int, _ random: inout SplitMix, span: inout Int) -> Bool {
+        var last = tally.now
+        for number in 0..<count {
+            guard begin(StormDraw(&random, span: span)) else { return false }
+            guard number % 500 == 499 else { continue }
+            let now = tally.now
+            let share = Double(now.cancelled - last.cancelled) / Double(max(1, now.ended - last.ended))
+            if share < 0.5 { span = max(100, span * 2 / 3) } else if share > 0.7 { span = span * 3 / 2 + 1 }
+            last = now
+        }
         return tally.settle()
     }
 

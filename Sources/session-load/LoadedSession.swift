@@ -8,9 +8,11 @@ protocol LoadedSession: Sendable {
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
 }
 
-/// The size of a file that a download handed over.
-private func size(of file: URL?) -> Int? {
-    file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int }
+/// The size of a file that a download handed over. The file is removed here: the program may end before its session would do that.
+private func take(_ file: URL?) -> Int? {
+    guard let file else { return nil }
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
 }
 
 struct AdaptableLoad: LoadedSession {
@@ -29,7 +31,7 @@ struct AdaptableLoad: LoadedSession {
     }
 
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
-        session.downloadTask(with: url) { file, _, error in done(error == nil ? size(of: file) : nil) }.resume()
+        session.downloadTask(with: url) { file, _, error in done(error == nil ? take(file) : nil) }.resume()
     }
 }
 
@@ -49,6 +51,6 @@ struct FoundationLoad: LoadedSession {
     }
 
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
-        session.downloadTask(with: url) { file, _, error in done(error == nil ? size(of: file) : nil) }.resume()
+        session.downloadTask(with: url) { file, _, error in done(error == nil ? take(file) : nil) }.resume()
     }
 }

@@ -11,10 +11,10 @@ struct StormReport {
         // By then the pools, caches and threads are as large as they get.
         let first = min(10_000, max(1, count / 10))
         let life = storm.life()
-        let span = 2 * (life ?? 0)
-        var hangs = life == nil || !storm.rage(first, &random, span: span)
+        var span = 2 * (life ?? 0)
+        var hangs = life == nil || !storm.rage(first, &random, span: &span)
         let before = ProcessFigures()
-        if !hangs, count > first { hangs = !storm.rage(count - first, &random, span: span) }
+        if !hangs, count > first { hangs = !storm.rage(count - first, &random, span: &span) }
         let left = hangs ? nil : storm.tasksLeft()
         let after = ProcessFigures()
         storm.end()

@@ -9,6 +9,7 @@ final class StormTally: Sendable {
         var cancelled = 0, succeeded = 0, failed = 0, resumed = 0
         var completedTwice = 0, heardAfterwards = 0
         var firstFailure: String?
+        var ended: Int { cancelled + succeeded + failed }
         /// By task identifier.
         fileprivate var completions: [UInt8]
         fileprivate var open = 0

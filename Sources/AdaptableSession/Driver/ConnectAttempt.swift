@@ -12,14 +12,19 @@ final class ConnectAttempt {
     private var dialer: Dialer?
     private var channel: (any Channel)?
     private var times = ConnectionTimes()
+    /// Who wants the connection now; nil: nobody does, at this moment.
+    let asker: () -> ConnectionDemand?
+    /// It was asked, and is not asked again.
+    var isFirstAskerGone = false
 
     init(
-        id: ConnectionID, demand: ConnectionDemand, connector: Connector,
+        id: ConnectionID, demand: ConnectionDemand, connector: Connector, asker: @escaping () -> ConnectionDemand?,
         done: @escaping (Result<Connection, TransportFailure>) -> Void
     ) {
         self.id = id
         self.demand = demand
         self.connector = connector
+        self.asker = asker
         self.done = done
     }
 
@@ -35,6 +40,8 @@ final class ConnectAttempt {
         self.dialer = dialer
         dialer.start()
     }
+
+    var isWanted: Bool { done != nil }
 
     /// Nobody wants it any more.
     func giveUp() {
@@ -62,7 +69,7 @@ final class ConnectAttempt {
             guard demand.key.isSecure else { return try http1(channel, tls: nil) }
             times.secureStart = MonotonicTime.now()
             let context = try connector.contexts.context(alpn: protocols, asks: demand.questions != nil)
-            let handshake = HandshakeHandler(demand.questions) { [self] result in
+            let handshake = HandshakeHandler(demand.questions == nil ? nil : asking) { [self] result in
                 times.secureEnd = MonotonicTime.now()
                 switch result {
                 case .success(let info): agreed(channel, info)

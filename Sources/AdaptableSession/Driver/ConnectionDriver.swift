@@ -80,7 +80,8 @@ final class ConnectionDriver {
 
     private func connect(_ id: ConnectionID, _ key: ConnectionKey, _ request: PoolRequestID) {
         guard let demand = demands[request] else { return }
-        let attempt = connector.attempt(id, demand) { [unowned self] result in
+        let asker = { [unowned self] in pool.asker(of: id).flatMap { demands[$0] } }
+        let attempt = connector.attempt(id, demand, asker: asker) { [unowned self] result in
             making[id] = nil
             switch result {
             case .success(let connection): opened(connection)

@@ -16,8 +16,9 @@ final class Connector {
     }
 
     func attempt(
-        _ id: ConnectionID, _ demand: ConnectionDemand, done: @escaping (Result<Connection, TransportFailure>) -> Void
-    ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, done: done) }
+        _ id: ConnectionID, _ demand: ConnectionDemand, asker: @escaping () -> ConnectionDemand?,
+        done: @escaping (Result<Connection, TransportFailure>) -> Void
+    ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, asker: asker, done: done) }
 
     /// Races for a transport to `host`.
     func dialer(

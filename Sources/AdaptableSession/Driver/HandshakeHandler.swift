@@ -6,10 +6,16 @@ import OpenSSLTLS
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    private var done: ((Result<TLSInfo, TransportFailure>) -> Void)?
-    private let questions: HandshakeQuestions?
+    /// Puts a question to whoever wants the connection when it comes up.
+    struct Asking {
+        var judge: (TLSPeer, @escaping (Bool) -> Void) -> Void
+        var identify: (@escaping (ServerIdentity?) -> Void) -> Void
+    }
 
-    init(_ questions: HandshakeQuestions? = nil, _ done: @escaping (Result<TLSInfo, TransportFailure>) -> Void) {
+    private var done: ((Result<TLSInfo, TransportFailure>) -> Void)?
+    private let questions: Asking?
+
+    init(_ questions: Asking? = nil, _ done: @escaping (Result<TLSInfo, TransportFailure>) -> Void) {
         self.questions = questions
         self.done = done
     }

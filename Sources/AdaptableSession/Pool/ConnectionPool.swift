@@ -152,6 +152,12 @@ package struct ConnectionPool: Sendable {
     package var openConnections: Int { connections.count }
     package var waitingRequests: Int { keys.count }
 
+    /// The request that a connection is being made for now; nil once it has gone, or has been served by another.
+    package func asker(of id: ConnectionID) -> PoolRequestID? {
+        guard case .connecting(let asker) = connections[id]?.state, keys[asker] != nil else { return nil }
+        return asker
+    }
+
     // MARK: The decision
 
     private mutating func remove(_ id: ConnectionID) -> PoolAction {

@@ -9,16 +9,16 @@ extension TaskLoad {
         guard session.delegate != nil || task.delegate != nil else { return nil }
         return HandshakeQuestions(
             judge: { [weak self] peer, answer in
-                guard let self, !isEnded else { return answer(peer.failure == nil) }
+                guard let self, !isEnded else { return answer(.gone) }
                 judge(peer, answer)
             },
             identify: { [weak self] answer in
-                guard let self, !isEnded else { return answer(nil) }
+                guard let self, !isEnded else { return answer(.gone) }
                 identify(answer)
             })
     }
 
-    private func judge(_ peer: TLSPeer, _ answer: @escaping (Bool) -> Void) {
+    private func judge(_ peer: TLSPeer, _ answer: @escaping (HandshakeQuestions.Answer<Bool>) -> Void) {
         let verdict = peer.failure == nil
         pendingVerdict = answer
         var challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.serverTrustMethod)
@@ -28,26 +28,26 @@ extension TaskLoad {
             let answer = load.pendingVerdict
             load.pendingVerdict = nil
             switch disposition {
-            case .useCredential: answer?(credential is AdaptableTrustCredential || verdict)
-            case .performDefaultHandling: answer?(verdict)
-            case .rejectProtectionSpace: answer?(false)
+            case .useCredential: answer?(.given(credential is AdaptableTrustCredential || verdict))
+            case .performDefaultHandling: answer?(.given(verdict))
+            case .rejectProtectionSpace: answer?(.given(false))
             case .cancelAuthenticationChallenge:
-                answer?(false)
+                answer?(.given(false))
                 load.finish(URLError.made(.cancelled, "The challenge of the server's certificate was cancelled.", load.request.url))
             }
         }
     }
 
-    private func identify(_ answer: @escaping (ServerIdentity?) -> Void) {
+    private func identify(_ answer: @escaping (HandshakeQuestions.Answer<ServerIdentity?>) -> Void) {
         pendingIdentity = answer
         askOfHandshake(handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)) { load, disposition, credential in
             let answer = load.pendingIdentity
             load.pendingIdentity = nil
             switch disposition {
-            case .useCredential: answer?((credential as? AdaptableIdentityCredential)?.identity)
-            case .performDefaultHandling, .rejectProtectionSpace: answer?(nil)
+            case .useCredential: answer?(.given((credential as? AdaptableIdentityCredential)?.identity))
+            case .performDefaultHandling, .rejectProtectionSpace: answer?(.given(nil))
             case .cancelAuthenticationChallenge:
-                answer?(nil)
+                answer?(.given(nil))
                 load.finish(URLError.made(.cancelled, "The challenge for a client certificate was cancelled.", load.request.url))
             }
         }
@@ -55,10 +55,11 @@ extension TaskLoad {
 
     /// The load is over, but its handshake may go on for another's.
     func leaveHandshake() {
-        pendingVerdict?(false)
+        let (verdict, identity) = (pendingVerdict, pendingIdentity)
         pendingVerdict = nil
-        pendingIdentity?(nil)
         pendingIdentity = nil
+        verdict?(.gone)
+        identity?(.gone)
     }
 
     private func handshakeChallenge(_ method: String) -> AdaptableSessionAuthenticationChallenge {

@@ -82,8 +82,8 @@ final class TaskLoad {
     var question = 0
     var isAsking = false
     /// What a handshake waits for.
-    var pendingVerdict: ((Bool) -> Void)?
-    var pendingIdentity: ((ServerIdentity?) -> Void)?
+    var pendingVerdict: ((HandshakeQuestions.Answer<Bool>) -> Void)?
+    var pendingIdentity: ((HandshakeQuestions.Answer<ServerIdentity?>) -> Void)?
     private var alarm: Scheduled<Void>?
     private var alarmTime = Int64.max
     let createdAt = MonotonicTime.now()

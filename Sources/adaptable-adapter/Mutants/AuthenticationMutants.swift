@@ -26,5 +26,8 @@ extension SessionMutant {
         SessionMutant("keeps-every-credential", breaks: ["AUTH-17"], "stores a credential that was for one use") {
             $0.authentication.storesByPersistence = false
         },
+        SessionMutant("cancellation-refuses-for-others", breaks: ["AUTH-01", "TASK-07"], "refuses a certificate for all when the task whose delegate was asked is cancelled") {
+            $0.authentication.handshakeAsksNext = false
+        },
     ]
 }
