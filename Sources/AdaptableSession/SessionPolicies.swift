@@ -13,6 +13,7 @@ package struct SessionPolicies: Sendable {
     package var delivery = DeliveryPolicy()
     package var tasks = TaskPolicy()
     package var progress = ProgressPolicy()
+    package var streams = StreamPolicy()
     package var invalidation = InvalidationPolicy()
 
     package var path = PathPolicy()

@@ -19,6 +19,8 @@ package enum AdapterCommand: Hashable, Sendable {
     case inspectCache(TaskName, by: CacheLookup)
     /// Uses the task's `Progress`: a `progressRead` event answers, after the action.
     case progress(TaskName, ProgressAction)
+    /// Reads, writes or changes the connection of a stream task.
+    case stream(TaskName, StreamAction)
     case invalidate(SessionName, cancelling: Bool)
     /// The adapter ends with status 0.
     case end

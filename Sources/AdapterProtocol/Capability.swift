@@ -93,5 +93,7 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case stalledCallbacks
     /// A task reports its progress through an object that can be read, cancelled, paused, resumed and combined.
     case progress
+    /// Stream tasks: a connection to a host and port, TLS when it is asked for.
+    case streamTask
     case http2
 }

@@ -73,6 +73,11 @@ package enum TaskEvent: Hashable, Sendable {
     /// That callback returns.
     case callbackEnded(TaskEventName)
     case progressRead(ProgressReading)
+    /// Answer of a stream's read: bytes, or why there are none.
+    case streamRead([UInt8], isAtEnd: Bool, Failure?)
+    case streamWritten(Failure?)
+    case readClosed
+    case writeClosed
 
     package struct StoredResponse: Hashable, Sendable {
         package var response: Response
@@ -158,6 +163,10 @@ package enum TaskEvent: Hashable, Sendable {
         case .callbackBegan: .callbackBegan
         case .callbackEnded: .callbackEnded
         case .progressRead: .progressRead
+        case .streamRead: .streamRead
+        case .streamWritten: .streamWritten
+        case .readClosed: .readClosed
+        case .writeClosed: .writeClosed
         }
     }
 }
@@ -167,5 +176,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
-    case callbackBegan, callbackEnded, progressRead
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed
 }

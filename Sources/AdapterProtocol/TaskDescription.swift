@@ -1,6 +1,6 @@
 /// Everything an adapter needs to make one task.
 package struct TaskDescription: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Hashable, Sendable { case data, upload, download }
+    package enum Kind: String, CaseIterable, Hashable, Sendable { case data, upload, download, stream }
     /// Who hears of the task: the session's delegate, or a completion handler given with the task.
     package enum Delivery: String, CaseIterable, Hashable, Sendable { case delegate, completionHandler }
     package enum Body: Hashable, Sendable {

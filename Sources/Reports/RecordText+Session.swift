@@ -20,7 +20,9 @@ extension RecordText {
 
     private static func details(_ event: TaskEvent) -> String {
         switch event {
-        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse: ""
+        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
+            .writeClosed:
+            ""
         case .didReceiveChallenge(let challenge):
             "\(challenge.method) challenge for the \(challenge.level), host \(challenge.host)"
                 + (challenge.realm.map { ", realm \"\($0)\"" } ?? "") + ", previous failures \(challenge.previousFailureCount)"
@@ -50,6 +52,9 @@ extension RecordText {
             "\(reading.completed) of \(reading.total), fraction \(reading.fraction)" + (reading.isCancelled ? ", cancelled" : "")
                 + (reading.isPaused ? ", paused" : "") + (reading.description.map { ", \"\($0)\"" } ?? "")
                 + (reading.additionalDescription.map { ", \"\($0)\"" } ?? "") + (reading.joint.map { ", joint fraction \($0)" } ?? "")
+        case .streamRead(let bytes, let isAtEnd, let failure):
+            "\(bytes.count) bytes\(isAtEnd ? ", the last" : "")" + (failure.map { ", \(describe($0))" } ?? "")
+        case .streamWritten(let failure): failure.map(describe) ?? ""
         case .cacheInspected(let stored, let usage):
             (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
                 + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")

@@ -11,7 +11,7 @@ extension Capability {
         .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
-        .delegateQueue, .stalledCallbacks, .progress,
+        .delegateQueue, .stalledCallbacks, .progress, .streamTask,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

@@ -41,6 +41,11 @@ struct CommandPlayer: CommandPlaying {
             with(name) { _ in if !notes.held.release(name) { fail("\(name) holds no decision") } }
         case .progress(let name, let action):
             with(name) { notes.progress.act(action, $0.progress, of: name, to: output) }
+        case .stream(let name, let action):
+            with(name) { task in
+                guard let task = task as? AdaptableSessionStreamTask else { return fail("\(name) is no stream") }
+                task.play(action, as: name, to: output)
+            }
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
         case .invalidate(let name, let cancelling):

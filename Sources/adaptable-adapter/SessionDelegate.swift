@@ -259,3 +259,13 @@ extension SessionDelegate: AdaptableSessionDownloadDelegate {
         }
     }
 }
+
+extension SessionDelegate: AdaptableSessionStreamDelegate {
+    func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) {
+        callback(streamTask, .readClosed) { output.emit(streamTask.name, .readClosed) }
+    }
+
+    func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
+        callback(streamTask, .writeClosed) { output.emit(streamTask.name, .writeClosed) }
+    }
+}

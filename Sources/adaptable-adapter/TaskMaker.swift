@@ -21,6 +21,7 @@ struct TaskMaker {
         if let handlesCookies = description.handlesCookies { request.httpShouldHandleCookies = handlesCookies }
         if let mainDocument = description.mainDocument { request.mainDocumentURL = URL(string: mainDocument) }
         switch description.kind {
+        case .stream: return session.streamTask(withHostName: url.host ?? "", port: url.port ?? 0)
         case .data:
             request.httpBody = try description.bodyData
             return data(request, description)

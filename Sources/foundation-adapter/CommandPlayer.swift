@@ -36,6 +36,7 @@ struct CommandPlayer: CommandPlaying {
             with(name) { _ in if !notes.held.release(name) { fail("\(name) holds no decision") } }
         case .progress(let name, let action):
             with(name) { notes.progress.act(action, $0.progress, of: name, to: output) }
+        case .stream: output.emit(.unsupported(feature: Capability.streamTask.rawValue))
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
         case .invalidate(let name, let cancelling):
@@ -81,6 +82,7 @@ struct CommandPlayer: CommandPlaying {
             return
         }
         guard let session = sessions[description.session]?.session else { return fail("no session \(description.session)") }
+        if description.kind == .stream { return refuse(description.task, Capability.streamTask.rawValue) }
         if description.policies.response == .becomeDownload {
             return refuse(description.task, Capability.becomeDownload.rawValue)
         }

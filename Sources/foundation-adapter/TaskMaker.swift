@@ -3,6 +3,11 @@ import AdapterProtocol
 import Foundation
 import FoundationNetworking
 
+/// What the library declares and does not let anybody make.
+enum UnavailableTask: Error {
+    case stream
+}
+
 /// Makes the URLSession task that a description asks for, suspended.
 struct TaskMaker {
     let session: URLSession
@@ -20,6 +25,7 @@ struct TaskMaker {
         if let handlesCookies = description.handlesCookies { request.httpShouldHandleCookies = handlesCookies }
         if let mainDocument = description.mainDocument { request.mainDocumentURL = URL(string: mainDocument) }
         switch description.kind {
+        case .stream: throw UnavailableTask.stream
         case .data:
             request.httpBody = try description.bodyData
             return data(request, description)

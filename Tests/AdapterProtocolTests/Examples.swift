@@ -16,6 +16,7 @@ enum Examples {
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
             .makeTask(download), .makeTask(cached), .makeTask(streamed), .makeTask(stalling),
+            .makeTask(TaskDescription(task: "sixth", kind: .stream, url: "tcp://api.test:80")),
         ],
         .resume: [.resume("first")],
         .suspend: [.suspend("first")],
@@ -26,6 +27,10 @@ enum Examples {
         .recall: [.recall("first")],
         .inspectCache: [.inspectCache("first", by: .request), .inspectCache("second", by: .task)],
         .progress: [.progress("first", .read), .progress("second", .pause)],
+        .stream: [
+            .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])), .stream("first", .secure),
+            .stream("first", .closeRead), .stream("first", .closeWrite),
+        ],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
     ]
@@ -119,6 +124,10 @@ enum Examples {
         ],
         .callbackBegan: [.callbackBegan(.didReceiveData, isOnQueue: true)],
         .callbackEnded: [.callbackEnded(.didReceiveData)],
+        .streamRead: [.streamRead([1, 2], isAtEnd: false, nil), .streamRead([], isAtEnd: true, lost)],
+        .streamWritten: [.streamWritten(nil), .streamWritten(lost)],
+        .readClosed: [.readClosed],
+        .writeClosed: [.writeClosed],
         .progressRead: [.progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5))],
     ]
 

@@ -68,7 +68,8 @@ final class StreamLoad {
         // Its last callback may not have returned yet.
         if isEnded { return line.post { [task] in handler(nil, true, StreamLoad.cause(of: task)) } }
         let id = wait(.read(handler), timeout)
-        perform(queue.add(.read(id, minimum: min(max(0, minimum), max(0, maximum)), maximum: max(0, maximum))))
+        let least = core.settings.policies.streams.readsTheMinimum ? min(max(0, minimum), max(0, maximum)) : 0
+        perform(queue.add(.read(id, minimum: least, maximum: max(0, maximum))))
         readMore()
     }
 
@@ -178,8 +179,9 @@ final class StreamLoad {
         case .send(let id, let data): send(id, data)
         case .closeInput: tellReadClosed()
         case .closeOutput:
-            channel?.close(mode: .output, promise: nil)
+            // Before the connection hears of it: where the peer has ended too, closing ends the task at once.
             tellWriteClosed()
+            channel?.close(mode: .output, promise: nil)
         case .secure: secure()
         case .refuseEarlyBytes:
             finish(
@@ -207,6 +209,11 @@ final class StreamLoad {
     /// In the midst of a conversation, before the handler that hands on what comes.
     private func secure() {
         guard let channel else { return }
+        guard core.settings.policies.streams.secures else { return perform(queue.secured()) }
+        // Nobody would answer, and nothing more of the connection would tell so.
+        guard !queue.hasInputEnded else {
+            return finish(URLError.made(.networkConnectionLost, "The server closed the connection before TLS began.", nil))
+        }
         do {
             let context = try core.connections.connector.contexts.context(alpn: [])
             let handshake = HandshakeHandler { [weak self] result in

@@ -28,7 +28,7 @@ struct StreamQueue {
     private var isConnected = false
     private var isSecuring = false
     private var sending: Int?
-    private var hasInputEnded = false
+    private(set) var hasInputEnded = false
     private var isInputClosed = false
     private var isOutputClosed = false
 

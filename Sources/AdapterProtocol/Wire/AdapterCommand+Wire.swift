@@ -1,7 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
-    case progress, invalidate, end
+    case progress, stream, invalidate, end
 }
 
 extension AdapterCommand {
@@ -19,6 +19,7 @@ extension AdapterCommand {
         case .recall: .recall
         case .inspectCache: .inspectCache
         case .progress: .progress
+        case .stream: .stream
         case .invalidate: .invalidate
         case .end: .end
         }
@@ -45,6 +46,9 @@ extension AdapterCommand {
         case .progress(let task, let action):
             line.set("task", task.text)
             line.set("action", action.rawValue)
+        case .stream(let task, let action):
+            line.set("task", task.text)
+            action.put(into: &line)
         case .invalidate(let session, let cancelling):
             line.set("session", session.text)
             line.set("cancelling", cancelling)
@@ -82,6 +86,7 @@ extension AdapterCommand {
         case .recall: command = .recall(try task())
         case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
         case .progress: command = .progress(try task(), try fields.word("action", ProgressAction.self))
+        case .stream: command = .stream(try task(), try StreamAction(fields))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
         case .end: command = .end
@@ -100,6 +105,7 @@ extension AdapterCommand {
             "\(word) \(task)"
         case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
         case .progress(let task, let action): "progress \(task), \(action.rawValue)"
+        case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }

@@ -1,7 +1,9 @@
 extension TaskEvent {
     func put(into line: inout WireObject) {
         switch self {
-        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse: break
+        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
+            .writeClosed:
+            break
         case .didReceiveChallenge(let challenge):
             line.set("level", challenge.level)
             line.set("method", challenge.method)
@@ -70,6 +72,11 @@ extension TaskEvent {
             line.set("isOnQueue", isOnQueue)
         case .callbackEnded(let callback): line.set("callback", callback.rawValue)
         case .progressRead(let reading): reading.put(into: &line)
+        case .streamRead(let bytes, let isAtEnd, let failure):
+            line.set(bytes: bytes)
+            line.set("isAtEnd", isAtEnd)
+            line.set("error", failure?.wire)
+        case .streamWritten(let failure): line.set("error", failure?.wire)
         }
     }
 
@@ -141,6 +148,12 @@ extension TaskEvent {
             self = .callbackBegan(try fields.word("callback", TaskEventName.self), isOnQueue: try fields.boolean("isOnQueue"))
         case .callbackEnded: self = .callbackEnded(try fields.word("callback", TaskEventName.self))
         case .progressRead: self = .progressRead(try ProgressReading(fields))
+        case .streamRead:
+            self = .streamRead(
+                try fields.bytes("base64"), isAtEnd: try fields.boolean("isAtEnd"), try Failure(optional: fields))
+        case .streamWritten: self = .streamWritten(try Failure(optional: fields))
+        case .readClosed: self = .readClosed
+        case .writeClosed: self = .writeClosed
         }
     }
 }

@@ -288,6 +288,7 @@ package struct RunMachine {
         case .inspect(let task): actions.append(.send(.inspect(task)))
         case .release(let task): actions.append(.send(.release(task)))
         case .progress(let task, let action): actions.append(.send(.progress(task, action)))
+        case .stream(let task, let action): actions.append(.send(.stream(task, action)))
         case .recall(let task): actions.append(.send(.recall(task)))
         case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
         case .invalidate(let session, let cancelling):

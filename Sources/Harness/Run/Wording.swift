@@ -15,6 +15,7 @@ extension ScriptStep {
         case .inspect(let task): "inspect \(task)"
         case .release(let task): "release \(task)"
         case .progress(let task, let action): "progress \(task), \(action.rawValue)"
+        case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
         case .recall(let task): "recall \(task)"
         case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"

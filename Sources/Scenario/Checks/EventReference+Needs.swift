@@ -28,6 +28,7 @@ extension TaskEventName {
         case .cacheInspected: [.cacheLookup]
         case .callbackBegan, .callbackEnded: [.delegateQueue]
         case .progressRead: [.progress]
+        case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
             .didFinishDownloading, .willCacheResponse, .didComplete:
             []

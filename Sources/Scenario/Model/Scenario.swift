@@ -78,6 +78,7 @@ package enum ScriptStep: Hashable, Sendable {
     case recall(TaskName)
     case inspectCache(TaskName, by: CacheLookup)
     case progress(TaskName, ProgressAction)
+    case stream(TaskName, StreamAction)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
     case await(Trigger)

@@ -70,6 +70,8 @@ enum NeededCapabilities {
         case .release: [.heldDecisions]
         case .recall: [.recall]
         case .progress: [.progress]
+        case .stream(_, .secure): [.streamTask, .tls]
+        case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
         case .invalidate: [.invalidate]
         }
@@ -81,6 +83,7 @@ enum NeededCapabilities {
         case .data: needs.insert(.data)
         case .upload: needs.insert(.upload)
         case .download: needs.insert(.download)
+        case .stream: needs.insert(.streamTask)
         }
         switch task.delivery {
         case .delegate: needs.insert(.delegate)

@@ -37,6 +37,8 @@ struct ScriptReader {
             hidesTasks = true
             return nil
         }
+        if fields.has("stream") { return streamTask(fields) }
+        if let step = streamStep(fields) { return step }
         if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) { return task(kind, fields) }
         if fields.has("resume") { return resume(fields) }
         if fields.has("start") { return start(fields) }
@@ -118,7 +120,9 @@ struct ScriptReader {
         return add(task, body: nil, fields)
     }
 
-    private mutating func add(_ task: TaskDescription, body: BodyPlan?, _ fields: Fields) -> ScriptStep {
+    mutating func hideTasks() { hidesTasks = true }
+
+    mutating func add(_ task: TaskDescription, body: BodyPlan?, _ fields: Fields) -> ScriptStep {
         let starts = fields.boolean("start") ?? true
         tasks.append(
             TaskEntry(
@@ -128,7 +132,7 @@ struct ScriptReader {
         return .task(task, body: body, starts: starts)
     }
 
-    private mutating func name(_ fields: Fields) -> TaskName {
+    mutating func name(_ fields: Fields) -> TaskName {
         guard let text = fields.text("as") else { return TaskName("task\(tasks.count + 1)") }
         if !WireText.isName(text) {
             hidesTasks = true
@@ -180,7 +184,7 @@ struct ScriptReader {
         }
     }
 
-    private mutating func session(_ fields: Fields) -> SessionName {
+    mutating func session(_ fields: Fields) -> SessionName {
         let names = sessions.map(\.name)
         if let text = fields.text("session") {
             if !names.contains(SessionName(text)) {

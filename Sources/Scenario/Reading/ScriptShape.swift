@@ -3,13 +3,27 @@ import AdapterProtocol
 enum ScriptShape {
     static let step = Shape.either([
         .choice(
-            TaskDescription.Kind.allCases.map {
+            TaskDescription.Kind.allCases.filter { $0 != .stream }.map {
                 Field($0.rawValue, .text, "Makes a \($0.rawValue) task for this path or URL and starts it.")
             }, beside: naming(required: false) + requestFields + StoreShape.task + answers + [response, keep, start]),
         .choice(
             [Field("resume", .text, "Makes a download or an upload from the resume data that this task left.")],
             beside: naming(required: true) + answers + [keep, start]),
         .choice([Field("start", .text, "resume() of a task.")], beside: []),
+        .choice(
+            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")], beside: naming(required: true) + [start]),
+        .choice(
+            [Field("read", .text, "Reads from a stream task; `streamRead` answers.")],
+            beside: [
+                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "Not more; default 64KiB."),
+            ]),
+        .choice(
+            [Field("write", .text, "Writes to a stream task; `streamWritten` answers.")],
+            beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
+        .choice([Field("secure", .text, "TLS begins on a stream task.")], beside: []),
+        .choice([Field("closeRead", .text, "Nothing more is read of a stream task.")], beside: []),
+        .choice([Field("closeWrite", .text, "Nothing more is written to a stream task.")], beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
         .choice(
             [Field("cancel", .text, "Cancels a task.")],

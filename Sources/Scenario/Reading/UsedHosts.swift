@@ -39,7 +39,7 @@ enum UsedHosts {
         var urls: [String] = scenario.proxies.isEmpty ? [] : ["http://\(ProxyPlan.host)/"]
         for step in scenario.script {
             guard case .task(let task, _, _) = step else { continue }
-            urls.append(task.url)
+            urls.append(task.kind == .stream ? task.url.replacing("tcp:", with: "http:") : task.url)
             if case .to(let url) = task.policies.redirect { urls.append(url) }
         }
         for route in scenario.origin.routes {

@@ -3,6 +3,12 @@ import AdaptableSession
 extension SessionMutant {
     /// Where and when callbacks run, and what the progress object of a task does.
     static let callingBack = [
+        SessionMutant("reads-less-than-asked", breaks: ["STRM-01"], "answers a stream's read with less than its least") {
+            $0.streams.readsTheMinimum = false
+        },
+        SessionMutant("stream-stays-plain", breaks: ["STRM-02"], "goes on in plain after it was asked to secure a stream") {
+            $0.streams.secures = false
+        },
         SessionMutant("own-queue", breaks: ["DLGT-01"], "runs callbacks on a queue of its own") { $0.delivery.usesGivenQueue = false },
         SessionMutant("serial-anyway", breaks: ["DLGT-15", "DLGT-16"], "runs one callback at a time on a concurrent queue") {
             $0.delivery.queueWidth = 1

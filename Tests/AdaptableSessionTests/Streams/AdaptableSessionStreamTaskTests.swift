@@ -82,6 +82,52 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
+    /// Says one word and goes.
+    private final class Goodbye: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "bye")), promise: nil)
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    private func goodbye() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Goodbye()) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    /// Closing the second direction ends the task, and that is told last.
+    @Test(.timeLimit(.minutes(1))) func `where the other end went first, the end of writing is told before the end of the task`() async throws {
+        let server = try await goodbye()
+        let log = Log()
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let task = task(session, server)
+        task.resume()
+        #expect(try await task.readData(ofMinLength: 100, maxLength: 100, timeout: 0).0 == Data("bye".utf8))
+        task.closeWrite()
+        session.finishTasksAndInvalidate()
+        for await _ in log.ended {}
+        #expect(log.events.withLock { $0 } == ["readClosed", "writeClosed", "complete 0", "invalid"])
+        try await server.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a connection that the other end has closed is not secured`() async throws {
+        let server = try await goodbye()
+        let session = AdaptableSession(configuration: .ephemeral)
+        let task = task(session, server)
+        task.resume()
+        #expect(try await task.readData(ofMinLength: 100, maxLength: 100, timeout: 0).0 == Data("bye".utf8))
+        task.startSecureConnection()
+        #expect(await code { try await task.write(Data("secret".utf8), timeout: 0) } == .networkConnectionLost)
+        try await server.close()
+    }
+
     @Test(.timeLimit(.minutes(1))) func `what was said before resume is done after it, in order`() async throws {
         let server = try await echo()
         let session = AdaptableSession(configuration: .ephemeral)

@@ -31,7 +31,7 @@ import Testing
     @Test func `a challenge answer, a redirect answer and a kind outside their sets are refused`() {
         let start = #"{"v":1,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate""#
         let words = [
-            #","kind":"stream"}"#: "kind", #","kind":"data","redirect":"maybe"}"#: "redirect",
+            #","kind":"socket"}"#: "kind", #","kind":"data","redirect":"maybe"}"#: "redirect",
             #","kind":"data","response":"becomeStream"}"#: "response",
             #","kind":"data","challenges":[{"answer":"shrug"}]}"#: "answer",
         ]

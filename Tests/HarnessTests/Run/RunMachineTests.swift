@@ -143,9 +143,11 @@ import Testing
     }
 
     @Test func `a release and a recall reach the adapter`() {
-        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first"), .progress("first", .cancel)] })
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first"), .progress("first", .cancel), .stream("first", .secure)] })
         let actions = Self.doings(machine.begin(at: 0))
-        #expect(actions.suffix(3) == [.send(.release("first")), .send(.recall("first")), .send(.progress("first", .cancel))])
+        #expect(actions.suffix(4) == [
+                .send(.release("first")), .send(.recall("first")), .send(.progress("first", .cancel)), .send(.stream("first", .secure)),
+            ])
     }
 
     @Test func `a delayed change waits on the clock while the origin goes on at once`() {

@@ -83,6 +83,30 @@ import Testing
         #expect(try Self.run().found("progressWatched: { task: third, values: 2 }") == "none")
     }
 
+    /// Two reads whose border lies within a word.
+    static func stream(_ failure: Failure? = nil) -> Run {
+        var run = Run(
+            """
+            network: { wifi: perfect }
+            origin: { /hello: { text: "hello" } }
+            script:
+              - { stream: "api.test:80", as: first }
+              - { data: /hello, as: other }
+            """)
+        run.start("first")
+        run.tell("first", .streamRead(Array("HTTP/1.1 200 OK he".utf8), isAtEnd: false, nil))
+        run.tell("first", .streamRead(Array("llo".utf8), isAtEnd: true, failure))
+        run.end()
+        return run
+    }
+
+    @Test func `what reads brought is one text`() throws {
+        #expect(try Self.stream().found("streamed: { task: first, contains: [\"200\", hello] }") == nil)
+        #expect(try Self.stream().found("streamed: { task: first, contains: [hello, \"200\"] }") == "21 bytes: \"HTTP/1.1 200 OK hello\"")
+        let lost = Failure(domain: Failure.urlErrorDomain, code: -1005, text: "")
+        #expect(try Self.stream(lost).found("streamed: { task: first, contains: hello }") == lost.summary)
+    }
+
     @Test func `a reading is compared part by part`() throws {
         #expect(try Self.run().found("progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }") == nil)
         #expect(

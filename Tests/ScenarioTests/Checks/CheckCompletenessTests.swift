@@ -188,6 +188,12 @@ import Testing
                     "cancelled": "{ task: first, number: 3, cancelled: false }", "paused": "{ task: first, paused: true }",
                     "described": "{ task: first, number: 2, described: true }",
                 ]),
+            "streamed": Examples(
+                run: CallbackCheckTests.stream(), holds: ["{ task: first, contains: hello, atEnd: true }"],
+                fails: [
+                    "task": "{ task: other, contains: hello }", "contains": "{ task: first, contains: hallo }",
+                    "atEnd": "{ task: first, contains: hello, atEnd: false }",
+                ]),
             "progressWatched": Examples(
                 run: CallbackCheckTests.run(), holds: ["{ task: first, values: 3, last: 100 }"],
                 fails: [

@@ -78,6 +78,40 @@ struct ScriptClientReaderTests {
         #expect(complaint("  - { data: /a, as: first, watchProgress: true, handler: true }").contains("no callbacks on the way"))
     }
 
+    @Test func `a stream is made, written to, read from, secured and closed`() throws {
+        let script = """
+              - { stream: api.test:80, as: first }
+              - { write: first, text: "a\\r\\n" }
+              - { read: first, atLeast: 2B, atMost: 1KiB }
+              - read: first
+              - secure: first
+              - closeWrite: first
+              - closeRead: first
+            """
+        let scenario = try read(script).get()
+        let task = try #require(try tasks(script).first)
+        #expect(task.kind == .stream && task.url == "tcp://api.test:80")
+        #expect(
+            scenario.script.dropFirst() == [
+                .stream("first", .write(Array("a\r\n".utf8))), .stream("first", .read(minimum: 2, maximum: 1024)),
+                .stream("first", .read(minimum: 1, maximum: 65_536)), .stream("first", .secure), .stream("first", .closeWrite),
+                .stream("first", .closeRead),
+            ])
+        #expect(scenario.needs.isSuperset(of: [.streamTask, .tls]) && !scenario.needs.contains(.data))
+        #expect(scenario.network.names.rules.contains { $0.host == "api.test" })
+    }
+
+    @Test(arguments: [
+        ("  - { stream: api.test, as: first }", "is no host and port"), ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
+        ("  - { stream: \"api.test:80\", as: first }\n  - { read: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
+        ("  - { data: /a, as: first }\n  - { write: first, text: a }", "is no stream"),
+        ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
+        ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
+    ])
+    func `what no stream can do is refused`(script: String, words: String) {
+        #expect(complaint(script).contains(words), "\(complaint(script))")
+    }
+
     @Test func `a session may be given a queue`() throws {
         let text = Sample.good(replacing: "script:\n", with: "session: { delegateQueue: { width: 3 } }\nscript:\n")
         let scenario = try ScenarioReader.read(file: "x", text: text).get()
