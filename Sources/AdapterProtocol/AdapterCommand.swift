@@ -17,6 +17,12 @@ package enum AdapterCommand: Hashable, Sendable {
     case recall(TaskName)
     /// Asks what the session's cache holds for the task's request: a `cacheInspected` event. Nothing is loaded.
     case inspectCache(TaskName, by: CacheLookup)
+    /// Asks for a property of a task: a `told` event.
+    case ask(TaskName, TaskProperty)
+    /// Asks for a property of a session: a `sessionTold` event.
+    case askSession(SessionName, SessionProperty)
+    /// Writes to a configuration object of a session that has been made.
+    case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
     /// The adapter ends with status 0.
     case end

@@ -11,6 +11,8 @@ extension Capability {
         .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
+        .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
+        .watchedCache, .watchedCredentials, .networkServiceType,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

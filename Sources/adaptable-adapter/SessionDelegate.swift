@@ -15,6 +15,8 @@ final class SessionDelegate {
         self.notes = notes
         self.output = output
     }
+
+    deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
@@ -78,7 +80,7 @@ extension AdaptableIdentityCredential {
 
 extension AdaptableSessionTask {
     /// The harness's name of the task, which the adapter gave it as its description.
-    fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
+    var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
 }
 
 extension SessionDelegate: AdaptableSessionDelegate {

@@ -14,6 +14,8 @@ final class SessionDelegate: NSObject {
         self.notes = notes
         self.output = output
     }
+
+    deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
@@ -31,7 +33,7 @@ extension SessionDelegate {
 
 extension URLSessionTask {
     /// The harness's name of the task, which the adapter gave it as its description.
-    fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
+    var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
 }
 
 extension SessionDelegate: URLSessionDelegate {

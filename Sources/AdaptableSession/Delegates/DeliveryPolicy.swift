@@ -9,5 +9,8 @@ package struct DeliveryPolicy: Hashable, Sendable {
     /// Only `cancel(byProducingResumeData:)` makes resume data of a cancelled download.
     package var plainCancelLeavesResumeData = false
 
+    /// Completion handlers run on the delegate queue (CONV-09).
+    package var handlersOnQueue = true
+
     package init() {}
 }

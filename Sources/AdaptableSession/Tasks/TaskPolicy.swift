@@ -33,5 +33,8 @@ package struct TaskPolicy: Hashable, Sendable {
     /// An error leaves no data to a completion handler (CONV-14).
     package var errorHidesData = true
 
+    /// The task shows its response from the response message on (TASK-12).
+    package var showsResponse = true
+
     package init() {}
 }

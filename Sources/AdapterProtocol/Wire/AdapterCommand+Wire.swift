@@ -1,7 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
-    case invalidate, end
+    case invalidate, end, ask, askSession, configure
 }
 
 extension AdapterCommand {
@@ -18,6 +18,9 @@ extension AdapterCommand {
         case .release: .release
         case .recall: .recall
         case .inspectCache: .inspectCache
+        case .ask: .ask
+        case .askSession: .askSession
+        case .configure: .configure
         case .invalidate: .invalidate
         case .end: .end
         }
@@ -41,6 +44,16 @@ extension AdapterCommand {
         case .inspectCache(let task, let by):
             line.set("task", task.text)
             line.set("by", by.rawValue)
+        case .ask(let task, let property):
+            line.set("task", task.text)
+            line.set("property", property.rawValue)
+        case .askSession(let session, let property):
+            line.set("session", session.text)
+            line.set("property", property.rawValue)
+        case .configure(let session, let object, let configuration):
+            line.set("session", session.text)
+            line.set("through", object.rawValue)
+            line.set("configuration", configuration.wire)
         case .invalidate(let session, let cancelling):
             line.set("session", session.text)
             line.set("cancelling", cancelling)
@@ -77,6 +90,13 @@ extension AdapterCommand {
         case .release: command = .release(try task())
         case .recall: command = .recall(try task())
         case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
+        case .ask: command = .ask(try task(), try fields.word("property", TaskProperty.self))
+        case .askSession:
+            command = .askSession(SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
+        case .configure:
+            command = .configure(
+                SessionName(try fields.text("session")), through: try fields.word("through", ConfigurationObject.self),
+                try SessionConfiguration(try fields.object("configuration")))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
         case .end: command = .end
@@ -94,6 +114,9 @@ extension AdapterCommand {
             .inspect(let task), .release(let task), .recall(let task):
             "\(word) \(task)"
         case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
+        case .ask(let task, let property): "ask \(task) for its \(property.rawValue)"
+        case .askSession(let session, let property): "ask \(session) for its \(property.rawValue)"
+        case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }
@@ -122,6 +145,11 @@ extension SessionConfiguration {
         object.set("cachePolicy", cachePolicy?.rawValue)
         object.set("cookies", cookies?.wire)
         object.set("credentials", credentials?.wire)
+        object.set("serviceType", serviceType?.rawValue)
+        if !hasDelegate { object.set("hasDelegate", false) }
+        if !watched.isEmpty {
+            object.set("watched", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
+        }
         return object
     }
 
@@ -142,5 +170,14 @@ extension SessionConfiguration {
         cookies = try fields.optional("cookies", fields.object).map { value throws(WireError) in try CookieSettings(value) }
         credentials = try fields.optional("credentials", fields.object)
             .map { value throws(WireError) in try CredentialSettings(value) }
+        if fields.has("serviceType") { serviceType = try fields.word("serviceType", ServiceType.self) }
+        hasDelegate = try fields.optional("hasDelegate", fields.boolean) ?? true
+        guard fields.has("watched") else { return }
+        for item in try fields.list("watched") {
+            guard let text = item.text, let store = WatchedStore(rawValue: text) else {
+                throw .unknownWord(item.line, field: "watched", allowed: WatchedStore.allCases.map(\.rawValue))
+            }
+            watched.insert(store)
+        }
     }
 }

@@ -65,6 +65,13 @@ extension TaskEvent {
             }
             line.set("memoryUsage", usage.memory)
             line.set("diskUsage", usage.disk)
+        case .storeAsked(let question):
+            line.set("store", question.store.rawValue)
+            line.set("action", question.action.rawValue)
+            line.set("url", question.url)
+        case .told(let property, let value):
+            line.set("property", property.rawValue)
+            line.set("value", value)
         }
     }
 
@@ -132,6 +139,13 @@ extension TaskEvent {
                 usage: CacheUsage(
                     memory: try fields.optional("memoryUsage", fields.count).map { Int64($0) },
                     disk: try fields.optional("diskUsage", fields.count).map { Int64($0) }))
+        case .storeAsked:
+            self = .storeAsked(
+                StoreQuestion(
+                    store: try fields.word("store", WatchedStore.self), action: try fields.word("action", StoreQuestion.Action.self),
+                    url: try fields.text("url")))
+        case .told:
+            self = .told(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
         }
     }
 }

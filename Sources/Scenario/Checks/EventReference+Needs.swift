@@ -5,6 +5,7 @@ extension EventReference {
     var needs: Set<Capability> {
         switch self {
         case .invalidated: [.invalidate]
+        case .delegateReleased: [.delegateLife]
         case .task(_, let event): event.needs
         }
     }
@@ -26,8 +27,9 @@ extension TaskEventName {
         case .inspected: [.inspectTask]
         case .recalled, .recalledContent: [.recall]
         case .cacheInspected: [.cacheLookup]
+        case .told: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
-            .didFinishDownloading, .willCacheResponse, .didComplete:
+            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked:
             []
         }
     }

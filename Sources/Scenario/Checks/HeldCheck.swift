@@ -50,7 +50,7 @@ struct HeldCheck: Check {
             evidence: [first.moment] + early.prefix(5) + [released])
     }
 
-    private static let answersTheScript: Set<TaskEventName> = [.inspected, .recalled, .recalledContent, .cacheInspected]
+    private static let answersTheScript: Set<TaskEventName> = [.inspected, .recalled, .recalledContent, .cacheInspected, .told]
 }
 
 extension TaskPolicies.Decision {
@@ -60,6 +60,7 @@ extension TaskPolicies.Decision {
         case .challenge: .didReceiveChallenge
         case .redirect: .willPerformRedirect
         case .response: .didReceiveResponse
+        case .store: .storeAsked
         }
     }
 }

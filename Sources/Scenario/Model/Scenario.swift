@@ -77,6 +77,11 @@ package enum ScriptStep: Hashable, Sendable {
     /// Asks what is left of what the task delivered.
     case recall(TaskName)
     case inspectCache(TaskName, by: CacheLookup)
+    /// Asks for a property of a task.
+    case ask(TaskName, TaskProperty)
+    case askSession(SessionName, SessionProperty)
+    /// Writes to a configuration object of a session that has been made.
+    case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
     case await(Trigger)
@@ -120,6 +125,8 @@ package struct Trigger: Hashable, Sendable {
         case event(TaskName, TaskEventName, count: Int)
         /// The session became invalid.
         case invalidated(SessionName)
+        /// Nothing holds the session's delegate any more.
+        case delegateReleased(SessionName)
         /// The k-th request head reached the origin.
         case request(Int)
         /// Byte n of the response body of the k-th request has been handed to the kernel.

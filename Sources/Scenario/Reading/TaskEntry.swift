@@ -26,7 +26,8 @@ struct TaskEntry: Hashable {
                 ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
-            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected:
+            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected,
+            .storeAsked, .told:
             nil
         }
     }

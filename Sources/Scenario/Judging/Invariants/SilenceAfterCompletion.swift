@@ -8,6 +8,7 @@ enum SilenceAfterCompletion: Invariant {
 
     private static let mayFollow: Set<TaskEventName> = [
         .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler,
+        .told,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

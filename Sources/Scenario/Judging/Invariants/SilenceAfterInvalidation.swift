@@ -6,7 +6,7 @@ enum SilenceAfterInvalidation: Invariant {
     static let summary = "Nothing is said to the delegate of a session after it became invalid."
 
     /// Answers to commands of the harness are no messages to the delegate.
-    private static let mayFollow: Set<TaskEventName> = [.inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced]
+    private static let mayFollow: Set<TaskEventName> = [.inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .told]
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.scenario.sessions.map(\.name).flatMap { session -> [Mismatch] in
