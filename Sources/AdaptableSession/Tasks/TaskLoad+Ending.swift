@@ -91,7 +91,7 @@ extension TaskLoad {
                 case .data(let handler):
                     let hides = error != nil && policy.errorHidesData
                     let say = { @Sendable in handler(hides ? nil : collected, hides ? nil : response, error) }
-                    if handlersOnQueue { say() } else { DispatchQueue.global().sync(execute: say) }
+                    if handlersOnQueue { say() } else { DispatchQueue.global().async(execute: say) }
                 case .file(let handler):
                     if let location, error == nil {
                         handler(location, response, nil)
