@@ -177,6 +177,8 @@ extension TaskLoad {
     }
 
     private func askForStream(_ exchange: Exchange, _ length: Int64?) {
+        if hasAskedForStream, !policies.tasks.asksForFreshStream { return endRequest(exchange) }
+        hasAskedForStream = true
         ask(
             nil as StreamBox?,
             { caller, answer in
