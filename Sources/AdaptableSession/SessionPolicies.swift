@@ -22,6 +22,8 @@ package struct SessionPolicies: Sendable {
     package var uploadResume = UploadResumePolicy()
     package var http2 = HTTP2Policy()
     package var proxies = ProxyPolicy()
+    package var configuration = ConfigurationPolicy()
+    package var stores = StorePolicy()
 
     package init() {}
 }

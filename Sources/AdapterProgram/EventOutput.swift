@@ -7,9 +7,26 @@ import Synchronization
 package final class EventOutput: Sendable {
     private let sequence = Mutex<UInt64>(0)
 
+    private struct Resuming {
+        var isInside = false
+        var calls = 0
+    }
+    private let resuming = Mutex(Resuming())
+
     package init() {}
 
+    /// Calls `resume()` on the thread that reads the commands; an event that comes from inside it is counted.
+    package func duringResume(_ resume: () -> Void) {
+        resuming.withLock { $0.isInside = true }
+        resume()
+        resuming.withLock { $0.isInside = false }
+    }
+
+    package var callsInsideResume: Int { resuming.withLock { $0.calls } }
+
     package func emit(_ kind: SessionEvent.Kind) {
+        // Commands are read on the main thread.
+        if Thread.isMainThread { resuming.withLock { if $0.isInside { $0.calls += 1 } } }
         sequence.withLock { sequence in
             sequence += 1
             // DispatchTime is CLOCK_MONOTONIC on Linux, the harness's clock.

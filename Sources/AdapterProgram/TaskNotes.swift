@@ -11,6 +11,8 @@ package final class TaskNotes: Sendable {
         var challenges = 0
         var streams = 0
         var resumeData: Data?
+        /// Where its completion handler ran.
+        var handlerRanOnDelegateQueue: Bool?
     }
     private let notes = Mutex<[TaskName: Note]>([:])
     package let held: HeldDecisions
@@ -70,6 +72,15 @@ package final class TaskNotes: Sendable {
             notes[task] = note
             return answer
         }
+    }
+
+    package func noteHandler(of task: TaskName, onDelegateQueue isThere: Bool) {
+        notes.withLock { $0[task]?.handlerRanOnDelegateQueue = isThere }
+    }
+
+    /// `delegateQueue` or `elsewhere`; nil before the handler ran.
+    package func handlerQueue(of task: TaskName) -> String? {
+        notes.withLock { $0[task]?.handlerRanOnDelegateQueue }.map { $0 ? "delegateQueue" : "elsewhere" }
     }
 
     package func keep(resumeData: Data?, of task: TaskName) {

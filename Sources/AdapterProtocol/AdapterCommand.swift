@@ -21,6 +21,12 @@ package enum AdapterCommand: Hashable, Sendable {
     case progress(TaskName, ProgressAction)
     /// Reads, writes or changes the connection of a stream task.
     case stream(TaskName, StreamAction)
+    /// Asks for a property of a task: a `told` event.
+    case ask(TaskName, TaskProperty)
+    /// Asks for a property of a session: a `sessionTold` event.
+    case askSession(SessionName, SessionProperty)
+    /// Writes to a configuration object of a session that has been made.
+    case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
     /// The adapter ends with status 0.
     case end

@@ -96,4 +96,24 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// Stream tasks: a connection to a host and port, TLS when it is asked for.
     case streamTask
     case http2
+    /// Properties of tasks can be asked for.
+    case taskProperties
+    /// Properties of sessions can be asked for.
+    case sessionProperties
+    /// A configuration is an object that can be written to when its session has been made.
+    case configurationObjects
+    /// There is a session for the whole process that nobody makes.
+    case sharedSession
+    /// A session can be made without a delegate.
+    case sessionWithoutDelegate
+    /// It can be told when nothing holds a session's delegate any more.
+    case delegateLife
+    /// A session can be given a cookie store of the program's own class.
+    case watchedCookies
+    /// A session can be given a cache of the program's own class.
+    case watchedCache
+    /// A session can be given a credential store of the program's own class.
+    case watchedCredentials
+    /// A session's traffic can be given a class.
+    case networkServiceType
 }

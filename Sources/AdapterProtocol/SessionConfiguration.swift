@@ -4,7 +4,11 @@ package struct SessionConfiguration: Hashable, Sendable {
         case standard = "default"
         case ephemeral
         case background
+        /// The session of the whole process (CONF-18); nothing else can be configured.
+        case shared
     }
+    /// `networkServiceType` (CONF-14).
+    package enum ServiceType: String, CaseIterable, Hashable, Sendable { case standard = "default", background, video, voice }
     package var kind: Kind = .ephemeral
     package var waitsForConnectivity: Bool?
     /// `timeoutIntervalForRequest`: the longest silence (TIME-01).
@@ -25,6 +29,12 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var credentials: CredentialSettings?
     /// nil: the session makes its own. With one, every callback tells that it begins and ends.
     package var delegateQueue: DelegateQueue?
+    package var serviceType: ServiceType?
+    /// False: the session is made without a delegate (CONF-17).
+    package var hasDelegate = true
+    /// These stores are of a class of the adapter's own, which tells what it is asked and then answers as the stock class does. Without
+    /// another word each is new and empty.
+    package var watched: Set<WatchedStore> = []
     package init() {}
 }
 

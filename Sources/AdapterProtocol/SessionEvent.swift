@@ -15,6 +15,10 @@ package struct SessionEvent: Hashable, Sendable {
         case hello(Implementation, capabilities: [String: Bool])
         case task(TaskName, TaskEvent)
         case didBecomeInvalid(SessionName, error: Failure?)
+        /// Nothing holds the session's delegate any more.
+        case delegateReleased(SessionName)
+        /// Answer of `askSession`; nil where there is nothing to tell.
+        case sessionTold(SessionName, SessionProperty, String?)
         /// The adapter cannot do what a command asked; `feature` names it.
         case unsupported(feature: String)
         /// The adapter itself failed (its own fault, not the implementation's).
@@ -78,6 +82,24 @@ package enum TaskEvent: Hashable, Sendable {
     case streamWritten(Failure?)
     case readClosed
     case writeClosed
+
+    /// A watched store was asked, by a call that names the task.
+    case storeAsked(StoreQuestion)
+    /// Answer of `ask`; nil where there is nothing to tell.
+    case told(TaskProperty, String?)
+
+    package struct StoreQuestion: Hashable, Sendable {
+        package enum Action: String, CaseIterable, Hashable, Sendable { case read, write }
+        package var store: WatchedStore
+        package var action: Action
+        /// The task's current request at that moment.
+        package var url: String
+        package init(store: WatchedStore, action: Action, url: String) {
+            self.store = store
+            self.action = action
+            self.url = url
+        }
+    }
 
     package struct StoredResponse: Hashable, Sendable {
         package var response: Response
@@ -167,6 +189,8 @@ package enum TaskEvent: Hashable, Sendable {
         case .streamWritten: .streamWritten
         case .readClosed: .readClosed
         case .writeClosed: .writeClosed
+        case .storeAsked: .storeAsked
+        case .told: .told
         }
     }
 }
@@ -176,5 +200,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
-    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, storeAsked, told
 }

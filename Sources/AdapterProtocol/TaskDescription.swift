@@ -85,7 +85,11 @@ package struct TaskPolicies: Hashable, Sendable {
         case replaceBody(String)
     }
     /// What an implementation asks its client with a handler that may be called later (DLGT-12).
-    package enum Decision: String, CaseIterable, Hashable, Sendable { case challenge, redirect, response }
+    package enum Decision: String, CaseIterable, Hashable, Sendable {
+        case challenge, redirect, response
+        /// What a watched store answers when it is read.
+        case store
+    }
     package enum ResponseAnswer: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
 
     /// Answers to the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the callback.

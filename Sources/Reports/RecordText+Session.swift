@@ -11,6 +11,8 @@ extension RecordText {
             "\(task).\(event.name.rawValue)" + { $0.isEmpty ? "" : ": " + $0 }(details(event))
         case .didBecomeInvalid(let session, let error):
             "\(session).didBecomeInvalid" + (error.map { ": \(describe($0))" } ?? "")
+        case .delegateReleased(let session): "\(session).delegateReleased"
+        case .sessionTold(let session, let property, let value): "\(session).sessionTold: \(property.rawValue) \(value ?? "nothing")"
         case .unsupported(let feature): "the adapter does not support \(feature)"
         case .adapterFailed(let message): "the adapter itself failed: \(message)"
         case .log(let text): "log: \(text)"
@@ -58,6 +60,8 @@ extension RecordText {
         case .cacheInspected(let stored, let usage):
             (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
                 + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")
+        case .storeAsked(let question): "\(question.store.rawValue), \(question.action.rawValue), \(question.url)"
+        case .told(let property, let value): "\(property.rawValue) \(value ?? "nothing")"
         }
     }
 

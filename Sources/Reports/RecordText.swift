@@ -152,6 +152,7 @@ package enum RecordText {
         case .exited(let code): "exits with status \(code)"
         case .signalled(let signal): "ended by \(signalText(signal))"
         case .lastWords(let text): "leaves an unfinished line: \(text)"
+        case .leftFiles(let names): names.isEmpty ? "has left no file" : "has left \(names.joined(separator: ", "))"
         case .memory(let peak): "has held at most \(peak / 1024) KiB of memory so far"
         }
     }

@@ -12,6 +12,8 @@ extension Capability {
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
         .delegateQueue, .stalledCallbacks, .progress, .streamTask,
+        .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
+        .watchedCache, .watchedCredentials, .networkServiceType,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

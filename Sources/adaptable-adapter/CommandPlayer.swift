@@ -6,9 +6,11 @@ import FoundationNetworking
 
 /// Carries out the harness's commands on AdaptableSession; lives on the main thread.
 struct CommandPlayer: CommandPlaying {
+    /// The delegate is the session's alone: how long it lives is the session's doing (INVL-01, INVL-05).
     private struct OpenSession {
         var session: AdaptableSession
-        var delegate: SessionDelegate
+        /// nil: nobody has made it.
+        var configuration: AdaptableSessionConfiguration?
     }
 
     private let output: EventOutput
@@ -32,7 +34,7 @@ struct CommandPlayer: CommandPlaying {
             output.emit(.hello(.adaptable, capabilities: Capability.answers(to: capabilities)))
         case .makeSession(let name, let configuration): make(name, configuration)
         case .makeTask(let task): make(task)
-        case .resume(let name): with(name) { $0.resume() }
+        case .resume(let name): with(name) { task in output.duringResume { task.resume() } }
         case .suspend(let name): with(name) { $0.suspend() }
         case .cancel(let name): with(name) { $0.cancel() }
         case .cancelProducingResumeData(let name): with(name) { cancelProducingResumeData($0, name) }
@@ -48,10 +50,14 @@ struct CommandPlayer: CommandPlaying {
             }
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
+        case .ask(let name, let property): with(name) { output.emit(name, .told(property, property.value(of: $0, notes, output))) }
+        case .askSession(let name, let property):
+            with(name) { output.emit(.sessionTold(name, property, property.value(of: $0.session))) }
+        case .configure(let name, let object, let configuration): configure(name, object, configuration)
         case .invalidate(let name, let cancelling):
-            guard !refusedSessions.contains(name) else { return }
-            guard let session = sessions[name]?.session else { return fail("no session \(name)") }
-            if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+            with(name) { open in
+                if cancelling { open.session.invalidateAndCancel() } else { open.session.finishTasksAndInvalidate() }
+            }
         case .end: Conversation.leave(0)
         }
     }
@@ -83,22 +89,43 @@ struct CommandPlayer: CommandPlaying {
         act(task)
     }
 
+    private func with(_ name: SessionName, _ act: (OpenSession) -> Void) {
+        guard !refusedSessions.contains(name) else { return }
+        guard let session = sessions[name] else { return fail("no session \(name)") }
+        act(session)
+    }
+
+    private mutating func configure(_ name: SessionName, _ object: ConfigurationObject, _ asked: SessionConfiguration) {
+        guard !refusedSessions.contains(name) else { return }
+        guard let open = sessions[name] else { return fail("no session \(name)") }
+        switch object {
+        case .original:
+            guard let configuration = open.configuration else { return fail("the session \(name) was made without a configuration") }
+            stores.write(asked, to: configuration)
+        case .readBack: stores.write(asked, to: open.session.configuration)
+        }
+    }
+
     private mutating func make(_ name: SessionName, _ configuration: SessionConfiguration) {
         if let feature = configuration.missingInAdaptable {
             refusedSessions.insert(name)
             return output.emit(.unsupported(feature: feature.rawValue))
+        }
+        if configuration.kind == .shared {
+            sessions[name] = OpenSession(session: .shared, configuration: nil)
+            return
         }
         let queue = configuration.delegateQueue.map { asked in
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = asked.width
             return queue
         }
-        let delegate = SessionDelegate(session: name, notes: notes, output: output, queue: queue)
+        let delegate = configuration.hasDelegate ? SessionDelegate(session: name, notes: notes, output: output, queue: queue) : nil
         // No queue given: the session makes a serial one.
-        let prepared = stores.configuration(configuration)
+        let prepared = stores.configuration(configuration, StoreWatch(notes: notes, output: output))
         prepared.policies = policies
         let session = AdaptableSession(configuration: prepared, delegate: delegate, delegateQueue: queue)
-        sessions[name] = OpenSession(session: session, delegate: delegate)
+        sessions[name] = OpenSession(session: session, configuration: prepared)
     }
 
     private mutating func refuse(_ task: TaskName, _ feature: String) {

@@ -62,12 +62,16 @@ extension SessionConfiguration {
         return nil
     }
 
-    var adaptable: AdaptableSessionConfiguration {
-        let configuration: AdaptableSessionConfiguration =
-            switch kind {
-            case .standard, .background: .default
-            case .ephemeral: .ephemeral
-            }
+    var newConfiguration: AdaptableSessionConfiguration {
+        switch kind {
+        case .standard, .background, .shared: .default
+        case .ephemeral: .ephemeral
+        }
+    }
+
+    /// Writes what is asked for, but for the stores.
+    func write(to configuration: AdaptableSessionConfiguration) {
+        if let serviceType { configuration.networkServiceType = serviceType.adaptable }
         if let proxy { configuration.connectionProxyDictionary = proxy.adaptable }
         if let waitsForConnectivity { configuration.waitsForConnectivity = waitsForConnectivity }
         if let requestTimeout { configuration.timeoutIntervalForRequest = requestTimeout.adaptable }
@@ -79,7 +83,17 @@ extension SessionConfiguration {
         if !headers.isEmpty {
             configuration.httpAdditionalHeaders = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         }
-        return configuration
+    }
+}
+
+extension SessionConfiguration.ServiceType {
+    var adaptable: URLRequest.NetworkServiceType {
+        switch self {
+        case .standard: .default
+        case .background: .background
+        case .video: .video
+        case .voice: .voice
+        }
     }
 }
 

@@ -17,6 +17,8 @@ final class SessionDelegate {
         self.output = output
         frame = CallbackFrame(queue: queue, notes: notes, output: output)
     }
+
+    deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
@@ -85,7 +87,7 @@ extension AdaptableIdentityCredential {
 
 extension AdaptableSessionTask {
     /// The harness's name of the task, which the adapter gave it as its description.
-    fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
+    var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
 }
 
 extension SessionDelegate: AdaptableSessionDelegate {

@@ -1,3 +1,4 @@
+import AdapterProgram
 import AdapterProtocol
 import AdaptableSession
 import Foundation
@@ -9,8 +10,22 @@ struct SessionStores {
     private var cookies: [String: AdaptableCookieStorage] = [:]
     private var credentials: [String: AdaptableCredentialStorage] = [:]
 
-    mutating func configuration(_ asked: SessionConfiguration) -> AdaptableSessionConfiguration {
-        let configuration = asked.adaptable
+    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreWatch) -> AdaptableSessionConfiguration {
+        let configuration = asked.newConfiguration
+        for store in asked.watched {
+            switch store {
+            case .cookies: configuration.httpCookieStorage = WatchedCookieStorage(watch)
+            case .cache: configuration.urlCache = WatchedCache(watch)
+            case .credentials: configuration.urlCredentialStorage = WatchedCredentialStorage(watch)
+            }
+        }
+        write(asked, to: configuration)
+        return configuration
+    }
+
+    /// Writes what is asked for; the rest stays as it is.
+    mutating func write(_ asked: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
+        asked.write(to: configuration)
         if let cache = asked.cache { configuration.urlCache = store(cache) }
         if let policy = asked.cachePolicy { configuration.requestCachePolicy = policy.adaptable }
         if let settings = asked.cookies {
@@ -22,7 +37,6 @@ struct SessionStores {
             if let storage = settings.storage { configuration.urlCredentialStorage = credentialStore(storage) }
             for stored in settings.stored { configuration.urlCredentialStorage?.keep(stored) }
         }
-        return configuration
     }
 
     /// In memory: a disk's part would be left behind by a run that is killed.

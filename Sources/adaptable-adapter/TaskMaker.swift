@@ -81,7 +81,8 @@ struct TaskMaker {
     }
 
     private func finish(_ name: TaskName) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
-        { [notes, output] data, response, error in
+        { [notes, output, queue = session.delegateQueue] data, response, error in
+            notes.noteHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
             if let data {
                 if notes.keepsDelivered(name) { notes.keepsakes.keep(data, of: name) }
                 output.emit(name, received: data)
@@ -95,7 +96,8 @@ struct TaskMaker {
     }
 
     private func finishDownload(_ name: TaskName) -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void {
-        { [notes, output] location, response, error in
+        { [notes, output, queue = session.delegateQueue] location, response, error in
+            notes.noteHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
             if let location { _ = notes.deliver(fileAt: location, of: name, to: output) }
             output.emit(
                 name,

@@ -18,7 +18,7 @@ struct ExplainCommand: ParsableCommand {
         everything.filter = []
         everything.tag = []
         if let requirement = catalogue[subject.uppercased()] {
-            return explain(requirement, scenarios: try everything.load(home))
+            return explain(requirement, scenarios: try everything.load(home), reasons: try home.unclaimed(in: catalogue))
         }
         if subject.hasSuffix(".yaml") || subject.hasSuffix(".yml") { everything.paths = [subject] }
         let scenarios = try everything.load(home)
@@ -30,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
         explain(scenario, catalogue)
     }
 
-    private func explain(_ requirement: Requirement, scenarios: [Scenario]) {
+    private func explain(_ requirement: Requirement, scenarios: [Scenario], reasons: UnclaimedReasons) {
         print("\(requirement.id)  \(requirement.title)")
         print("\(requirement.level.rawValue), area \(requirement.area)\n")
         print(requirement.statement)
@@ -38,7 +38,8 @@ struct ExplainCommand: ParsableCommand {
         for source in requirement.sources { print("  - \(source)") }
         print("\nTestable on Linux: \(requirement.testable.rawValue) (\(requirement.reason))")
         let proving = scenarios.filter { $0.proves.contains(requirement.id) }
-        print(proving.isEmpty ? "\nNo scenario proves it yet." : "\nProved by:")
+        if proving.isEmpty { return print("\nNo scenario proves it\(reasons[requirement.id].map { ": \($0)" } ?? " yet").") }
+        print("\nProved by:")
         for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
     }
 

@@ -68,4 +68,12 @@ extension Home {
             throw stop(Status.usage, "\(error)", isBare: true)
         }
     }
+    func unclaimed(in catalogue: RequirementCatalogue) throws -> UnclaimedReasons {
+        let path = try file("Scenarios/catalogue/unclaimed.yaml")
+        do {
+            return try UnclaimedReasons.read(path: path, catalogue: catalogue)
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+    }
 }

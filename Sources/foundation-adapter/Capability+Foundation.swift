@@ -39,6 +39,11 @@ extension Capability {
         case .delegateQueue, .stalledCallbacks, .progress: true
         // Offered in TLS by the distribution's libcurl.
         case .http2: true
+        case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife: true
+        // The class is open, and its methods with the data task can be overridden.
+        case .watchedCache, .networkServiceType: true
+        // No store can be made of a subclass; the methods with the task are missing, or declared where nobody can override them.
+        case .watchedCookies, .watchedCredentials: false
         }
     }
 

@@ -59,15 +59,21 @@ extension SessionConfiguration {
         if waitsForConnectivity == true { return .waitsForConnectivity }
         if minimumTLSVersion != nil || maximumTLSVersion != nil { return .tlsVersionLimits }
         if proxy?.kind == .https { return .secureProxy }
+        if watched.contains(.cookies) { return .watchedCookies }
+        if watched.contains(.credentials) { return .watchedCredentials }
         return nil
     }
 
-    var foundation: URLSessionConfiguration {
-        let configuration: URLSessionConfiguration =
-            switch kind {
-            case .standard, .background: .default
-            case .ephemeral: .ephemeral
-            }
+    var newConfiguration: URLSessionConfiguration {
+        switch kind {
+        case .standard, .background, .shared: .default
+        case .ephemeral: .ephemeral
+        }
+    }
+
+    /// Writes what is asked for, but for the stores.
+    func write(to configuration: URLSessionConfiguration) {
+        if let serviceType { configuration.networkServiceType = serviceType.foundation }
         if let requestTimeout { configuration.timeoutIntervalForRequest = requestTimeout.foundation }
         if let resourceTimeout { configuration.timeoutIntervalForResource = resourceTimeout.foundation }
         if let maximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost }
@@ -76,7 +82,17 @@ extension SessionConfiguration {
         if !headers.isEmpty {
             configuration.httpAdditionalHeaders = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         }
-        return configuration
+    }
+}
+
+extension SessionConfiguration.ServiceType {
+    var foundation: URLRequest.NetworkServiceType {
+        switch self {
+        case .standard: .default
+        case .background: .background
+        case .video: .video
+        case .voice: .voice
+        }
     }
 }
 

@@ -16,6 +16,8 @@ final class SessionDelegate: NSObject {
         self.output = output
         frame = CallbackFrame(queue: queue, notes: notes, output: output)
     }
+
+    deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
@@ -38,7 +40,7 @@ extension SessionDelegate {
 
 extension URLSessionTask {
     /// The harness's name of the task, which the adapter gave it as its description.
-    fileprivate var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
+    var name: TaskName { TaskName(taskDescription ?? "task \(taskIdentifier)") }
 }
 
 extension SessionDelegate: URLSessionDelegate {

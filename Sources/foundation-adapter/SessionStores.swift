@@ -1,3 +1,4 @@
+import AdapterProgram
 import AdapterProtocol
 import Foundation
 import FoundationNetworking
@@ -8,8 +9,16 @@ struct SessionStores {
     private var cookies: [String: HTTPCookieStorage] = [:]
     private var credentials: [String: URLCredentialStorage] = [:]
 
-    mutating func configuration(_ asked: SessionConfiguration) -> URLSessionConfiguration {
-        let configuration = asked.foundation
+    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreWatch) -> URLSessionConfiguration {
+        let configuration = asked.newConfiguration
+        if asked.watched.contains(.cache) { configuration.urlCache = WatchedCache(watch) }
+        write(asked, to: configuration)
+        return configuration
+    }
+
+    /// Writes what is asked for; the rest stays as it is.
+    mutating func write(_ asked: SessionConfiguration, to configuration: URLSessionConfiguration) {
+        asked.write(to: configuration)
         if let cache = asked.cache { configuration.urlCache = store(cache) }
         if let policy = asked.cachePolicy { configuration.requestCachePolicy = policy.foundation }
         if let settings = asked.cookies {
@@ -21,7 +30,6 @@ struct SessionStores {
             if let storage = settings.storage { configuration.urlCredentialStorage = credentialStore(storage) }
             for stored in settings.stored { configuration.urlCredentialStorage?.keep(stored) }
         }
-        return configuration
     }
 
     private mutating func store(_ settings: CacheSettings) -> URLCache? {

@@ -10,8 +10,9 @@ enum Examples {
 
     static let commands: [AdapterCommandName: [AdapterCommand]] = [
         .hello: [.hello(capabilities: ["download", "resumeData", "teleportsPackets"])],
-        .makeSession: [.makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
-            .makeSession("fourth", queued),
+        .makeSession: [
+            .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
+            .makeSession("fourth", watching), .makeSession("fifth", queued),
         ],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
@@ -31,6 +32,9 @@ enum Examples {
             .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])), .stream("first", .secure),
             .stream("first", .closeRead), .stream("first", .closeWrite),
         ],
+        .ask: [.ask("first", .response), .ask("second", .handlerQueue)],
+        .askSession: [.askSession("other", .settings)],
+        .configure: [.configure("other", through: .original, changed), .configure(.main, through: .readBack, changed)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
     ]
@@ -46,6 +50,21 @@ enum Examples {
         configuration.allowsCellularAccess = false
         configuration.minimumTLSVersion = .tls12
         configuration.maximumTLSVersion = .tls13
+        return configuration
+    }
+
+    private static var watching: SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.kind = .shared
+        configuration.hasDelegate = false
+        configuration.watched = [.credentials, .cookies]
+        configuration.serviceType = .video
+        return configuration
+    }
+
+    private static var changed: SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.headers = [HeaderField("X-Lab", "c")]
         return configuration
     }
 
@@ -117,6 +136,11 @@ enum Examples {
         .inspected: [
             .inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)
         ],
+        .storeAsked: [
+            .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
+            .storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
+        ],
+        .told: [.told(.classes, "data upload"), .told(.response, nil)],
         .cacheInspected: [
             .cacheInspected(
                 TaskEvent.StoredResponse(response: response, body: Array("hello".utf8)),
@@ -145,6 +169,8 @@ enum Examples {
                 capabilities: ["download": true, "resumeData": true, "teleportsPackets": false])
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
+        "delegateReleased": [.delegateReleased("other")],
+        "sessionTold": [.sessionTold("other", .settings, "a 1; b \"2\""), .sessionTold(.main, .settings, nil)],
         "unsupported": [.unsupported(feature: "becomeDownload")],
         "adapterFailed": [.adapterFailed(message: "no task third")],
         "log": [.log("starts again")],

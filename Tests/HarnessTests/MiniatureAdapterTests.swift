@@ -50,6 +50,7 @@ struct MiniatureAdapterTests {
                   - order: [first.didReceiveResponse, first.didReceiveData, first.didComplete]
                   - completes: { task: first, error: none }
                   - body: { task: first, equals: /a }
+                  - leftFiles: { count: 0 }
                 """
             case .resume:
                 """
@@ -106,6 +107,7 @@ struct MiniatureAdapterTests {
         Case("data_after_completion", .data, .wrong, "silence after completion", "didReceiveData"),
         Case("wrong_bytes", .data, .wrong, "body", "1000"),
         Case("missing_bytes", .data, .wrong, "body"),
+        Case("leaves_file", .data, .wrong, "leftFiles", ".cache/kept"),
         Case("no_completion_error", .resume, .wrong, "completes", "no error"),
         Case("wrong_offset", .resume, .wrong, "resumes"),
         Case("completes_after_invalidation", .invalidate, .wrong, "silence after invalidation"),

@@ -64,6 +64,8 @@ struct RecordTextTests {
         (.adapter(.exited(code: 3)), "exits with status 3"),
         (.adapter(.signalled(11)), "ended by signal 11 (segmentation fault)"),
         (.adapter(.signalled(40)), "ended by signal 40"),
+        (.adapter(.leftFiles([])), "has left no file"),
+        (.adapter(.leftFiles(["a", "b/c"])), "has left a, b/c"),
         (.adapter(.memory(peak: 10_240)), "has held at most 10 KiB of memory so far"),
         (.adapter(.lastWords("{\"ev")), "leaves an unfinished line: {\"ev"),
         (.step("cancel first"), "step: cancel first"),
@@ -127,6 +129,12 @@ struct RecordTextTests {
                     usage: TaskEvent.CacheUsage(memory: 3, disk: 0))),
             "t.cacheInspected: status 200, 3 bytes expected, http://a.test/, 3 bytes stored, 3 bytes in memory, 0 bytes on disk"
         ),
+        (
+            task(.storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "http://a.test/"))),
+            "t.storeAsked: cache, write, http://a.test/"
+        ),
+        (task(.told(.classes, "data upload")), "t.told: classes data upload"),
+        (task(.told(.response, nil)), "t.told: response nothing"),
         (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),
         (task(.callbackBegan(.didComplete, isOnQueue: true)), "t.callbackBegan: didComplete"),
         (task(.callbackBegan(.didComplete, isOnQueue: false)), "t.callbackBegan: didComplete, not on the session's queue"),

@@ -20,6 +20,8 @@ package struct DeliveryPolicy: Hashable, Sendable {
 
     /// A load whose callbacks held it up goes on when they have returned (DLGT-13).
     package var goesOnAfterStall = true
+    /// Completion handlers run on the delegate queue (CONV-09).
+    package var handlersOnQueue = true
 
     package init() {}
 }

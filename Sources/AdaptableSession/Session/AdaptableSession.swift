@@ -18,6 +18,8 @@ public final class AdaptableSession: Sendable {
 
     private struct Shown: Sendable {
         var delegate: (any AdaptableSessionDelegate)?
+        /// Takes the delegate's place where a session does not hold it.
+        weak var looseDelegate: (any AdaptableSessionDelegate)?
         var description: String?
         var lastTask = 0
         var isInvalid = false
@@ -41,7 +43,12 @@ public final class AdaptableSession: Sendable {
     public init(
         configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?
     ) {
-        let settings = configuration.settings
+        var settings = configuration.settings
+        if !settings.policies.stores.usesConfigured {
+            settings.cookieStorage = .shared
+            settings.urlCache = .shared
+            settings.credentialStorage = .shared
+        }
         settings.giveStoresTheirPolicies()
         self.settings = settings
         if let delegateQueue {
@@ -55,7 +62,8 @@ public final class AdaptableSession: Sendable {
         let delivery = settings.policies.delivery
         callbackQueue = delivery.usesGivenQueue ? self.delegateQueue : OperationQueue()
         if let width = delivery.queueWidth { callbackQueue.maxConcurrentOperationCount = width }
-        shown = Mutex(Shown(delegate: delegate))
+        shown = Mutex(
+            settings.policies.invalidation.holdsDelegate ? Shown(delegate: delegate) : Shown(delegate: nil, looseDelegate: delegate))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         eventLoop = loop
         let ear = CoreEar()
@@ -65,6 +73,7 @@ public final class AdaptableSession: Sendable {
         core = NIOLoopBoundBox.makeBoxSendingValue(
             SessionCore(settings: settings, network: monitor?.current, eventLoop: loop), eventLoop: loop)
         ear.listen(core)
+        if !settings.policies.configuration.isCopied { follow(configuration) }
     }
 
     deinit {
@@ -73,9 +82,18 @@ public final class AdaptableSession: Sendable {
     }
 
     /// A copy; writing to it changes nothing (CONF-02).
-    public var configuration: AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: settings) }
+    public var configuration: AdaptableSessionConfiguration {
+        let configuration = AdaptableSessionConfiguration(settings: settings)
+        if !settings.policies.configuration.givesCopy { follow(configuration) }
+        return configuration
+    }
 
-    public var delegate: (any AdaptableSessionDelegate)? { shown.withLock { $0.delegate } }
+    /// What is written to the configuration is the session's from now on.
+    private func follow(_ configuration: AdaptableSessionConfiguration) {
+        configuration.follower = { [eventLoop, core] changed in eventLoop.execute { core.value.settings = changed } }
+    }
+
+    public var delegate: (any AdaptableSessionDelegate)? { shown.withLock { $0.delegate ?? $0.looseDelegate } }
 
     public var sessionDescription: String? {
         get { shown.withLock { $0.description } }
@@ -135,7 +153,12 @@ public final class AdaptableSession: Sendable {
 
     // MARK: Inside
 
-    func releaseDelegate() { shown.withLock { $0.delegate = nil } }
+    func releaseDelegate() {
+        shown.withLock { shown in
+            shown.delegate = nil
+            shown.looseDelegate = nil
+        }
+    }
 
     /// Runs `act` on the event loop, in the order of the calls.
     func perform(_ act: @escaping @Sendable (SessionCore) -> Void) {

@@ -4,7 +4,9 @@ import OpenSSLTLS
 
 /// What a session is made with; copied when the session is made.
 public final class AdaptableSessionConfiguration {
-    var settings: SessionSettings
+    var settings: SessionSettings { didSet { follower?(settings) } }
+    /// Hears of every change; nobody does where configurations are copied.
+    var follower: ((SessionSettings) -> Void)?
 
     init(settings: SessionSettings) { self.settings = settings }
 

@@ -5,7 +5,7 @@ import NIOCore
 
 /// The state of one session: its loads, its connections. Lives on the session's event loop.
 final class SessionCore {
-    let settings: SessionSettings
+    var settings: SessionSettings
     let eventLoop: any EventLoop
     let connections: ConnectionDriver
     var authentication: SessionAuthentication

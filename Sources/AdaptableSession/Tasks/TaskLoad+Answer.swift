@@ -128,7 +128,7 @@ extension TaskLoad: ExchangeReceiver {
         self.response = response
         let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
         task.facts.withLock { facts in
-            facts.response = response
+            if policies.tasks.showsResponse { facts.response = response }
             facts.received = 0
             facts.expectedToReceive = expected
         }

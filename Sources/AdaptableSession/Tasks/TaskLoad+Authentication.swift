@@ -24,7 +24,12 @@ extension TaskLoad {
             &authentication, fields: fields, url: url, connection: exchange.connection.id.number)
         if acceptance.opensConnection { core.connections.unpin(connection: exchange.connection.id) }
         if let storing = acceptance.store {
-            core.settings.credentialStorage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
+            let storage = core.settings.credentialStorage
+            if policies.stores.asksWithTask {
+                storage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
+            } else {
+                storage?.setDefaultCredential(storing.credential, for: storing.space)
+            }
         }
     }
 
@@ -55,7 +60,10 @@ extension TaskLoad {
             return act(core.authentication.stored(&challenged, nil, url: url), response)
         }
         let task = task
-        look({ answer in storage.getDefaultCredential(for: space, task: task) { answer($0) } }) { load, credential in
+        look({ answer in
+            if policies.stores.asksWithTask { return storage.getDefaultCredential(for: space, task: task) { answer($0) } }
+            answer(storage.defaultCredential(for: space))
+        }) { load, credential in
             load.act(load.core.authentication.stored(&load.challenged, credential, url: url), response)
         }
     }

@@ -19,7 +19,10 @@ extension TaskLoad {
         caching.hasLooked = true
         guard cacheJudge.looksUp(request) else { return goOn(self) }
         guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, goOn) }
-        look({ answer in cache.getCachedResponse(for: task) { answer($0) } }) { load, found in
+        let request = request
+        look({ answer in
+            if policies.stores.asksWithTask { cache.getCachedResponse(for: task) { answer($0) } } else { answer(cache.cachedResponse(for: request)) }
+        }) { load, found in
             guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, goOn) }
             // Only the cookies tell whether it is for this request.
             load.lookUpCookies { $0.act(found, goOn) }
@@ -74,7 +77,7 @@ extension TaskLoad {
         caching.conditions = HeaderFields()
         switch cacheJudge.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
         case .serve(let renewed):
-            if let cache, let task = task as? AdaptableSessionDataTask { cache.storeCachedResponse(renewed, for: task) }
+            if let cache { store(renewed, cache) }
             drain { $0.serve(renewed, renewed.response) }
         case .askAgain: drain { $0.attempt() }
         }
@@ -124,7 +127,11 @@ extension TaskLoad {
     }
 
     private func keep(_ given: AdaptableCachedURLResponse, _ proposed: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
-        guard let stored = cacheJudge.storing(given, inPlaceOf: proposed), let task = task as? AdaptableSessionDataTask else { return }
-        cache.storeCachedResponse(stored, for: task)
+        if let stored = cacheJudge.storing(given, inPlaceOf: proposed) { store(stored, cache) }
+    }
+
+    private func store(_ stored: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
+        guard let task = task as? AdaptableSessionDataTask else { return }
+        if policies.stores.asksWithTask { cache.storeCachedResponse(stored, for: task) } else { cache.storeCachedResponse(stored, for: request) }
     }
 }

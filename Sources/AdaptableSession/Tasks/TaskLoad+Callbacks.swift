@@ -33,21 +33,23 @@ extension TaskLoad {
 
     /// Asks a store, which may answer later and from any thread; a store of this library answers at once. Nothing is read until then.
     func look<Answer: Sendable>(
-        _ store: (OneAnswer<Answer>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
+        _ store: (OneAnswer<Answer?>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer?) -> Void
     ) {
         question += 1
         isAsking = true
         updateReading()
         let asked = question
         let (number, session) = (number, session)
-        store(
-            OneAnswer<Answer> { value in
-                session.tell(number) { load in
-                    guard load.question == asked, !load.isEnded else { return }
-                    load.isAsking = false
-                    goOn(load, value)
-                    load.updateReading()
-                }
-            })
+        let take: @Sendable (Answer?) -> Void = { value in
+            session.tell(number) { load in
+                guard load.question == asked, load.isAsking, !load.isEnded else { return }
+                load.isAsking = false
+                goOn(load, value)
+                load.updateReading()
+            }
+        }
+        store(OneAnswer<Answer?>(take))
+        // Behind an answer that was given at once.
+        if !policies.stores.waitsForAnswers { take(nil) }
     }
 }

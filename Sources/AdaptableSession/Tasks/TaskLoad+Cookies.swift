@@ -12,7 +12,11 @@ extension TaskLoad {
         cookies = nil
         guard let storage = core.settings.cookieStorage, cookieExchange.asksStorage(for: request) else { return goOn(self) }
         let task = task
-        look({ answer in storage.getCookiesFor(task) { answer($0) } }) { load, found in
+        let request = request
+        look({ answer in
+            if policies.stores.asksWithTask { return storage.getCookiesFor(task) { answer($0) } }
+            answer(request.url.map { storage.cookies(for: $0, mainDocumentURL: request.mainDocumentURL) })
+        }) { load, found in
             load.cookies = found.flatMap { AdaptableCookie.requestField(with: $0) }
             goOn(load)
         }
@@ -21,6 +25,8 @@ extension TaskLoad {
     func storeCookies() {
         guard let storage = core.settings.cookieStorage, fields.has("Set-Cookie") else { return }
         let cookies = cookieExchange.accepted(fields, answering: request, storage: storage, now: Date())
-        if !cookies.isEmpty { storage.storeCookies(cookies, for: task) }
+        guard !cookies.isEmpty else { return }
+        if policies.stores.asksWithTask { return storage.storeCookies(cookies, for: task) }
+        if let url = request.url { storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL) }
     }
 }

@@ -75,6 +75,7 @@ extension TaskLoad {
         case .file: location = transfer?.url
         }
         let policy = policies.tasks
+        let handlersOnQueue = policies.delivery.handlersOnQueue
         let handsOver = location != nil && isDelegate && error == nil
         if handsOver, policy.completesLast { tellFile(location, policy) }
         post { caller in
@@ -88,11 +89,9 @@ extension TaskLoad {
                 switch ending {
                 case .delegate: caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
                 case .data(let handler):
-                    if let error, policy.errorHidesData {
-                        handler(nil, nil, error)
-                    } else {
-                        handler(collected, response, error)
-                    }
+                    let hides = error != nil && policy.errorHidesData
+                    let say = { @Sendable in handler(hides ? nil : collected, hides ? nil : response, error) }
+                    if handlersOnQueue { say() } else { DispatchQueue.global().async(execute: say) }
                 case .file(let handler):
                     if let location, error == nil {
                         handler(location, response, nil)

@@ -15,7 +15,7 @@ extension TaskLoad {
                     isWeb || scheme == nil ? .badURL : .unsupportedURL,
                     "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host.", request.url))
         }
-        task.facts.withLock { $0.currentRequest = request }
+        if policies.stores.showsCurrentRequest { task.facts.withLock { $0.currentRequest = request } }
         record.begin(request)
         phase = .between
         chooseRoute(origin)
@@ -108,7 +108,7 @@ extension TaskLoad {
         let takesBody = policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
         let hasBody = body.isThere && takesBody
         task.facts.withLock { facts in
-            facts.currentRequest = request
+            if policies.stores.showsCurrentRequest { facts.currentRequest = request }
             facts.sent = resumable?.start ?? 0
             facts.expectedToSend = resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
         }
@@ -177,6 +177,8 @@ extension TaskLoad {
     }
 
     private func askForStream(_ exchange: Exchange, _ length: Int64?) {
+        if hasAskedForStream, !policies.tasks.asksForFreshStream { return endRequest(exchange) }
+        hasAskedForStream = true
         ask(
             nil as StreamBox?,
             { caller, answer in

@@ -43,6 +43,8 @@ final class TaskLoad {
     var request: URLRequest
     var body: BodySource
     var pump: BodyPump?
+    /// The delegate has been asked for a stream.
+    var hasAskedForStream = false
     var redirects: RedirectChain
     var retry: RequestRetry
     var withheldFields: Set<String> = []

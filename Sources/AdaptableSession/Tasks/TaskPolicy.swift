@@ -28,10 +28,15 @@ package struct TaskPolicy: Hashable, Sendable {
     package var sendsBodyWithEveryMethod = true
     /// A streamed upload without a stream fails (UPLD-08); false sends nothing in its place.
     package var needsStream = true
+    /// A body that is sent again comes from a fresh stream (UPLD-06, UPLD-07); false sends nothing the second time, as a spent stream would.
+    package var asksForFreshStream = true
     /// 1xx responses are told, and the final one is waited for (ERRR-08).
     package var tellsInformational = true
     /// An error leaves no data to a completion handler (CONV-14).
     package var errorHidesData = true
+
+    /// The task shows its response from the response message on (TASK-12).
+    package var showsResponse = true
 
     package init() {}
 }

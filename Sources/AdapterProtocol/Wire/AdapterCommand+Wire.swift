@@ -1,7 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
-    case progress, stream, invalidate, end
+    case progress, stream, invalidate, end, ask, askSession, configure
 }
 
 extension AdapterCommand {
@@ -20,6 +20,9 @@ extension AdapterCommand {
         case .inspectCache: .inspectCache
         case .progress: .progress
         case .stream: .stream
+        case .ask: .ask
+        case .askSession: .askSession
+        case .configure: .configure
         case .invalidate: .invalidate
         case .end: .end
         }
@@ -49,6 +52,16 @@ extension AdapterCommand {
         case .stream(let task, let action):
             line.set("task", task.text)
             action.put(into: &line)
+        case .ask(let task, let property):
+            line.set("task", task.text)
+            line.set("property", property.rawValue)
+        case .askSession(let session, let property):
+            line.set("session", session.text)
+            line.set("property", property.rawValue)
+        case .configure(let session, let object, let configuration):
+            line.set("session", session.text)
+            line.set("through", object.rawValue)
+            line.set("configuration", configuration.wire)
         case .invalidate(let session, let cancelling):
             line.set("session", session.text)
             line.set("cancelling", cancelling)
@@ -87,6 +100,13 @@ extension AdapterCommand {
         case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
         case .progress: command = .progress(try task(), try fields.word("action", ProgressAction.self))
         case .stream: command = .stream(try task(), try StreamAction(fields))
+        case .ask: command = .ask(try task(), try fields.word("property", TaskProperty.self))
+        case .askSession:
+            command = .askSession(SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
+        case .configure:
+            command = .configure(
+                SessionName(try fields.text("session")), through: try fields.word("through", ConfigurationObject.self),
+                try SessionConfiguration(try fields.object("configuration")))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
         case .end: command = .end
@@ -106,6 +126,9 @@ extension AdapterCommand {
         case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
         case .progress(let task, let action): "progress \(task), \(action.rawValue)"
         case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
+        case .ask(let task, let property): "ask \(task) for its \(property.rawValue)"
+        case .askSession(let session, let property): "ask \(session) for its \(property.rawValue)"
+        case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }
@@ -135,6 +158,11 @@ extension SessionConfiguration {
         object.set("cookies", cookies?.wire)
         object.set("credentials", credentials?.wire)
         object.set("delegateQueue", delegateQueue.map { WireObject(["width": .integer(Int64($0.width))]) })
+        object.set("serviceType", serviceType?.rawValue)
+        if !hasDelegate { object.set("hasDelegate", false) }
+        if !watched.isEmpty {
+            object.set("watched", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
+        }
         return object
     }
 
@@ -157,5 +185,14 @@ extension SessionConfiguration {
             .map { value throws(WireError) in try CredentialSettings(value) }
         delegateQueue = try fields.optional("delegateQueue", fields.object)
             .map { value throws(WireError) in DelegateQueue(width: try value.count("width")) }
+        if fields.has("serviceType") { serviceType = try fields.word("serviceType", ServiceType.self) }
+        hasDelegate = try fields.optional("hasDelegate", fields.boolean) ?? true
+        guard fields.has("watched") else { return }
+        for item in try fields.list("watched") {
+            guard let text = item.text, let store = WatchedStore(rawValue: text) else {
+                throw .unknownWord(item.line, field: "watched", allowed: WatchedStore.allCases.map(\.rawValue))
+            }
+            watched.insert(store)
+        }
     }
 }

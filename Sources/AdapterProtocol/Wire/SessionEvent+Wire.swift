@@ -24,6 +24,14 @@ extension SessionEvent {
             line.set("event", "didBecomeInvalid")
             line.set("session", session.text)
             line.set("error", error?.wire)
+        case .delegateReleased(let session):
+            line.set("event", "delegateReleased")
+            line.set("session", session.text)
+        case .sessionTold(let session, let property, let value):
+            line.set("event", "sessionTold")
+            line.set("session", session.text)
+            line.set("property", property.rawValue)
+            line.set("value", value)
         case .unsupported(let feature):
             line.set("event", "unsupported")
             line.set("feature", feature)
@@ -75,6 +83,11 @@ extension SessionEvent {
                     language: try implementation.text("language")), capabilities: capabilities)
         case "didBecomeInvalid":
             kind = .didBecomeInvalid(SessionName(try fields.text("session")), error: try Failure(optional: fields))
+        case "delegateReleased": kind = .delegateReleased(SessionName(try fields.text("session")))
+        case "sessionTold":
+            kind = .sessionTold(
+                SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self),
+                try fields.optional("value", fields.text))
         case "unsupported": kind = .unsupported(feature: try fields.text("feature"))
         case "adapterFailed": kind = .adapterFailed(message: try fields.text("message"))
         case "log": kind = .log(try fields.text("text"))

@@ -77,6 +77,13 @@ extension TaskEvent {
             line.set("isAtEnd", isAtEnd)
             line.set("error", failure?.wire)
         case .streamWritten(let failure): line.set("error", failure?.wire)
+        case .storeAsked(let question):
+            line.set("store", question.store.rawValue)
+            line.set("action", question.action.rawValue)
+            line.set("url", question.url)
+        case .told(let property, let value):
+            line.set("property", property.rawValue)
+            line.set("value", value)
         }
     }
 
@@ -154,6 +161,13 @@ extension TaskEvent {
         case .streamWritten: self = .streamWritten(try Failure(optional: fields))
         case .readClosed: self = .readClosed
         case .writeClosed: self = .writeClosed
+        case .storeAsked:
+            self = .storeAsked(
+                StoreQuestion(
+                    store: try fields.word("store", WatchedStore.self), action: try fields.word("action", StoreQuestion.Action.self),
+                    url: try fields.text("url")))
+        case .told:
+            self = .told(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
         }
     }
 }

@@ -45,7 +45,7 @@ struct ClientWorld {
         }
         environment["SSL_CERT_DIR"] = "/etc/ssl/certs"
         environment["TMPDIR"] = ClientWorld.folder
-        for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
             environment[name] = ClientWorld.folder
         }
         environment["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -19,6 +19,7 @@ final class RunLoop {
     private var deadline: Int64
     private let begun = MonotonicClock.now()
     private var processorWait: ProcessorWait?
+    private var filesAtHello: Set<String> = []
     private var hasExited = false
     private var failure: HarnessError?
 
@@ -142,6 +143,7 @@ final class RunLoop {
         case .begins:
             phase = .playing
             tellMemory(at: now)
+            filesAtHello = Set(AdapterFiles.present(of: adapter.process))
             processorWait = adapter.processorWait.map { ProcessorWait(total: $0, at: now) }
             recorder.record(.step(HarnessNotes.scriptBegins), at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
@@ -218,6 +220,7 @@ final class RunLoop {
             recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
         }
         tellMemory(at: MonotonicClock.now())
+        tellLeftFiles(at: MonotonicClock.now())
         tellProcessorWait()
         phase = .leaving
         deadline = MonotonicClock.now() + RunLoop.leavingTime
@@ -226,6 +229,11 @@ final class RunLoop {
 
     private func tellMemory(at now: Int64) {
         if let peak = adapter.process.peakMemory { recorder.record(.adapter(.memory(peak: peak)), at: now) }
+    }
+
+    private func tellLeftFiles(at now: Int64) {
+        let left = AdapterFiles.present(of: adapter.process).filter { !filesAtHello.contains($0) }
+        recorder.record(.adapter(.leftFiles(Array(left.prefix(AdapterFiles.most)))), at: now)
     }
 
     private func lookAtProcessorWait(_ now: Int64) {

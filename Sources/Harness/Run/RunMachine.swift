@@ -81,7 +81,7 @@ package struct RunMachine {
             case .responseBody(let bytes, let request): marks.insert(ByteMark(request: request, bytes: bytes))
             case .acknowledged(let bytes, let request):
                 marks.insert(ByteMark(request: request, bytes: bytes, isAcknowledged: true))
-            case .time, .event, .invalidated, .request, .server, .connection, .proxy, .query, .packet, .wireBytes: break
+            case .time, .event, .invalidated, .delegateReleased, .request, .server, .connection, .proxy, .query, .packet, .wireBytes: break
             }
         }
         for entry in scenario.timeline { add(entry.trigger) }
@@ -111,7 +111,7 @@ package struct RunMachine {
                 return PacketMark(interface: interface, direction: direction, place: .packet(count))
             case .wireBytes(let interface, let direction, let bytes, let connection):
                 return PacketMark(interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
-            case .time, .event, .invalidated, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query: return nil
+            case .time, .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query: return nil
             }
         }
     }
@@ -206,7 +206,7 @@ package struct RunMachine {
         case .unsupported, .adapterFailed:
             phase = .finished
             actions.append(.finish)
-        case .task, .hello, .log, .unknown: break
+        case .task, .delegateReleased, .sessionTold, .hello, .log, .unknown: break
         }
     }
 
@@ -291,6 +291,10 @@ package struct RunMachine {
         case .stream(let task, let action): actions.append(.send(.stream(task, action)))
         case .recall(let task): actions.append(.send(.recall(task)))
         case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
+        case .ask(let task, let property): actions.append(.send(.ask(task, property)))
+        case .askSession(let session, let property): actions.append(.send(.askSession(session, property)))
+        case .configure(let session, let object, let configuration):
+            actions.append(.send(.configure(session, through: object, configuration)))
         case .invalidate(let session, let cancelling):
             invalidating.insert(session)
             actions.append(.send(.invalidate(session, cancelling: cancelling)))

@@ -7,6 +7,7 @@ struct TriggerBoard {
     private(set) var connections = 0
     private var events: [TaskName: [TaskEventName: Int]] = [:]
     private var invalidated: Set<SessionName> = []
+    private var withoutDelegate: Set<SessionName> = []
     private var bodyBytes: [Int: Int64] = [:]
     private var acknowledgedBytes: [Int: Int64] = [:]
     /// How often; nil stands for any request, any connection.
@@ -49,7 +50,8 @@ struct TriggerBoard {
         switch event {
         case .task(let task, let event): events[task, default: [:]][event.name, default: 0] += 1
         case .didBecomeInvalid(let session, error: _): invalidated.insert(session)
-        case .hello, .unsupported, .adapterFailed, .log, .unknown: break
+        case .delegateReleased(let session): withoutDelegate.insert(session)
+        case .sessionTold, .hello, .unsupported, .adapterFailed, .log, .unknown: break
         }
     }
 
@@ -114,6 +116,7 @@ struct TriggerBoard {
         case .time(let duration): now >= start + duration.nanoseconds
         case .event(let task, let event, let count): (events[task]?[event] ?? 0) >= count
         case .invalidated(let session): invalidated.contains(session)
+        case .delegateReleased(let session): withoutDelegate.contains(session)
         case .request(let number): requests >= number
         case .responseBody(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
         case .acknowledged(let bytes, let request): (acknowledgedBytes[request] ?? -1) >= bytes
@@ -140,7 +143,7 @@ struct TriggerBoard {
     func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes: nil
+        case .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes: nil
         }
     }
 }

@@ -18,6 +18,9 @@ extension ScriptStep {
         case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
         case .recall(let task): "recall \(task)"
         case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
+        case .ask(let task, let property): "ask \(task) for its \(property.rawValue)"
+        case .askSession(let session, let property): "ask \(session) for its \(property.rawValue)"
+        case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"
         case .await(let trigger): "await \(trigger.summary)"
         case .change(let changes): "set " + changes.map(\.summary).joined(separator: ", ")
@@ -32,6 +35,7 @@ extension Trigger {
             case .time(let time): "\(time) after the start"
             case .event(let task, let event, let count): "\(task).\(event.rawValue)\(count > 1 ? " number \(count)" : "")"
             case .invalidated(let session): "\(session).didBecomeInvalid"
+            case .delegateReleased(let session): "\(session).delegateReleased"
             case .request(let number): "request \(number)"
             case .responseBody(let bytes, let request): "byte \(bytes) of response \(request)"
             case .acknowledged(let bytes, let request): "byte \(bytes) of response \(request) acknowledged"

@@ -38,5 +38,8 @@ package enum CheckCatalogue {
         PacketsCheck.self,
         LinkCheck.self,
         MemoryCheck.self,
+        PropertyCheck.self,
+        AskedCheck.self,
+        LeftFilesCheck.self,
     ]
 }

@@ -5,6 +5,7 @@ extension EventReference {
     var needs: Set<Capability> {
         switch self {
         case .invalidated: [.invalidate]
+        case .delegateReleased: [.delegateLife]
         case .task(_, let event): event.needs
         }
     }
@@ -29,8 +30,9 @@ extension TaskEventName {
         case .callbackBegan, .callbackEnded: [.delegateQueue]
         case .progressRead: [.progress]
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
+        case .told: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
-            .didFinishDownloading, .willCacheResponse, .didComplete:
+            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked:
             []
         }
     }

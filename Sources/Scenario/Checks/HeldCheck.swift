@@ -51,7 +51,7 @@ struct HeldCheck: Check {
     }
 
     private static let answersTheScript: Set<TaskEventName> = [
-        .inspected, .recalled, .recalledContent, .cacheInspected, .callbackEnded, .progressRead,
+        .inspected, .recalled, .recalledContent, .cacheInspected, .callbackEnded, .progressRead, .told,
     ]
 }
 
@@ -62,6 +62,7 @@ extension TaskPolicies.Decision {
         case .challenge: .didReceiveChallenge
         case .redirect: .willPerformRedirect
         case .response: .didReceiveResponse
+        case .store: .storeAsked
         }
     }
 }

@@ -44,6 +44,8 @@ package struct RecordView: Sendable {
     /// When the script began.
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
+    private var releases: [SessionName: [Moment]] = [:]
+    private var told: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
     private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
 
     package init(scenario: Scenario, entries: [RecordEntry]) {
@@ -85,6 +87,8 @@ package struct RecordView: Sendable {
             switch event.kind {
             case .task(let task, let event): tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
             case .didBecomeInvalid(let session, let failure): invalidations[session, default: []].append((moment, failure))
+            case .delegateReleased(let session): releases[session, default: []].append(moment)
+            case .sessionTold(let session, let property, let value): told[session, default: []].append((property, value, moment))
             case .hello, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
@@ -128,10 +132,14 @@ package struct RecordView: Sendable {
         switch reference {
         case .task(let task, let name): occurrences(of: task, name).map(\.moment)
         case .invalidated(let session): invalidations(of: session).map(\.moment)
+        case .delegateReleased(let session): releases[session] ?? []
         }
     }
 
     package func first(_ reference: EventReference) -> Moment? { moments(of: reference).first }
+
+    /// What a session told of itself when it was asked.
+    func answers(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] { told[session] ?? [] }
 
     package func invalidations(of session: SessionName) -> [(moment: Moment, failure: Failure?)] {
         invalidations[session] ?? []

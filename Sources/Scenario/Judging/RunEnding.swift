@@ -60,7 +60,7 @@ struct RunEnding {
             switch fact {
             case .exited(let code): return (.code(code), moment)
             case .signalled(let number): return (.signal(number), moment)
-            case .started, .standardError, .violation, .killed, .lastWords, .memory: continue
+            case .started, .standardError, .violation, .killed, .lastWords, .memory, .leftFiles: continue
             }
         }
         return nil

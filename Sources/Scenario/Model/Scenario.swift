@@ -79,6 +79,11 @@ package enum ScriptStep: Hashable, Sendable {
     case inspectCache(TaskName, by: CacheLookup)
     case progress(TaskName, ProgressAction)
     case stream(TaskName, StreamAction)
+    /// Asks for a property of a task.
+    case ask(TaskName, TaskProperty)
+    case askSession(SessionName, SessionProperty)
+    /// Writes to a configuration object of a session that has been made.
+    case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
     case await(Trigger)
@@ -122,6 +127,8 @@ package struct Trigger: Hashable, Sendable {
         case event(TaskName, TaskEventName, count: Int)
         /// The session became invalid.
         case invalidated(SessionName)
+        /// Nothing holds the session's delegate any more.
+        case delegateReleased(SessionName)
         /// The k-th request head reached the origin.
         case request(Int)
         /// Byte n of the response body of the k-th request has been handed to the kernel.

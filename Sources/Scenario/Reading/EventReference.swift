@@ -4,16 +4,23 @@ package import AdapterProtocol
 package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     case task(TaskName, TaskEventName)
     case invalidated(SessionName)
+    case delegateReleased(SessionName)
 
     /// nil for a session's event.
     package var task: TaskName? { if case .task(let task, _) = self { task } else { nil } }
     package var event: TaskEventName? { if case .task(_, let event) = self { event } else { nil } }
-    package var session: SessionName? { if case .invalidated(let session) = self { session } else { nil } }
+    package var session: SessionName? {
+        switch self {
+        case .task: nil
+        case .invalidated(let session), .delegateReleased(let session): session
+        }
+    }
 
     package var description: String {
         switch self {
         case .task(let task, let event): "\(task).\(event.rawValue)"
         case .invalidated(let session): "\(session).didBecomeInvalid"
+        case .delegateReleased(let session): "\(session).delegateReleased"
         }
     }
 
@@ -21,7 +28,8 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         switch (self, kind) {
         case (.task(let task, let event), .task(let seen, let happened)): task == seen && event == happened.name
         case (.invalidated(let session), .didBecomeInvalid(let seen, _)): session == seen
-        case (.task, _), (.invalidated, _): false
+        case (.delegateReleased(let session), .delegateReleased(let seen)): session == seen
+        case (.task, _), (.invalidated, _), (.delegateReleased, _): false
         }
     }
 
@@ -31,8 +39,9 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
             throw ScenarioError(at: place, "`\(text)` is no event; write TASK.EVENT, such as `first.didComplete`")
         }
         if parts[1] == "didBecomeInvalid" { return .invalidated(SessionName(parts[0])) }
+        if parts[1] == "delegateReleased" { return .delegateReleased(SessionName(parts[0])) }
         guard let event = TaskEventName(rawValue: parts[1]) else {
-            let known = TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid"]
+            let known = TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid", "delegateReleased"]
             throw ScenarioError(
                 at: place, "there is no event `\(parts[1])`\(Spelling.hint(for: parts[1], among: known))")
         }

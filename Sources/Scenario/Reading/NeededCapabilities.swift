@@ -48,6 +48,15 @@ enum NeededCapabilities {
     private static func of(_ configuration: SessionConfiguration) -> Set<Capability> {
         var needs: Set<Capability> = []
         if configuration.kind == .background { needs.insert(.backgroundSession) }
+        if configuration.kind == .shared { needs.insert(.sharedSession) } else if !configuration.hasDelegate { needs.insert(.sessionWithoutDelegate) }
+        if configuration.serviceType != nil { needs.insert(.networkServiceType) }
+        for store in configuration.watched {
+            switch store {
+            case .cookies: needs.formUnion([.cookies, .watchedCookies])
+            case .cache: needs.formUnion([.cache, .watchedCache])
+            case .credentials: needs.formUnion([.credentialStorage, .watchedCredentials])
+            }
+        }
         if configuration.waitsForConnectivity == true { needs.insert(.waitsForConnectivity) }
         if configuration.requestTimeout != nil { needs.insert(.requestTimeout) }
         if configuration.resourceTimeout != nil { needs.insert(.resourceTimeout) }
@@ -73,6 +82,9 @@ enum NeededCapabilities {
         case .stream(_, .secure): [.streamTask, .tls]
         case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
+        case .ask: [.taskProperties]
+        case .askSession: [.sessionProperties]
+        case .configure(_, _, let configuration): of(configuration).union([.configurationObjects])
         case .invalidate: [.invalidate]
         }
     }

@@ -51,6 +51,10 @@ extension ScriptReader {
         if task.policies.held.contains(.challenge), task.policies.challenges.isEmpty {
             findings.refuse(fields.place(of: "hold"), "there is no answer to hold; say with `challenge` what it is once released")
         }
+        let watched = sessions.first { $0.name == task.session }?.configuration.watched ?? []
+        if task.policies.held.contains(.store), watched.isEmpty {
+            findings.refuse(fields.place(of: "hold"), "the session `\(task.session)` watches no store; give it one such as `watch: cookies`")
+        }
         if task.policies.held.contains(.response), task.kind == .download {
             findings.refuse(fields.place(of: "hold"), "a download is not asked about the response; make it a data task")
         }

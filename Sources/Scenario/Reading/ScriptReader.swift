@@ -50,6 +50,8 @@ struct ScriptReader {
         }
         if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
         if fields.has("inspectCache") { return inspectCache(fields) }
+        if fields.has("ask") { return ask(fields) }
+        if fields.has("configure") { return configure(fields) }
         if fields.has("release") { return release(fields) }
         if fields.has("progress") { return progress(fields) }
         if fields.has("recall") { return known("recall", fields).map { .recall(tasks[$0].name) } }
@@ -148,6 +150,7 @@ struct ScriptReader {
     private mutating func readAnswers(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
         if fields.boolean("handler") == true { task.delivery = .completionHandler }
+        refuseUnheard(task, fields)
         task.keepsDelivered = fields.boolean("keep") ?? false
         task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
             switch value.text {
@@ -267,6 +270,10 @@ struct ScriptReader {
             findings.refuse(
                 fields.place(of: "invalidate"),
                 "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: sessions.map(\.name.text)))")
+        }
+        if let plan = sessions.first(where: { $0.name == name }), !plan.configuration.hasDelegate {
+            findings.refuse(
+                fields.place(of: "invalidate"), "the session `\(name)` has no delegate, so nobody would hear that it became invalid")
         }
         invalidated.insert(name)
         return .invalidate(name, cancelling: fields.boolean("cancel") ?? true)

@@ -42,6 +42,21 @@ enum ScriptShape {
             beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]),
         .choice([Field("recall", .text, "Asks what is left of what the task delivered.")], beside: []),
         .choice(
+            [Field("ask", .text, "Asks for a property of a task or a session.")],
+            beside: [
+                Field(
+                    "for", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
+                    "Of a task: \(Spelling.list(TaskProperty.allCases.map(\.rawValue))); of a session: \(Spelling.list(SessionProperty.allCases.map(\.rawValue))).")
+            ]),
+        .choice(
+            [Field("configure", .text, "Writes to the configuration of a session that has been made.")],
+            beside: [
+                Field(
+                    "through", .word(ConfigurationObject.allCases.map(\.rawValue)), required: true,
+                    "The object that the session was made with, or one that it gives when it is asked."),
+                Field("with", SessionShape.session, required: true, "What is written."),
+            ]),
+        .choice(
             [Field("invalidate", .text, "Invalidates a session.")],
             beside: [Field("cancel", .boolean, "Cancel its tasks (default true) or let them finish.")]),
         .choice([Field("await", .either([.text, trigger]), "The next step waits for this moment.")], beside: []),

@@ -55,11 +55,38 @@ struct SessionReader {
         configuration.cookies = stores.cookies(fields)
         configuration.credentials = stores.credentials(fields)
         findings.add(stores.findings.errors)
+        readOwn(fields, into: &configuration)
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(
                 fields.place(of: "minimumTLS"), "the lowest TLS version \(low.rawValue) is above the highest \(high.rawValue)")
         }
         return configuration
+    }
+
+    private mutating func readOwn(_ fields: Fields, into configuration: inout SessionConfiguration) {
+        configuration.serviceType = fields.text("serviceType").flatMap(SessionConfiguration.ServiceType.init(rawValue:))
+        configuration.hasDelegate = !fields.has("delegate")
+        configuration.watched = Set(fields.texts("watch").compactMap(WatchedStore.init(rawValue:)))
+        let shared: [(WatchedStore, Bool, String)] = [
+            (.cookies, configuration.cookies?.storage != nil, "cookies"), (.cache, configuration.cache != nil, "cache"),
+            (.credentials, configuration.credentials?.storage != nil, "credentials"),
+        ]
+        for (store, isChosen, name) in shared where configuration.watched.contains(store) && isChosen {
+            findings.refuse(fields.place(of: name), "the \(store.rawValue) are watched, so their store is a new one; leave `\(name)` out of one of the two")
+        }
+        guard configuration.kind == .shared else { return }
+        for entry in fields.entries where entry.name != "kind" {
+            findings.refuse(entry.place, "the shared session is there already and cannot be configured; leave `\(entry.name)` out")
+        }
+        configuration.hasDelegate = false
+    }
+
+    /// What `configure` writes to the configuration of a session that has been made.
+    mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
+        for name in ["kind", "delegate", "watch"] where fields.has(name) {
+            findings.refuse(fields.place(of: name), "`\(name)` is chosen when a session is made; leave it out of `configure`")
+        }
+        return configuration(fields, of: session)
     }
 
     private mutating func positive(_ name: String, of fields: Fields) -> Duration? {

@@ -16,6 +16,13 @@ enum SessionShape {
         Field("proxy", ProxyShape.use, "The proxy of this session, by its name under `proxies`."),
         Field("minimumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The lowest TLS version the client accepts."),
         Field("maximumTLS", .word(TLSVersion.allCases.map(\.rawValue)), "The highest TLS version the client offers."),
+        Field(
+            "serviceType", .word(SessionConfiguration.ServiceType.allCases.map(\.rawValue)),
+            "networkServiceType: what the traffic is for."),
+        Field("delegate", .word(["none"]), "The session has no delegate; its tasks have `handler: true`."),
+        Field(
+            "watch", .oneOrMore(.word(WatchedStore.allCases.map(\.rawValue))),
+            "Stores of a class of the client's own, which tell with each task what they are asked (`storeAsked`)."),
     ] + StoreShape.session)
 }
 

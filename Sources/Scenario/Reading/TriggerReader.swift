@@ -110,11 +110,12 @@ struct TriggerReader {
             let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(text, at: place) })
         else { return nil }
         switch reference {
-        case .invalidated(let session):
+        case .invalidated(let session), .delegateReleased(let session):
             if !sessions.contains(where: { $0.name == session }) {
                 let known = sessions.map(\.name.text)
                 findings.refuse(place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
             }
+            if case .delegateReleased = reference { return .delegateReleased(session) }
             return .invalidated(session)
         case .task(let name, let event):
             check(name, event, at: place)

@@ -184,4 +184,6 @@ package enum AdapterFact: Hashable, Sendable {
     case lastWords(String)
     /// The most memory that the process has held so far, in bytes.
     case memory(peak: Int64)
+    /// The files in the adapter's private folder at the end, without those that the harness put there; paths within it, sorted.
+    case leftFiles([String])
 }

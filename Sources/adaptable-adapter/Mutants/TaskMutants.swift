@@ -39,6 +39,9 @@ extension SessionMutant {
         SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends nothing where the stream is missing") {
             $0.tasks.needsStream = false
         },
+        SessionMutant("spent-stream", breaks: ["UPLD-06", "UPLD-07"], "sends a streamed body again without a fresh stream") {
+            $0.tasks.asksForFreshStream = false
+        },
         SessionMutant("invalidation-comes-early", breaks: ["INVL-04"], "says that it is invalid before its tasks have ended") {
             $0.invalidation.comesLast = false
         },

@@ -150,6 +150,28 @@ import Testing
             ])
     }
 
+    @Test func `questions about tasks and sessions and changes of configurations reach the adapter`() {
+        var changed = SessionConfiguration()
+        changed.requestTimeout = .seconds(2)
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [
+                    Self.task("first"), .ask("first", .classes), .askSession(.main, .settings), .configure(.main, through: .readBack, changed),
+                ]
+            })
+        #expect(
+            Self.doings(machine.begin(at: 0)).suffix(3) == [
+                .send(.ask("first", .classes)), .send(.askSession(.main, .settings)), .send(.configure(.main, through: .readBack, changed)),
+            ])
+    }
+
+    @Test func `the script goes on when the delegate is released`() {
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.delegateReleased(.main))), .inspect("first")] })
+        #expect(!Self.doings(machine.begin(at: 0)).contains(.send(.inspect("first"))))
+        let event = SessionEvent(sequence: 1, time: 1, kind: .delegateReleased(.main))
+        #expect(machine.handle(.session(event), at: 1).contains(.send(.inspect("first"))))
+    }
+
     @Test func `a delayed change waits on the clock while the origin goes on at once`() {
         let trigger = Trigger(.responseBody(bytes: 10, request: 1), delay: .seconds(1))
         let change = NetworkChange.interfaceState(.wifi, .up)

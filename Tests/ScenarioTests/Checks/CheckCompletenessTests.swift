@@ -289,6 +289,35 @@ import Testing
                     "atMost": "{ interface: wifi, direction: up, atMost: 5 }",
                 ]),
             "memory": Examples(run: memory(), holds: ["{ growth: 2KiB }"], fails: ["growth": "{ growth: 2047B }"]),
+            "property": Examples(
+                run: asked(),
+                holds: [
+                    "{ task: first, name: classes, is: data upload }", "{ task: first, name: identifier, number: 2, is: 2, present: true }",
+                    "{ task: first, name: classes, sameAs: other }", "{ task: other, name: identifier, otherThan: first, present: false }",
+                    "{ session: main, name: settings, is: a 1 }",
+                ],
+                fails: [
+                    "task": "{ task: other, name: identifier, present: true }", "session": "{ session: other, name: settings, present: true }",
+                    "name": "{ task: first, name: response, present: true }", "number": "{ task: first, name: identifier, number: 2, is: 1 }",
+                    "is": "{ task: first, name: classes, is: data }", "present": "{ task: other, name: identifier, present: true }",
+                    "sameAs": "{ task: first, name: identifier, sameAs: other }",
+                    "otherThan": "{ task: first, name: classes, otherThan: other }",
+                ]),
+            "asked": Examples(
+                run: asked(),
+                holds: [
+                    "{ task: first, store: cookies, action: read }", "{ task: first, store: cookies, action: read, count: 2 }",
+                    "{ task: first, store: cookies, action: read, number: 2, url: 'http://b.test/' }",
+                    "{ task: first, store: cache, action: write, count: 0 }",
+                ],
+                fails: [
+                    "task": "{ task: other, store: cookies, action: read }", "store": "{ task: first, store: credentials, action: read }",
+                    "action": "{ task: first, store: cookies, action: write }",
+                    "number": "{ task: first, store: cookies, action: read, number: 3, url: 'http://b.test/' }",
+                    "url": "{ task: first, store: cookies, action: read, url: 'http://b.test/' }",
+                    "count": "{ task: first, store: cookies, action: read, count: 1 }",
+                ]),
+            "leftFiles": Examples(run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }"], fails: ["count": "{ count: 0 }"]),
             "link": Examples(
                 run: link(),
                 holds: ["{ interface: wifi, direction: down, means: probe, delayAtLeast: 10ms, delayAtMost: 10ms, lossAtLeast: 5%, lossAtMost: 5%, rateAtLeast: 2Mbit/s, rateAtMost: 2Mbit/s }"],
@@ -400,6 +429,25 @@ import Testing
     private static func memory() -> Run {
         var run = Run(two)
         for peak in [4_096, 5_000, 6_144] as [Int64] { run.add(.adapter(.memory(peak: peak))) }
+        return run
+    }
+
+    /// Two tasks and the session were asked for what they are, a store was asked twice for the first, and two files stayed.
+    private static func asked() -> Run {
+        let steps = ["first", "other"].flatMap { task in ["classes", "identifier", "response"].map { "\n  - { ask: \(task), for: \($0) }" } }
+        var run = Run(
+            two.replacing("sessions: { main: {}, other: {} }", with: "sessions: { main: { watch: [cookies, cache, credentials] }, other: { watch: cookies } }")
+                + steps.joined() + "\n  - { ask: main, for: settings }\n  - { ask: other, for: settings }")
+        run.tell("first", .told(.classes, "data upload"))
+        run.tell("first", .told(.identifier, "1"))
+        run.tell("first", .told(.identifier, "2"))
+        run.say(.task("other", .told(.classes, "data upload")))
+        run.say(.task("other", .told(.identifier, nil)))
+        run.say(.sessionTold(.main, .settings, "a 1"))
+        for host in ["a", "b"] {
+            run.tell("first", .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://\(host).test/")))
+        }
+        run.add(.adapter(.leftFiles(["one", "two"])))
         return run
     }
 

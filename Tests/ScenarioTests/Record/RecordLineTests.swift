@@ -151,6 +151,7 @@ import Testing
         (.adapter(.killed("limit: time")), #"{"at":5,"fact":"killed","reason":"limit: time"}"#),
         (.adapter(.exited(code: 3)), #"{"at":5,"code":3,"fact":"exited"}"#),
         (.adapter(.signalled(11)), #"{"at":5,"fact":"signalled","signal":11}"#),
+        (.adapter(.leftFiles(["a", "b/c"])), #"{"at":5,"fact":"leftFiles","files":["a","b/c"]}"#),
         (.adapter(.memory(peak: 4_096)), #"{"at":5,"fact":"memory","peak":4096}"#),
         (.adapter(.lastWords("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
         (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),

@@ -9,7 +9,7 @@ enum SilenceAfterCompletion: Invariant {
     /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
         .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler,
-        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten,
+        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

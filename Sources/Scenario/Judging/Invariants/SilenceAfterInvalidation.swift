@@ -8,7 +8,7 @@ enum SilenceAfterInvalidation: Invariant {
     /// Answers to commands of the harness are no messages to the delegate.
     private static let mayFollow: Set<TaskEventName> = [
         .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .progressRead,
-        .callbackEnded, .streamRead, .streamWritten,
+        .callbackEnded, .streamRead, .streamWritten, .told,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

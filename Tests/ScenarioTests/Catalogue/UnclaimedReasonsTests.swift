@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Scenario
+
+struct UnclaimedReasonsTests {
+    private static func catalogue() throws -> RequirementCatalogue {
+        try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/requirements.yaml")
+    }
+
+    private static func reasons() throws -> UnclaimedReasons {
+        try UnclaimedReasons.read(path: Sample.scenarios + "/catalogue/unclaimed.yaml", catalogue: catalogue())
+    }
+
+    private static func claimed() throws -> Set<String> {
+        var ids: Set<String> = []
+        for file in try ScenarioFiles.find(in: [Sample.scenarios]) { ids.formUnion(try ScenarioReader.read(path: file).get().proves) }
+        return ids
+    }
+
+    /// What a session that works in its own process is held to, and so what may not lack a scenario without a word.
+    private static let areas = [
+        "CONF", "TASK", "DLGT", "DATA", "UPLD", "DNLD", "AUTH", "REDR", "CACH", "COOK", "STOR", "CONN", "TIME", "PROG", "POOL", "H2", "TLSV",
+        "PRXY", "STRM", "CONV", "PROT", "INVL", "ERRR", "ENCD",
+    ]
+
+    /// Their scenarios are being written; an entry goes when its scenario comes.
+    private static let awaited: Set<String> = Set(
+        ["DLGT-01", "DLGT-13", "DLGT-15", "DLGT-16", "DLGT-17", "DLGT-18", "STOR-06", "STRM-01", "STRM-02", "STRM-03"]
+            + (1...9).map { "PROG-0\($0)" } + (1...8).map { "PROT-0\($0)" })
+
+    @Test func `every must and should that no scenario claims has a reason`() throws {
+        let (reasons, claimed) = (try Self.reasons(), try Self.claimed())
+        for requirement in try Self.catalogue().requirements where requirement.level == .must || requirement.level == .should {
+            guard Self.areas.contains(String(requirement.id.prefix { $0 != "-" })), !claimed.contains(requirement.id) else { continue }
+            #expect(reasons[requirement.id] != nil || Self.awaited.contains(requirement.id), "\(requirement.id)")
+        }
+    }
+
+    @Test func `no requirement that a scenario claims has a reason of its own`() throws {
+        #expect(try Self.reasons().named.intersection(Self.claimed()).isEmpty)
+    }
+
+    @Test func `a reason of an area is that of each of its requirements, and one of its own goes before it`() throws {
+        let text = """
+            - { reason: all of it, areas: [BKGD] }
+            - { reason: this one, requirements: [BKGD-02] }
+            """
+        let reasons = try UnclaimedReasons.read(text: text, catalogue: Self.catalogue())
+        #expect(reasons["BKGD-01"] == "all of it")
+        #expect(reasons["BKGD-02"] == "this one")
+        #expect(reasons["CONF-01"] == nil)
+        #expect(reasons.named == ["BKGD-02"])
+    }
+
+    @Test(arguments: [
+        ("- { reason: r, areas: [BKDG] }", "did you mean `BKGD`?"), ("- { reason: r, requirements: [CONF-99] }", "no requirement `CONF-99`"),
+        ("- { reason: r }", "`areas` or `requirements`"), ("- { reason: r, requirements: [CONF-01, CONF-01] }", "twice"),
+        ("- { areas: [BKGD] }", "no `reason`"),
+    ])
+    func `a mistake in the list is told with its place`(text: String, says: String) throws {
+        let catalogue = try Self.catalogue()
+        let error = #expect(throws: ScenarioErrors.self) { try UnclaimedReasons.read(file: "u.yaml", text: text, catalogue: catalogue) }
+        #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasPrefix("u.yaml:1:") == true)
+    }
+}

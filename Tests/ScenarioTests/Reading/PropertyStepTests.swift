@@ -1,0 +1,102 @@
+import AdapterProtocol
+import Testing
+
+@testable import Scenario
+
+/// The words that look at tasks and sessions or write to what they were made with: what they become, what they ask of an implementation,
+/// and what authors are told of wrong ones.
+struct PropertyStepTests {
+    private func read(session: String = "{}", task: String = "", steps: [String], check: String? = nil) -> Result<Scenario, ScenarioErrors> {
+        var text = Sample.good(replacing: "origin:", with: "session: \(session)\norigin:")
+            .replacing("    as: first\n", with: "    as: first\n" + (task.isEmpty ? "" : "    \(task)\n") + steps.map { "  - \($0)\n" }.joined())
+        if let check { text += "\n  - \(check)" }
+        return ScenarioReader.read(file: "x", text: text)
+    }
+
+    private func complaint(session: String = "{}", task: String = "", steps: [String] = [], check: String? = nil) -> String {
+        switch read(session: session, task: task, steps: steps, check: check) {
+        case .success: "none"
+        case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+
+    @Test func `a property is asked of a task or of a session, whichever has it`() throws {
+        let scenario = try read(steps: ["{ ask: first, for: classes }", "{ ask: main, for: settings }"]).get()
+        #expect(scenario.script.dropFirst() == [.ask("first", .classes), .askSession(.main, .settings)])
+        #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
+        #expect(complaint(steps: ["{ ask: main, for: classes }"]).contains("no step above makes a task `main`"))
+        #expect(complaint(steps: ["{ ask: mian, for: settings }"]).contains("did you mean `main`?"))
+        #expect(complaint(steps: ["{ ask: first, for: clases }"]).contains("did you mean `classes`?"))
+        #expect(complaint(steps: ["{ ask: first }"]).contains("`for`"))
+    }
+
+    @Test func `a configuration is written to through either object, without what is chosen at making`() throws {
+        let scenario = try read(steps: ["{ configure: main, through: readBack, with: { requestTimeout: 2s } }"]).get()
+        var changed = SessionConfiguration()
+        changed.requestTimeout = .seconds(2)
+        #expect(scenario.script.last == .configure(.main, through: .readBack, changed))
+        #expect(scenario.needs.isSuperset(of: [.configurationObjects, .requestTimeout]))
+        for word in ["kind: default", "delegate: none", "watch: cache"] {
+            #expect(complaint(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains("chosen when a session is made"), "\(word)")
+        }
+        #expect(complaint(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))
+        #expect(complaint(steps: ["{ configure: other, through: original, with: { kind: default } }"]).contains("there is no session `other`"))
+    }
+
+    @Test func `a session without a delegate serves handlers only, and the shared one cannot be configured`() throws {
+        let silent = try read(session: "{ delegate: none }", task: "handler: true", steps: []).get()
+        #expect(silent.sessions.first?.configuration.hasDelegate == false)
+        #expect(silent.needs.contains(.sessionWithoutDelegate))
+        let shared = try read(session: "{ kind: shared }", task: "handler: true", steps: []).get()
+        #expect(shared.sessions.first?.configuration.kind == .shared)
+        #expect(shared.sessions.first?.configuration.hasDelegate == false)
+        #expect(shared.needs.contains(.sharedSession) && !shared.needs.contains(.sessionWithoutDelegate))
+        #expect(complaint(session: "{ delegate: none }").contains("give the task `handler: true`"))
+        #expect(complaint(session: "{ kind: shared }").contains("give the task `handler: true`"))
+        #expect(complaint(session: "{ kind: shared, requestTimeout: 2s }", task: "handler: true").contains("leave `requestTimeout` out"))
+        #expect(
+            complaint(session: "{ delegate: none }", task: "handler: true", steps: ["invalidate: main"]).contains("nobody would hear"))
+    }
+
+    @Test func `watched stores are new ones, and only they can keep an answer back`() throws {
+        let scenario = try read(session: "{ watch: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]).get()
+        #expect(scenario.sessions.first?.configuration.watched == [.cookies, .credentials])
+        #expect(scenario.needs.isSuperset(of: [.watchedCookies, .watchedCredentials, .heldDecisions]))
+        guard case .task(let task, _, _) = scenario.script.first else { return #expect(Bool(false)) }
+        #expect(task.policies.held == [.store])
+        #expect(complaint(task: "hold: store").contains("watches no store"))
+        #expect(complaint(session: "{ watch: cache, cache: left }").contains("leave `cache` out"))
+        #expect(complaint(session: "{ watch: cookis }").contains("did you mean `cookies`?"))
+    }
+
+    @Test func `a service type is the session's`() throws {
+        let scenario = try read(session: "{ serviceType: voice }", steps: []).get()
+        #expect(scenario.sessions.first?.configuration.serviceType == .voice)
+        #expect(scenario.needs.contains(.networkServiceType))
+    }
+
+    @Test func `one can wait for the delegate's end`() throws {
+        let scenario = try read(steps: ["invalidate: main", "await: main.delegateReleased"]).get()
+        #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
+        #expect(complaint(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
+        let order = "before: { first: main.didBecomeInvalid, then: main.delegateReleased }"
+        #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateLife))
+    }
+
+    @Test func `a check about what the script never asks is refused`() {
+        #expect(complaint(check: "property: { task: first, name: classes, is: data }").contains("never asks for the classes of first"))
+        #expect(complaint(check: "property: { session: main, name: classes, is: data }").contains("name a `task`"))
+        #expect(complaint(check: "property: { task: first, name: settings, is: data }").contains("name a `session`"))
+        #expect(
+            complaint(steps: ["{ ask: first, for: classes }"], check: "property: { task: first, name: classes, sameAs: second }")
+                .contains("never asks for the classes of second"))
+        #expect(complaint(check: "asked: { task: first, store: cache, action: read }").contains("does not watch its cache"))
+        #expect(
+            complaint(session: "{ watch: cache }", check: "asked: { task: first, store: cache, action: read, number: 2 }").contains("add that"))
+    }
+
+    @Test func `the sample of these words is read`() throws {
+        let scenario = try ScenarioReader.read(file: "x", text: try Sample.text("objects.yaml")).get()
+        #expect(scenario.script.count == 9 && scenario.expectations.count == 3)
+    }
+}
