@@ -61,9 +61,9 @@ enum CurlFaultTable {
     private static let insideHead = [Fault.Point.statusLine, .responseHeader("Content-Length")].flatMap { point in
         CurlFaultRow.at(point, says: [
             .close: "0* 200 0", .closeWithoutNotify: "0* 200 0", .halfClose: "0* 200 0", .reset: "56 200 0", .stall: "28 200 0", .stopReading: "0 200 10",
-            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.04", .garbage("\u{0}\r\n"): "8 200 0",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.04",
         ])
-    }
+    } + CurlFaultRow.at(.responseHeader("Content-Length"), says: [.garbage("\u{0}\r\n"): "8 200 0"])
 
     /// Garbage in a body is body to a client that cannot know better.
     private static let responseBody =

@@ -76,6 +76,18 @@ struct HTTP2FaultTests {
         #expect(!rig.has(.finish(closeNotify: true)))
     }
 
+    @Test func `GOAWAY with a later number still takes the streams up to it, that one too`() {
+        var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(3))), Fault.Scope(first: 1), size: 10)
+        rig.request(1, "/big")
+        rig.takeWrites()
+        rig.request(3, "/big")
+        rig.request(5, "/big")
+        rig.takeWrites()
+        #expect(rig.body(3).count == 10)
+        #expect(rig.heads(5).isEmpty)
+        #expect(rig.has(.finish(closeNotify: true)))
+    }
+
     @Test func `SETTINGS in the midst go by the client's acknowledgement`() {
         var rig = rig(.responseBody(10), .stream(.settings([HTTP2Setting(.maxConcurrentStreams, 1)])), Fault.Scope(first: 1))
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))

@@ -202,6 +202,27 @@ struct HTTP2MachineTests {
         #expect(rig.badRequests == ["1 bytes more than the window of stream 1 allows"])
     }
 
+    /// RFC 9113 §6.9.2: what SETTINGS change holds for the streams that are open, from the client's acknowledgement on.
+    @Test func `a stream that was open before the client acknowledged SETTINGS gets their window too`() {
+        var rig = HTTP2Rig(plan(10, [Fault(point: .requestHead, effect: .stream(.closeWindow))]))
+        rig.request(1, "/big", method: "POST", ends: false)
+        rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
+        for part in 0..<5 { rig.data(1, Bytes.big(Int64(part) * 16_384, 16_384), ends: part == 4) }
+        rig.takeWrites()
+        #expect(rig.badRequests.isEmpty)
+        #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 81_920, differsAt: nil, bodyText: nil)))
+    }
+
+    /// RFC 9113 §8.1: a second block of fields ends the request.
+    @Test func `trailers that do not end their stream are refused`() {
+        var rig = HTTP2Rig(plan(10))
+        rig.request(1, "/big", method: "POST", ends: false)
+        rig.send(Frame.bytes(.headers, Frame.Flag.endHeaders, stream: 1, rig.block([("x-sum", "1")])))
+        rig.takeWrites()
+        #expect(rig.frames(.resetStream).map(\.code) == [1])
+        #expect(rig.badRequests == ["trailers that do not end their stream"])
+    }
+
     @Test func `a closed window is granted no more until it is opened`() {
         let faults = [
             Fault(point: .requestHead, effect: .stream(.closeWindow)),

@@ -108,6 +108,18 @@ import Testing
         #expect(rig.dials == ["api.test:443"])
     }
 
+    /// The body that follows is no next request: the proxy does not read it, and says that it ends.
+    @Test func `407 to a request with a body ends the connection`() {
+        var asked = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw")
+        asked.asker = .proxy
+        var rig = Rig { $0.access = .challenge(asked) }
+        rig.client("POST http://api.test/a HTTP/1.1\r\nHost: a\r\nContent-Length: 38\r\n\r\n")
+        rig.client("GET http://api.test/b HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(rig.said(.down).hasPrefix("HTTP/1.1 407 ") && rig.said(.down).contains("Connection: close\r\n"))
+        #expect(rig.facts.count { if case .request = $0 { true } else { false } } == 1)
+        #expect(rig.done.contains(.finish(.down)) && rig.dials.isEmpty)
+    }
+
     @Test func `what is no proxy request is answered 400 and ends`() {
         var rig = Rig()
         rig.client("GET /path HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -189,6 +201,7 @@ import Testing
         rig.tunnel()
         rig.give(.gone(.down, isReset: true))
         #expect(rig.done.contains(.reset(.down)) && rig.machine.isOver)
+        #expect(rig.facts == [.closed(by: "reset", up: 0, down: 0)])
     }
 
     @Test func `a client that leaves in the midst of its request is a closed connection`() {

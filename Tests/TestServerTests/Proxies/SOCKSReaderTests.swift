@@ -63,6 +63,7 @@ import Testing
             return
         }
         #expect(kind.prefix(2) == [5, 8])
+        #expect(read([5, 1, 0, 5, 1, 0, 3, 0, 0, 80]).steps.last == .bad("a host name without a byte"))
         #expect(read([4, 1]).steps == [.bad("the version is 4, not 5")])
     }
 
