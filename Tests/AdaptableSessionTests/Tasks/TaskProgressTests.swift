@@ -62,9 +62,11 @@ import Testing
     }
 
     /// At once and in order: what is told later and side by side could leave the task suspended.
-    @Test func `what is done with it is done with the task when the call returns`() {
+    @Test func `what is done with it is done with the task when the call returns`() async throws {
+        // It never answers, so the task does not end by itself.
+        let server = try await ScriptedServer { _ in [] }
         let session = AdaptableSession(configuration: .ephemeral)
-        let task = session.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+        let task = session.dataTask(with: server.url("/"))
         #expect(task.state == .suspended)
         for _ in 0..<100 {
             task.progress.resume()
