@@ -55,6 +55,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
     /// Returns at once; nothing is called from inside (TASK-15).
     public func resume() {
+        session.lookForNetwork()
         facts.withLock { facts in
             guard facts.state == .suspended else { return }
             facts.state = .running
