@@ -23,9 +23,6 @@ package final class PathMonitor: Sendable {
     /// The state as it was told last.
     package var current: NetworkState { latest.state.withLock { $0 } }
 
-    /// Reads the state now, before its message is heard: a network that is there when a task begins must not be missed. nil when it is as it was told last.
-    let look: @Sendable () -> NetworkState?
-
     package init(
         policy: PathPolicy = PathPolicy(), in namespace: NetworkNamespace? = nil,
         onChange: @escaping @Sendable (NetworkState) -> Void
@@ -35,14 +32,6 @@ package final class PathMonitor: Sendable {
         let netlink = try NetlinkSocket(in: namespace)
         let latest = Latest(try NetworkState.read(netlink, policy))
         self.latest = latest
-        look = {
-            guard let state = try? NetworkState.read(netlink, policy) else { return nil }
-            let isOther = latest.state.withLock { last in
-                defer { last = state }
-                return last != state
-            }
-            return isOther ? state : nil
-        }
         do throws(SystemCallError) {
             let waker = try Stop()
             self.waker = waker

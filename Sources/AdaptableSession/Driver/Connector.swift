@@ -28,7 +28,7 @@ final class Connector {
         // Without a view of the network there is nothing to skip by.
         if network.state == nil { policy.skipsUnreachable = false }
         return Dialer(
-            host: host, port: port, path: network.path(to: host, forbidding: traits), policy: policy, resolver: resolver,
+            host: host, port: port, path: network.path(to: host, forbidding: traits, since: MonotonicTime.now()), policy: policy, resolver: resolver,
             on: eventLoop, done: done)
     }
 }

@@ -161,12 +161,6 @@ public final class AdaptableSession: Sendable {
     }
 
     /// Runs `act` on the event loop, in the order of the calls.
-    /// A task that begins is judged by what is there now: the message of an interface that has just come may still be under way.
-    func lookForNetwork() {
-        guard let monitor, let state = monitor.look() else { return }
-        perform { $0.networkChanged(state) }
-    }
-
     func perform(_ act: @escaping @Sendable (SessionCore) -> Void) {
         let core = core
         eventLoop.execute { act(core.value) }

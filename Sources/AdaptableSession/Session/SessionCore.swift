@@ -84,14 +84,14 @@ final class SessionCore {
 
     func begin(_ load: TaskLoad, _ guest: WaitingRoom.Guest) {
         load.guest = guest
-        perform(waiting.begin(guest, path: network.path(to: guest.host, forbidding: guest.forbids)))
+        perform(waiting.begin(guest, path: network.path(to: guest.host, forbidding: guest.forbids, since: load.resumedAt)))
     }
 
     func attemptFailed(_ load: TaskLoad, _ cause: WaitingRoom.Cause) {
         guard let guest = load.guest else { return }
         perform(
             waiting.attemptFailed(
-                guest, cause, path: network.path(to: guest.host, forbidding: guest.forbids), now: MonotonicTime.now()))
+                guest, cause, path: network.path(to: guest.host, forbidding: guest.forbids, since: load.resumedAt), now: MonotonicTime.now()))
     }
 
     func connected(_ load: TaskLoad) {
@@ -109,9 +109,9 @@ final class SessionCore {
             guard let new = state.interface(named: old.name) else { return true }
             return old.isRunning && !new.isRunning || !Set(old.addresses).isSubset(of: new.addresses)
         }
-        network.state = state
+        network.told(state)
         for interface in lost { connections.interfaceLost(interface.name) }
-        perform(waiting.pathChanged(now: MonotonicTime.now()) { [network] in network.path(to: $0.host, forbidding: $0.forbids) })
+        perform(waiting.pathChanged(now: MonotonicTime.now()) { [network] in network.path(to: $0.host, forbidding: $0.forbids, since: 0) })
     }
 
     private func perform(_ actions: [WaitingRoom.Action]) {

@@ -55,12 +55,12 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
     /// Returns at once; nothing is called from inside (TASK-15).
     public func resume() {
-        session.lookForNetwork()
         facts.withLock { facts in
             guard facts.state == .suspended else { return }
             facts.state = .running
             // Inside the lock, so that the calls of several threads reach the event loop in the order of the states they made.
-            session.tell(load) { $0.resume() }
+            let now = MonotonicTime.now()
+            session.tell(load) { $0.resume(at: now) }
         }
     }
 

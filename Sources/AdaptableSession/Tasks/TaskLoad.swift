@@ -89,6 +89,8 @@ final class TaskLoad {
     private var alarm: Scheduled<Void>?
     private var alarmTime = Int64.max
     let createdAt = MonotonicTime.now()
+    /// When it was resumed last: a network that was there by then is not missed.
+    private(set) var resumedAt: Int64 = 0
 
     init(_ task: AdaptableSessionTask, kind: TaskKind, ending: TaskEnding, core: SessionCore) {
         number = task.load
@@ -125,7 +127,8 @@ final class TaskLoad {
 
     // MARK: The caller's words
 
-    func resume() {
+    func resume(at moment: Int64) {
+        resumedAt = moment
         isSuspended = false
         switch phase {
         case .created: begin()
