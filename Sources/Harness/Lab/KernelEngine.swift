@@ -129,7 +129,7 @@ final class KernelEngine: LinkEngine {
         guard let offered = try? end.offered else { return }
         observer(
             .fact(
-                .packetCounts(kind, direction, packets: offered.packets &- probes.count(kind, direction), bytes: offered.bytes)))
+                .packetCounts(kind, direction, packets: probes.leaving(of: offered.packets, kind, direction), bytes: offered.bytes)))
     }
 
     func stop() {

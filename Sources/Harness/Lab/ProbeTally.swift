@@ -21,8 +21,11 @@ final class ProbeTally: Sendable {
         }
     }
 
-    func count(_ kind: InterfaceKind, _ direction: LinkDirectionName) -> UInt64 {
-        packets.withLock { $0[Place(kind: kind, direction: direction)] ?? 0 }
+    /// What of a counter's packets was not the lab's. A link that goes down in the midst of a measurement takes probes with it that
+    /// the interface never counted, so there may be more of them than the counter has.
+    func leaving(of counted: UInt64, _ kind: InterfaceKind, _ direction: LinkDirectionName) -> UInt64 {
+        let probes = packets.withLock { $0[Place(kind: kind, direction: direction)] ?? 0 }
+        return counted - min(counted, probes)
     }
 
     func forget() { packets.withLock { $0.removeAll() } }

@@ -21,7 +21,7 @@ internal import COpenSSL
     }
 
     let context: TLSContext
-    private let ssl: OpaquePointer
+    let ssl: OpaquePointer
     // Both belong to `ssl`.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
@@ -29,7 +29,7 @@ internal import COpenSSL
     private var phase = Phase.handshake
     private var holds: Set<TLSHold>
     private var events: [TLSEvent] = []
-    private var hello: TLSClientHello?
+    private(set) var hello: TLSClientHello?
     private var refusal: UInt8?
     private var receivedAlert: UInt8?
     private var sentAlert: UInt8?
@@ -351,59 +351,6 @@ internal import COpenSSL
             let reason = kind == SSL_ERROR_SSL ? queue : "the handshake ended early (\(kind))"
             events.append(.failed(.handshakeOrRecord(reason: reason, alertSent: sentAlert)))
         }
-    }
-
-    private func info() -> TLSInfo {
-        let cipher = unsafe SSL_get_current_cipher(ssl).flatMap { unsafe SSL_CIPHER_get_name($0) }
-        var name: UnsafePointer<UInt8>?
-        var length: CUnsignedInt = 0
-        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
-        let alpn = unsafe name.map { start in
-            unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
-        }
-        let serverName = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
-        // Offers end at versions that we know, so no other can be agreed.
-        let version = unsafe TLSVersion(number: SSL_version(ssl)) ?? .tls13
-        return TLSInfo(
-            version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none", alpn: alpn,
-            serverName: hello?.serverName ?? serverName, peerCertificate: peerCertificate(),
-            isResumed: unsafe SSL_session_reused(ssl) == 1, peerSubject: peerSubject(), ownSubject: ownSubject(),
-            earlyData: earlyData(), staple: staple())
-    }
-
-    private func peerSubject() -> String? {
-        guard let pointer = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
-        let certificate = unsafe OwnedCertificate(adopting: pointer)
-        return unsafe Self.subject(certificate.pointer)
-    }
-
-    private func ownSubject() -> String? { unsafe SSL_get_certificate(ssl).flatMap { unsafe Self.subject($0) } }
-
-    private static func subject(_ certificate: OpaquePointer) -> String? {
-        guard let text = unsafe cw_certificate_subject(certificate) else { return nil }
-        defer { unsafe cw_free(text) }
-        return unsafe String(cString: text)
-    }
-
-    private func earlyData() -> TLSEarlyData {
-        switch unsafe SSL_get_early_data_status(ssl) {
-        case SSL_EARLY_DATA_REJECTED: .refused
-        case SSL_EARLY_DATA_ACCEPTED: .accepted
-        default: .notSent
-        }
-    }
-
-    private func staple() -> [UInt8]? {
-        guard case .client = context.role else { return nil }
-        var bytes: UnsafePointer<UInt8>?
-        let count = unsafe cw_ssl_stapled(ssl, &bytes)
-        guard count > 0, let bytes = unsafe bytes else { return nil }
-        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-    }
-
-    private func peerCertificate() -> [UInt8]? {
-        guard let pointer = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
-        return try? unsafe OwnedCertificate(adopting: pointer).der()
     }
 
     // MARK: What OpenSSL tells in the midst of it

@@ -22,29 +22,13 @@ package struct RequirementCatalogue: Sendable {
     // MARK: Reading
 
     package static func read(path: String) throws(ScenarioErrors) -> RequirementCatalogue {
-        let text: String
-        do {
-            text = try ScenarioReader.text(ofFile: path)
-        } catch {
-            throw ScenarioErrors([error])
-        }
-        return try read(file: path, text: text)
+        try read(file: path, text: CatalogueFile.text(path: path))
     }
 
     package static func read(file: String = "requirements.yaml", text: String) throws(ScenarioErrors) -> RequirementCatalogue {
-        let document: Document
-        do {
-            document = try Document(file: file, text: text)
-        } catch {
-            throw ScenarioErrors([error])
+        try CatalogueFile.read(file: file, text: text, as: shape, what: "the catalogue") { tree, findings in
+            RequirementCatalogue(tree, findings: &findings)
         }
-        var reader = ShapeReader()
-        let tree = reader.read(document.root, as: shape, what: "the catalogue")
-        var findings = Findings()
-        findings.add(reader.errors)
-        let catalogue = RequirementCatalogue(tree, findings: &findings)
-        guard findings.errors.isEmpty else { throw ScenarioErrors(findings.errors) }
-        return catalogue
     }
 
     private init(_ tree: Value, findings: inout Findings) {

@@ -12,31 +12,15 @@ package struct UnclaimedReasons: Sendable {
     package var named: Set<String> { Set(ofRequirements.keys) }
 
     package static func read(path: String, catalogue: RequirementCatalogue) throws(ScenarioErrors) -> UnclaimedReasons {
-        let text: String
-        do {
-            text = try ScenarioReader.text(ofFile: path)
-        } catch {
-            throw ScenarioErrors([error])
-        }
-        return try read(file: path, text: text, catalogue: catalogue)
+        try read(file: path, text: CatalogueFile.text(path: path), catalogue: catalogue)
     }
 
     package static func read(
         file: String = "unclaimed.yaml", text: String, catalogue: RequirementCatalogue
     ) throws(ScenarioErrors) -> UnclaimedReasons {
-        let document: Document
-        do {
-            document = try Document(file: file, text: text)
-        } catch {
-            throw ScenarioErrors([error])
+        try CatalogueFile.read(file: file, text: text, as: shape, what: "the list of reasons") { tree, findings in
+            UnclaimedReasons(tree, catalogue, &findings)
         }
-        var reader = ShapeReader()
-        let tree = reader.read(document.root, as: shape, what: "the list of reasons")
-        var findings = Findings()
-        findings.add(reader.errors)
-        let reasons = UnclaimedReasons(tree, catalogue, &findings)
-        guard findings.errors.isEmpty else { throw ScenarioErrors(findings.errors) }
-        return reasons
     }
 
     private init(_ tree: Value, _ catalogue: RequirementCatalogue, _ findings: inout Findings) {

@@ -120,44 +120,30 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `a stalled callback stops its own task only, on a wide queue`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
-        let gate = DispatchSemaphore(value: 0)
-        let isFirst = Mutex(true)
-        let log = EventLog(onData: { _ in
-            let stalls = isFirst.withLock { first in
-                defer { first = false }
-                return first
-            }
-            if stalls { gate.wait() }
-        })
+        let stall = StalledCall()
+        let log = EventLog(onData: { _ in stall.call() })
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 4
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: queue)
         let stalled = session.dataTask(with: server.url("/stalled"))
         stalled.resume()
-        while isFirst.withLock({ $0 }) { await Task.yield() }
+        await stall.reached()
         let other = session.dataTask(with: server.url("/other"))
         other.resume()
         #expect(await log.completion(of: other) == nil)
         #expect(stalled.state != .completed)
-        gate.signal()
+        stall.letGo()
         #expect(await log.completion(of: stalled) == nil)
     }
 
     @Test(.timeLimit(.minutes(1))) func `reading stops behind a callback that does not return`() async throws {
         let body = String(repeating: "x", count: 8 << 20)
         let server = try await ScriptedServer { _ in ScriptedServer.ok(body) }
-        let gate = DispatchSemaphore(value: 0)
-        let isFirst = Mutex(true)
-        let log = EventLog(onData: { _ in
-            let stalls = isFirst.withLock { first in
-                defer { first = false }
-                return first
-            }
-            if stalls { gate.wait() }
-        })
+        let stall = StalledCall()
+        let log = EventLog(onData: { _ in stall.call() })
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
-        while isFirst.withLock({ $0 }) { await Task.yield() }
+        await stall.reached()
         // The count stands still once the backlog is full, far from the end.
         var last: Int64 = -1
         while task.countOfBytesReceived != last {
@@ -165,7 +151,7 @@ import Testing
             try await Task.sleep(for: .milliseconds(200))
         }
         #expect(last < 2 << 20)
-        gate.signal()
+        stall.letGo()
         #expect(await log.completion(of: task) == nil)
         #expect(log.data(of: task).count == 8 << 20)
     }

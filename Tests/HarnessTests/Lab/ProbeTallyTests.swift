@@ -1,0 +1,27 @@
+import Scenario
+import Testing
+
+@testable import Harness
+
+@Suite struct ProbeTallyTests {
+    private func measured(_ packets: Int) -> LinkObservation {
+        .fact(.conditionMeasured(.cellular, .up, .init(means: .probe, packets: packets, lost: 0, text: "")))
+    }
+
+    @Test func `The lab's own packets are taken out of a counter, in their direction only`() {
+        let tally = ProbeTally()
+        let observe = tally.counting { _ in }
+        observe(measured(30))
+        #expect(tally.leaving(of: 33, .cellular, .up) == 3)
+        #expect(tally.leaving(of: 33, .cellular, .down) == 33)
+        #expect(tally.leaving(of: 33, .wifi, .up) == 33)
+        tally.forget()
+        #expect(tally.leaving(of: 33, .cellular, .up) == 33)
+    }
+
+    @Test func `Probes that the interface never counted leave nothing, not a wrapped number`() {
+        let tally = ProbeTally()
+        tally.counting { _ in }(measured(60))
+        #expect(tally.leaving(of: 1, .cellular, .up) == 0)
+    }
+}
