@@ -33,7 +33,10 @@ final class AdaptableDownload: AdaptableSessionDownloadDelegate {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let url = URL(string: arguments[1]) else { fatalError("usage: adaptable-download URL FILE") }
+guard arguments.count == 3, let url = URL(string: arguments[1]) else {
+    print("usage: adaptable-download URL FILE")
+    exit(2)
+}
 let configuration = AdaptableSessionConfiguration.ephemeral
 configuration.waitsForConnectivity = true
 configuration.timeoutIntervalForRequest = 5
