@@ -120,7 +120,7 @@ extension TaskLoad {
         authenticate(&fields, url, exchange)
         authenticateForward(&fields, url, exchange)
         noteSent(fields)
-        if exchange.stream != nil, let priority = StreamPriority.field(task.priority), !fields.has("Priority") {
+        if exchange.stream != nil, let priority = StreamPriority.field(task.priority, policy: policies.http2), !fields.has("Priority") {
             fields["Priority"] = priority
         }
         exchange.handler.send(
