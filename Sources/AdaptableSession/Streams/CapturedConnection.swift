@@ -34,7 +34,8 @@ final class CapturedConnection: StreamReceiver, Sendable {
         mutating func part(upTo count: Int) -> Part? {
             if input.readableBytes > 0 || count == 0 {
                 let bytes = input.readBytes(length: min(count, input.readableBytes)) ?? []
-                input.discardReadBytes()
+                // Now and then, so that small reads do not move the rest again and again.
+                if input.readableBytes == 0 { input.clear() } else if input.readerIndex >= CapturedConnection.capacity { input.discardReadBytes() }
                 return .bytes(bytes)
             }
             if let failure { return .failed(failure) }
@@ -138,9 +139,13 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     /// At least one byte; blocks until there is one, or none can come any more.
     func read(upTo count: Int) -> Part {
-        let part = wait { state in state.part(upTo: count) }
-        // Where the buffer was full, nobody has read since.
-        channel.eventLoop.execute { self.readMore() }
+        let (part, hasRoomAgain) = wait { state in
+            let before = state.input.readableBytes
+            guard let part = state.part(upTo: count) else { return nil as (Part, Bool)? }
+            return (part, before >= Self.capacity && state.input.readableBytes < Self.capacity)
+        }
+        // Nobody has read from the connection since the buffer was full.
+        if hasRoomAgain { channel.eventLoop.execute { self.readMore() } }
         inputSchedule.changed()
         return part
     }
@@ -177,6 +182,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         }
     }
 
+    /// What ended the connection.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     func closeInput() {

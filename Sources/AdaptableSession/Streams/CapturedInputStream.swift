@@ -6,6 +6,7 @@ final class CapturedInputStream: InputStream {
     private let connection: CapturedConnection
     private let offer: Int
     private var status = Status.notOpen
+    private var error: (any Error)?
     private var hasToldEnd = false
 
     init(_ connection: CapturedConnection, offer: Int) {
@@ -39,8 +40,9 @@ final class CapturedInputStream: InputStream {
         case .end:
             status = .atEnd
             return 0
-        case .failed:
+        case .failed(let error):
             status = .error
+            self.error = error
             return -1
         }
     }
@@ -54,7 +56,7 @@ final class CapturedInputStream: InputStream {
 
     override var streamStatus: Status { status }
 
-    override var streamError: (any Error)? { status == .error ? connection.failure : nil }
+    override var streamError: (any Error)? { error }
 
     override func property(forKey key: PropertyKey) -> AnyObject? { nil }
 
@@ -70,6 +72,7 @@ final class CapturedInputStream: InputStream {
             guard !hasToldEnd else { return }
             hasToldEnd = true
             status = event == .errorOccurred ? .error : .atEnd
+            if status == .error, error == nil { error = connection.failure }
         }
         delegate?.stream(self, handle: event)
     }

@@ -6,6 +6,7 @@ final class CapturedOutputStream: OutputStream {
     private let connection: CapturedConnection
     private let offer: Int
     private var status = Status.notOpen
+    private var error: (any Error)?
     private var hasToldEnd = false
 
     init(_ connection: CapturedConnection, offer: Int) {
@@ -41,8 +42,9 @@ final class CapturedOutputStream: OutputStream {
             let count = min(room, len)
             unsafe connection.write(UnsafeBufferPointer(start: buffer, count: count))
             return count
-        case .failure:
+        case .failure(let error):
             status = .error
+            self.error = error
             return -1
         }
     }
@@ -51,7 +53,7 @@ final class CapturedOutputStream: OutputStream {
 
     override var streamStatus: Status { status }
 
-    override var streamError: (any Error)? { status == .error ? connection.failure : nil }
+    override var streamError: (any Error)? { error }
 
     override func property(forKey key: PropertyKey) -> AnyObject? { nil }
 
@@ -67,6 +69,7 @@ final class CapturedOutputStream: OutputStream {
             guard !hasToldEnd else { return }
             hasToldEnd = true
             status = .error
+            if error == nil { error = connection.failure }
         }
         delegate?.stream(self, handle: event)
     }

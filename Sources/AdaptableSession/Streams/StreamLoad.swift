@@ -43,6 +43,7 @@ final class StreamLoad: StreamReceiver {
         self.core = core
         line = CallbackLine(queue: task.session.callbackQueue)
         caller = DelegateCaller(session: task.session, task: task)
+        queue.captureWaits = core.settings.policies.streams.captureWaits
     }
 
     // MARK: The caller's words

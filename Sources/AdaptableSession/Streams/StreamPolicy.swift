@@ -6,6 +6,9 @@ package struct StreamPolicy: Hashable, Sendable {
     /// `startSecureConnection` begins TLS (STRM-02).
     package var secures = true
 
+    /// Streams are made when all reads and writes before are through (STRM-03).
+    package var captureWaits = true
+
     /// What the task has received and nobody has read goes to the captured stream (STRM-03).
     package var capturesUnread = true
 

@@ -25,6 +25,8 @@ struct StreamQueue {
         case capture
     }
 
+    /// Everything that stands before it goes before the connection is handed over.
+    var captureWaits = true
     private var items: [Item] = []
     private var buffer = Data()
     private var isConnected = false
@@ -136,7 +138,7 @@ struct StreamQueue {
                 isSecuring = true
                 return buffer.isEmpty ? .secure : .refuseEarlyBytes
             case .capture:
-                guard index == items.startIndex, sending == nil else { return nil }
+                guard !captureWaits || index == items.startIndex && sending == nil else { return nil }
                 items.remove(at: index)
                 isCaptured = true
                 return .capture

@@ -143,11 +143,14 @@ struct CapturedStreamsTests {
         try await server.close()
     }
 
-    private func captured(_ log: Log, port: Int, reading first: Int = 0) async throws -> (pair: Pair, session: AdaptableSession, first: Data?) {
+    private func captured(
+        _ log: Log, port: Int, reading first: Int = 0, closingOutput: Bool = false
+    ) async throws -> (pair: Pair, session: AdaptableSession, first: Data?) {
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
         let task = session.streamTask(withHostName: "127.0.0.1", port: port)
         task.resume()
         let data = first == 0 ? nil : try await task.readData(ofMinLength: first, maxLength: first, timeout: 0).0
+        if closingOutput { task.closeWrite() }
         task.captureStreams()
         for await pair in log.pairs { return (pair, session, data) }
         throw CancellationError()
@@ -218,6 +221,32 @@ struct CapturedStreamsTests {
             #expect(pair.input.withLock { ($0.streamError as? URLError)?.code } == .networkConnectionLost)
             #expect(await pair.write([1]) == 0)
             #expect(pair.output.withLock { ($0.streamError as? URLError)?.code } == .networkConnectionLost)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what the task has closed before stays closed`() async throws {
+        try await withServer(greeting: 10) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port, closingOutput: true)
+            pair.open()
+            #expect(pair.output.withLock { !$0.hasSpaceAvailable })
+            #expect(await pair.write([1]) == 0)
+            #expect(pair.output.withLock { $0.streamStatus == .error && $0.streamError != nil })
+            let rest = await pair.read(100)
+            #expect(rest.bytes == Self.bytes(10) && rest.last == 0)
+        }
+    }
+
+    /// One byte at a time, so that what is kept moves through its buffer.
+    @Test(.timeLimit(.minutes(1))) func `small reads bring the same bytes`() async throws {
+        try await withServer(greeting: 200_000) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            pair.open()
+            var all: [UInt8] = []
+            for size in [1, 7, 4_000] {
+                for _ in 0..<40 { all += await pair.read(size).bytes }
+            }
+            all += await pair.read(200_000 - all.count).bytes
+            #expect(all == Self.bytes(200_000))
         }
     }
 
