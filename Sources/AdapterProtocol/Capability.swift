@@ -95,6 +95,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case progress
     /// Stream tasks: a connection to a host and port, TLS when it is asked for.
     case streamTask
+    /// A stream task can be turned into a pair of streams.
+    case streamCapture
     case http2
     /// Properties of tasks can be asked for.
     case taskProperties

@@ -82,6 +82,8 @@ package enum TaskEvent: Hashable, Sendable {
     case streamWritten(Failure?)
     case readClosed
     case writeClosed
+    /// A stream task became a pair of streams, and with that it is over.
+    case didBecomeStreams
 
     /// A watched store was asked, by a call that names the task.
     case storeAsked(StoreQuestion)
@@ -189,6 +191,7 @@ package enum TaskEvent: Hashable, Sendable {
         case .streamWritten: .streamWritten
         case .readClosed: .readClosed
         case .writeClosed: .writeClosed
+        case .didBecomeStreams: .didBecomeStreams
         case .storeAsked: .storeAsked
         case .told: .told
         }
@@ -200,5 +203,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
-    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, storeAsked, told
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAsked, told
 }

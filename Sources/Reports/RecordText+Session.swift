@@ -23,7 +23,7 @@ extension RecordText {
     private static func details(_ event: TaskEvent) -> String {
         switch event {
         case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
-            .writeClosed:
+            .writeClosed, .didBecomeStreams:
             ""
         case .didReceiveChallenge(let challenge):
             "\(challenge.method) challenge for the \(challenge.level), host \(challenge.host)"

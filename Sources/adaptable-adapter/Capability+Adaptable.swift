@@ -11,7 +11,7 @@ extension Capability {
         .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
-        .delegateQueue, .stalledCallbacks, .progress, .streamTask,
+        .delegateQueue, .stalledCallbacks, .progress, .streamTask, .streamCapture,
         .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
         .watchedCache, .watchedCredentials, .networkServiceType,
     ]

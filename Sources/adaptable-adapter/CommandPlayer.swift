@@ -46,7 +46,7 @@ struct CommandPlayer: CommandPlaying {
         case .stream(let name, let action):
             with(name) { task in
                 guard let task = task as? AdaptableSessionStreamTask else { return fail("\(name) is no stream") }
-                task.play(action, as: name, to: output)
+                if let fault = task.play(action, as: name, notes, to: output) { fail(fault) }
             }
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)

@@ -18,7 +18,7 @@ extension Capability {
         // Declared with the words that resume data is not supported: the task fails, the blob is always nil.
         case .resumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
-        case .waitsForConnectivity, .backgroundSession, .streamTask: false
+        case .waitsForConnectivity, .backgroundSession, .streamTask, .streamCapture: false
         // Not declared.
         case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
         // Declared with a note that what the completion handler is given is ignored.

@@ -30,7 +30,8 @@ enum Examples {
         .progress: [.progress("first", .read), .progress("second", .pause)],
         .stream: [
             .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])), .stream("first", .secure),
-            .stream("first", .closeRead), .stream("first", .closeWrite),
+            .stream("first", .closeRead), .stream("first", .closeWrite), .stream("first", .captureStreams),
+            .stream("first", .readCaptured(minimum: 1, maximum: 2)), .stream("first", .writeCaptured([0, 255])), .stream("first", .closeCaptured),
         ],
         .ask: [.ask("first", .response), .ask("second", .handlerQueue)],
         .askSession: [.askSession("other", .settings)],
@@ -152,6 +153,7 @@ enum Examples {
         .streamWritten: [.streamWritten(nil), .streamWritten(lost)],
         .readClosed: [.readClosed],
         .writeClosed: [.writeClosed],
+        .didBecomeStreams: [.didBecomeStreams],
         .progressRead: [.progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5))],
     ]
 

@@ -140,6 +140,7 @@ struct RecordTextTests {
         (task(.callbackBegan(.didComplete, isOnQueue: false)), "t.callbackBegan: didComplete, not on the session's queue"),
         (task(.streamRead([1, 2], isAtEnd: true, nil)), "t.streamRead: 2 bytes, the last"),
         (task(.streamWritten(nil)), "t.streamWritten"), (task(.readClosed), "t.readClosed"), (task(.writeClosed), "t.writeClosed"),
+        (task(.didBecomeStreams), "t.didBecomeStreams"),
         (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
         (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
         (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),

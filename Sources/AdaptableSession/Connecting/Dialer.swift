@@ -35,6 +35,7 @@ final class Dialer {
     private let resolver: NameResolver
     private let host: String
     private let port: Int
+    private let asking: NameAsking
     private var race: ConnectRace
     private var done: ((Result<Connected, Failure>) -> Void)?
     private var channels: [Int: any Channel] = [:]
@@ -53,6 +54,7 @@ final class Dialer {
         self.resolver = resolver
         self.host = host
         self.port = port
+        asking = NameAsking(path, policy: policy)
         race = ConnectRace(host: host, path: path, policy: policy)
         self.done = done
     }
@@ -88,7 +90,7 @@ final class Dialer {
         if lookupStart == nil { lookupStart = Dialer.now }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let loop = eventLoop
-        resolver.resolve(name, v6: v6) { answer in
+        resolver.resolve(name, v6: v6, by: asking) { answer in
             loop.execute { bound.value.resolved(name, v6, answer) }
         }
     }

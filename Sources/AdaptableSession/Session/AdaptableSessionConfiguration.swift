@@ -41,6 +41,9 @@ public final class AdaptableSessionConfiguration {
         set { settings.waitsForConnectivity = newValue }
     }
 
+    /// Where a forbidden interface exists, connections leave by the others only, and so do questions for names: by the hosts file and
+    /// the name servers of resolv.conf, without the other sources of nsswitch.conf (CONF-12). A resolver on this machine is asked too;
+    /// what it sends on by itself is the system's business.
     public var allowsCellularAccess: Bool {
         get { settings.allowsCellularAccess }
         set { settings.allowsCellularAccess = newValue }

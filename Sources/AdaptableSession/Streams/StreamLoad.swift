@@ -5,7 +5,7 @@ import OpenSSLTLS
 import Synchronization
 
 /// What a stream task does, from its first `resume()` to its last callback. Lives on the session's event loop.
-final class StreamLoad {
+final class StreamLoad: StreamReceiver {
     private enum Waiter {
         case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
         case write(@Sendable ((any Error)?) -> Void)
@@ -30,6 +30,8 @@ final class StreamLoad {
     private var hasStarted = false
     private var hasToldReadClosed = false
     private var hasToldWriteClosed = false
+    /// Only where a policy is wrong.
+    private var isSecondConnection = false
     /// What is to be done once the task goes on.
     private var held: [StreamQueue.Action] = []
 
@@ -41,6 +43,7 @@ final class StreamLoad {
         self.core = core
         line = CallbackLine(queue: task.session.callbackQueue)
         caller = DelegateCaller(session: task.session, task: task)
+        queue.captureWaits = core.settings.policies.streams.captureWaits
     }
 
     // MARK: The caller's words
@@ -133,6 +136,7 @@ final class StreamLoad {
         } catch {
             return broke(TransportFailure(onConnection: error))
         }
+        if isSecondConnection { return capture() }
         perform(queue.connected())
         readMore()
     }
@@ -177,6 +181,7 @@ final class StreamLoad {
             line.post { handler(data, atEnd, nil) }
             readMore()
         case .send(let id, let data): send(id, data)
+        case .capture: capture()
         case .closeInput: tellReadClosed()
         case .closeOutput:
             // Before the connection hears of it: where the peer has ended too, closing ends the task at once.
@@ -235,6 +240,45 @@ final class StreamLoad {
         }
     }
 
+    /// The connection goes to a pair of streams, and with that the task is over.
+    private func capture() {
+        guard let channel, let handler else { return }
+        let policy = core.settings.policies.streams
+        guard policy.capturesConnection || isSecondConnection else { return connectAgain() }
+        let left = queue.handOver()
+        let connection = CapturedConnection(
+            channel: channel, handler: handler, unread: ByteBuffer(bytes: policy.capturesUnread ? left.unread : Data()),
+            hasInputEnded: left.hasInputEnded, isOutputClosed: left.isOutputClosed)
+        self.channel = nil
+        self.handler = nil
+        isEnded = true
+        failWaiters(StreamLoad.cause(of: task))
+        let (caller, number) = (caller, number)
+        line.post { [task] in
+            task.facts.withLock { $0.state = .completed }
+            let isTaken = caller.tell { delegate in
+                if let delegate = delegate as? any AdaptableSessionStreamDelegate {
+                    let offer = connection.offer()
+                    delegate.urlSession(
+                        caller.session, streamTask: task, didBecome: CapturedInputStream(connection, offer: offer),
+                        outputStream: CapturedOutputStream(connection, offer: offer))
+                } else {
+                    _ = DelegateWitness.tellMissing()
+                }
+            }
+            connection.settle(isTaken: isTaken)
+            caller.session.perform { $0.finished(number, caller.session) }
+        }
+    }
+
+    /// What a policy that is wrong leads to.
+    private func connectAgain() {
+        isSecondConnection = true
+        channel?.close(promise: nil)
+        channel = nil
+        connect()
+    }
+
     private func forget(_ id: Int) -> Waiter? {
         alarms.removeValue(forKey: id)?.cancel()
         return waiters.removeValue(forKey: id)
@@ -280,13 +324,22 @@ final class StreamLoad {
         dialer = nil
         channel?.close(promise: nil)
         channel = nil
-        for alarm in alarms.values { alarm.cancel() }
-        alarms = [:]
         task.facts.withLock { facts in
             facts.error = error
             if facts.state != .completed { facts.state = .canceling }
         }
-        let cause = StreamLoad.cause(of: task)
+        failWaiters(StreamLoad.cause(of: task))
+        let (caller, number) = (caller, number)
+        line.post {
+            caller.task.facts.withLock { $0.state = .completed }
+            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+            caller.session.perform { $0.finished(number, caller.session) }
+        }
+    }
+
+    private func failWaiters(_ cause: any Error) {
+        for alarm in alarms.values { alarm.cancel() }
+        alarms = [:]
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
             line.post {
                 switch waiter {
@@ -296,11 +349,5 @@ final class StreamLoad {
             }
         }
         waiters = [:]
-        let (caller, number) = (caller, number)
-        line.post {
-            caller.task.facts.withLock { $0.state = .completed }
-            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
-            caller.session.perform { $0.finished(number, caller.session) }
-        }
     }
 }

@@ -2,7 +2,7 @@ extension TaskEvent {
     func put(into line: inout WireObject) {
         switch self {
         case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
-            .writeClosed:
+            .writeClosed, .didBecomeStreams:
             break
         case .didReceiveChallenge(let challenge):
             line.set("level", challenge.level)
@@ -161,6 +161,7 @@ extension TaskEvent {
         case .streamWritten: self = .streamWritten(try Failure(optional: fields))
         case .readClosed: self = .readClosed
         case .writeClosed: self = .writeClosed
+        case .didBecomeStreams: self = .didBecomeStreams
         case .storeAsked:
             self = .storeAsked(
                 StoreQuestion(

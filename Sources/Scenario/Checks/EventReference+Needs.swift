@@ -29,6 +29,7 @@ extension TaskEventName {
         case .cacheInspected: [.cacheLookup]
         case .callbackBegan, .callbackEnded: [.delegateQueue]
         case .progressRead: [.progress]
+        case .didBecomeStreams: [.streamTask, .streamCapture]
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
         case .told: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,

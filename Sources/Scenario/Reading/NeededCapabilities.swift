@@ -80,6 +80,8 @@ enum NeededCapabilities {
         case .recall: [.recall]
         case .progress: [.progress]
         case .stream(_, .secure): [.streamTask, .tls]
+        case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured), .stream(_, .closeCaptured):
+            [.streamTask, .streamCapture]
         case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
         case .ask: [.taskProperties]

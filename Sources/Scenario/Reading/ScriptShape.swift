@@ -24,6 +24,19 @@ enum ScriptShape {
         .choice([Field("secure", .text, "TLS begins on a stream task.")], beside: []),
         .choice([Field("closeRead", .text, "Nothing more is read of a stream task.")], beside: []),
         .choice([Field("closeWrite", .text, "Nothing more is written to a stream task.")], beside: []),
+        .choice(
+            [Field("captureStreams", .text, "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so.")],
+            beside: []),
+        .choice(
+            [Field("readCaptured", .text, "Reads from a task's captured stream; `streamRead` answers.")],
+            beside: [
+                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "Not more; default 64KiB, or `atLeast` where that is more."),
+            ]),
+        .choice(
+            [Field("writeCaptured", .text, "Writes to a task's captured stream; `streamWritten` answers.")],
+            beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
+        .choice([Field("closeCaptured", .text, "Closes both captured streams of a task, after what was asked of them.")], beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
         .choice(
             [Field("cancel", .text, "Cancels a task.")],

@@ -34,6 +34,9 @@ extension SessionMutant {
             $0.path.heedsForbidden = false
             $0.path.bindsToAllowedInterface = false
         },
+        SessionMutant("asks-names-over-cellular", breaks: ["CONF-12"], "keeps the connection off a forbidden interface, but not the question for the name") {
+            $0.connect.asksByAllowedInterface = false
+        },
         SessionMutant("needs-no-route", breaks: ["CONN-01", "CONN-02"], "takes a link without a route for connectivity") {
             $0.path.needsRoute = false
         },

@@ -193,6 +193,7 @@ import Testing
                 fails: [
                     "task": "{ task: other, contains: hello }", "contains": "{ task: first, contains: hallo }",
                     "atEnd": "{ task: first, contains: hello, atEnd: false }",
+                    "body": "{ task: first, contains: hello, body: /hello }",
                 ]),
             "progressWatched": Examples(
                 run: CallbackCheckTests.run(), holds: ["{ task: first, values: 3, last: 100 }"],

@@ -53,6 +53,23 @@ import Testing
 
     // MARK: Silence
 
+    @Test func `a stream task ends by becoming streams, and nothing but their reads and writes follows`() throws {
+        var run = Run()
+        run.start("first")
+        run.tell("first", .didBecomeStreams)
+        var read = run
+        read.tell("first", .streamRead([1], isAtEnd: false, nil))
+        read.end()
+        #expect(try Self.broken(read) == [:])
+        var told = run
+        told.tell("first", .readClosed)
+        told.end()
+        #expect(try Self.broken(told) == ["silence after completion": "readClosed"])
+        run.complete("first")
+        run.end()
+        #expect(try Self.broken(run) == ["one completion": "2: didComplete, didBecomeStreams"])
+    }
+
     @Test func `metrics and answers may follow the completion, messages may not`() throws {
         var run = Run.plain()
         run.tell("first", .didFinishCollectingMetrics(transactions: 1))
