@@ -60,7 +60,15 @@ final class ConnectAttempt {
         times.lookupEnd = connected.lookup?.end
         times.connectStart = connected.connect.start
         times.connectEnd = connected.connect.end
-        if let proxy = demand.route.tunnel { openTunnel(proxy, channel) } else { speak(channel) }
+        guard let proxy = demand.route.tunnel else { return speak(channel) }
+        TunnelOpening(
+            proxy: proxy, host: demand.host, port: demand.key.port, fields: demand.tunnelFields, contexts: connector.contexts
+        ).open(on: channel) { [self] result in
+            switch result {
+            case .success: speak(channel)
+            case .failure(let error): fail(error)
+            }
+        }
     }
 
     /// With the origin, or with a proxy that forwards.

@@ -23,7 +23,7 @@ final class StreamLoad: StreamReceiver {
     private var waiters: [Int: Waiter] = [:]
     private var alarms: [Int: Scheduled<Void>] = [:]
     private var nextWaiter = 1
-    private var dialer: Dialer?
+    private var way: StreamWay?
     private var channel: (any Channel)?
     private var handler: StreamHandler?
     private var isSuspended = true
@@ -111,22 +111,21 @@ final class StreamLoad: StreamReceiver {
         if !core.settings.allowsCellularAccess { forbids.insert(.cellular) }
         if !core.settings.allowsExpensiveNetworkAccess { forbids.insert(.expensive) }
         if !core.settings.allowsConstrainedNetworkAccess { forbids.insert(.constrained) }
-        let dialer = core.connections.connector.dialer(host, port: port, forbidding: forbids) { [weak self] result in
+        let way = StreamWay(host: host, port: port, forbids: forbids, core: core, line: line, caller: caller) { [weak self] result in
             guard let self else { return }
-            self.dialer = nil
+            self.way = nil
             switch result {
-            case .success(let connected): self.connected(connected.channel)
-            case .failure(let failure): finish(TransportFailure(failure).urlError(nil))
+            case .success(let channel): connected(channel)
+            case .failure(let error): finish(error)
             }
         }
-        self.dialer = dialer
-        dialer.start()
+        self.way = way
+        way.start()
     }
 
     private func connected(_ channel: any Channel) {
         guard !isEnded else { return channel.close(promise: nil) }
         self.channel = channel
-        SocketSettings.apply(to: channel)
         let handler = StreamHandler(self)
         self.handler = handler
         do {
@@ -213,7 +212,7 @@ final class StreamLoad: StreamReceiver {
 
     /// In the midst of a conversation, before the handler that hands on what comes.
     private func secure() {
-        guard let channel else { return }
+        guard let channel, let handler else { return }
         guard core.settings.policies.streams.secures else { return perform(queue.secured()) }
         // Nobody would answer, and nothing more of the connection would tell so.
         guard !queue.hasInputEnded else {
@@ -234,7 +233,7 @@ final class StreamLoad: StreamReceiver {
                 }
             }
             try channel.pipeline.syncOperations.addHandlers(
-                [TLSClientHandler(context: context, serverName: host), handshake], position: .first)
+                [TLSClientHandler(context: context, serverName: host), handshake], position: .before(handler))
         } catch {
             broke(error as? TransportFailure ?? (error as? TLSError).map { .tls($0) } ?? TransportFailure(onConnection: error))
         }
@@ -320,8 +319,8 @@ final class StreamLoad: StreamReceiver {
     private func finish(_ error: URLError?) {
         guard !isEnded else { return }
         isEnded = true
-        dialer?.giveUp()
-        dialer = nil
+        way?.giveUp()
+        way = nil
         channel?.close(promise: nil)
         channel = nil
         task.facts.withLock { facts in

@@ -14,6 +14,7 @@ extension ScriptReader {
         }
         var task = TaskDescription(task: name, kind: .stream, url: "tcp://\(parts[0]):\(port)")
         task.session = session(fields)
+        readChallenges(fields, into: &task)
         return add(task, body: nil, fields)
     }
 

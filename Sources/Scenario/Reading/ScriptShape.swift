@@ -11,7 +11,8 @@ enum ScriptShape {
             beside: naming(required: true) + answers + [keep, start]),
         .choice([Field("start", .text, "resume() of a task.")], beside: []),
         .choice(
-            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")], beside: naming(required: true) + [start]),
+            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")],
+            beside: naming(required: true) + [start, challenge]),
         .choice(
             [Field("read", .text, "Reads from a stream task; `streamRead` answers.")],
             beside: [
@@ -159,25 +160,27 @@ enum ScriptShape {
         Field("timeout", .duration, "Timeout of the request object."),
     ]
 
+    private static let challenge = Field(
+        "challenge",
+        .oneOrMore(
+            .either([
+                .word(["cancel", "default", "reject", "trust"]),
+                .choice(
+                    [Field("user", .text, "User of the credential.")],
+                    beside: [Field("password", .text, required: true, "Its password."), StoreShape.persistence]),
+                .choice(
+                    [
+                        Field(
+                            "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
+                            "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
+                    ], beside: []),
+            ])),
+        "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
+    )
+
     private static let answers = [
         Field("handler", .boolean, "Report to a completion handler instead of the delegate; default false."),
-        Field(
-            "challenge",
-            .oneOrMore(
-                .either([
-                    .word(["cancel", "default", "reject", "trust"]),
-                    .choice(
-                        [Field("user", .text, "User of the credential.")],
-                        beside: [Field("password", .text, required: true, "Its password."), StoreShape.persistence]),
-                    .choice(
-                        [
-                            Field(
-                                "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
-                                "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
-                        ], beside: []),
-                ])),
-            "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
-        ),
+        challenge,
         Field("redirect", .text, "Answer to redirects: follow, refuse, or another path or URL."),
         Field(
             "hold", .oneOrMore(.word(TaskPolicies.Decision.allCases.map(\.rawValue))),
