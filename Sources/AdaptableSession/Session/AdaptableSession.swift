@@ -50,6 +50,7 @@ public final class AdaptableSession: Sendable {
             settings.credentialStorage = .shared
         }
         settings.giveStoresTheirPolicies()
+        if !settings.policies.protocols.areBoundToSession { settings.protocolClasses?.forEach { RegisteredProtocols.add($0) } }
         self.settings = settings
         if let delegateQueue {
             self.delegateQueue = delegateQueue
