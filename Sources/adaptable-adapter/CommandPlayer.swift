@@ -26,6 +26,7 @@ struct CommandPlayer: CommandPlaying {
     init(output: EventOutput, policies: SessionPolicies) {
         self.output = output
         self.policies = policies
+        AdaptableSession.decideShared(by: policies)
     }
 
     mutating func play(_ command: AdapterCommand) {

@@ -10,6 +10,9 @@ import Synchronization
 /// when the load is over or nobody wants it any more, `stopLoading()` once, both on a thread of the session's where the class may take
 /// its time. A subclass with its own `init(request:cachedResponse:client:)` marks it `required`.
 ///
+/// URLProtocol's `property(forKey:in:)` and `setProperty` have no counterpart: on this platform a URLRequest loses its properties with
+/// every copy. A class that forwards its own requests does so in a session that has not the class.
+///
 /// The only state of this class is constant or behind a lock; Swift has no other way than `@unchecked` to say that of a class that can
 /// be subclassed.
 open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
@@ -68,19 +71,6 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
 
     /// The client hears nothing more.
     open func stopLoading() {}
-
-    // MARK: Properties of requests
-
-    /// A property that a class gave a request, so as to know it again: that it forwards it, for one.
-    open class func property(forKey key: String, in request: URLRequest) -> Any? { URLProtocol.property(forKey: key, in: request) }
-
-    open class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
-        URLProtocol.setProperty(value, forKey: key, in: request)
-    }
-
-    open class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
-        URLProtocol.removeProperty(forKey: key, in: request)
-    }
 
     // MARK: The list of the process
 

@@ -57,7 +57,7 @@ final class TaskLoad {
     /// No class takes the current request.
     var isLeftByClasses = false
     /// Where the code of protocol classes runs for this load.
-    let protocolLine = CallbackLine(queue: ProtocolRun.threads)
+    private(set) lazy var protocolLine = CallbackLine(queue: ProtocolRun.threads)
     /// Takes the codings off the body; nil where it has none.
     var decoder: ContentDecoder?
     var isDecoding = false

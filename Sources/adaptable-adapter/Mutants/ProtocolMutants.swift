@@ -21,6 +21,9 @@ extension SessionMutant {
         SessionMutant("loses-a-class's-body", breaks: ["PROT-05"], "delivers the response of a protocol class without its body") {
             $0.protocols.deliversWholeBody = false
         },
+        SessionMutant("forgets-registered-classes", breaks: ["PROT-06"], "does not ask the protocol classes that the process knows") {
+            $0.protocols.asksRegisteredClasses = false
+        },
         SessionMutant("no-classes-with-http2", breaks: ["PROT-07"], "asks no protocol class where HTTP/2 might be spoken") {
             $0.protocols.asksDespiteHTTP2 = false
         },
