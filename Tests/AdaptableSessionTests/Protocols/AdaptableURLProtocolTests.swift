@@ -278,4 +278,48 @@ import Testing
         #expect(stage.seen.requests.map { $0.value(forHTTPHeaderField: "X-A") } == ["session", "session", "session"])
         #expect(stage.seen.requests.map { $0.value(forHTTPHeaderField: "X-B") } == ["own", "own", "own"])
     }
+
+    private final class Streaming: AdaptableSessionTaskDelegate {
+        let body: Data?
+        init(_ body: Data?) { self.body = body }
+
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (sending InputStream?) -> Void
+        ) { if let body { completionHandler(InputStream(data: body)) } else { completionHandler(nil) } }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `the class is given the stream that the delegate has for it`() async throws {
+        let stage = Stage { $0.give("got") }
+        let log = EventLog()
+        let session = stage.session(log)
+        for (body, code) in [(Data("streamed".utf8) as Data?, nil), (nil, URLError.Code.requestBodyStreamExhausted)] {
+            let task = session.uploadTask(withStreamedRequest: stage.request)
+            task.delegate = Streaming(body)
+            task.resume()
+            #expect((await log.completion(of: task) as? URLError)?.code == code)
+        }
+        #expect(stage.seen.bodies == [Data("streamed".utf8)])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an object is let go when its load is over`() async throws {
+        final class Held: Sendable {
+            private struct Weak { weak var object: StagedProtocol? }
+            private let held = Mutex(Weak())
+            var object: StagedProtocol? {
+                get { held.withLock { $0.object } }
+                set { held.withLock { $0.object = newValue } }
+            }
+        }
+        let held = Held()
+        let stage = Stage { object in
+            held.object = object
+            object.give("x")
+        }
+        _ = try await stage.session(nil).data(for: stage.request)
+        await stage.stops()
+        // The thread that stopped it has let go of it too.
+        await withCheckedContinuation { done in ProtocolRun.threads.addBarrierBlock { done.resume() } }
+        #expect(held.object == nil)
+    }
 }

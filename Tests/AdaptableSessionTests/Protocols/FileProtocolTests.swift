@@ -67,11 +67,12 @@ import Testing
         }
     }
 
-    /// Takes at once what is told, one piece at a time, and notes how much waited at most.
+    /// Takes what waits when there is no room, but not before the class has had many turns to read on; notes how much waited at most.
     private final class Taker: Sendable {
         struct State: Sendable {
             var waiting = 0
             var most = 0
+            var isTaking = false
             var data = Data()
         }
         let state = Mutex(State())
@@ -86,19 +87,27 @@ import Testing
                     state.waiting += data.count
                     state.most = max(state.most, state.waiting)
                 }
-                // Only when so much waits that there is no room.
-                let isFull = state.withLock { $0.waiting >= 100_000 }
-                guard isFull else { return }
-                DispatchQueue.global().async {
-                    let count = self.state.withLock { state in
-                        defer { state.waiting = 0 }
-                        return state.waiting
-                    }
-                    client.took(count)
+                let isFull = state.withLock { state in
+                    defer { state.isTaking = state.isTaking || state.waiting >= 100_000 }
+                    return state.waiting >= 100_000 && !state.isTaking
                 }
+                if isFull { take(all: client, after: 20) }
             case .finished, .failed: ended.yield()
             case .response, .redirected, .cachedIsValid, .challenge, .challengeCancelled: break
             }
+        }
+
+        /// Each turn lets go whatever of the class is ready to run.
+        private func take(all client: ProtocolClient, after turns: Int) {
+            if turns > 0 { return ProtocolRun.threads.addBarrierBlock { self.take(all: client, after: turns - 1) } }
+            let count = state.withLock { state in
+                defer {
+                    state.waiting = 0
+                    state.isTaking = false
+                }
+                return state.waiting
+            }
+            client.took(count)
         }
     }
 

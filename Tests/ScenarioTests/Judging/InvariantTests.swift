@@ -165,6 +165,18 @@ import Testing
         #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
     }
 
+    @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
+        var run = Run(
+            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, answer: hello } }\nscript:\n  - { data: /hello, as: first }\n  - invalidate: main")
+        run.start("first")
+        run.complete("first", .cancelled)
+        run.say(.didBecomeInvalid(.main, error: nil))
+        run.tell("first", .protocolLoad(number: 1, url: "http://api.test/hello"))
+        #expect(try Self.broken(run).isEmpty)
+        run.tell("first", .didReceiveData(Self.hello))
+        #expect(try Self.broken(run).keys.contains("silence after completion"))
+    }
+
     @Test func `fewer bytes than were announced are no success`() throws {
         func run(_ code: FailureCode?, _ headers: [HeaderField]) -> Run {
             Self.data { run in
