@@ -57,7 +57,7 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     /// The request in the form in which the class loads it.
     open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Whether the answer to one request serves for the other.
+    /// Whether the answer to one request serves for the other. For classes that keep answers; the session's cache goes by HTTP's rules.
     open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
         canonicalRequest(for: a) == canonicalRequest(for: b)
     }

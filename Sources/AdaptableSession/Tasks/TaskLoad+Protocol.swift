@@ -17,17 +17,19 @@ extension TaskLoad {
         // What an interrupted upload sends next is between the session and its server.
         if case .resumedUpload = kind { return [] }
         let policy = policies.protocols
+        let own = policy.asksOwnClasses ? core.settings.protocolClasses ?? [] : []
+        let all = own + (policy.asksRegisteredClasses ? RegisteredProtocols.all : [])
+        if all.isEmpty { return all }
         let origin = request.url.flatMap { WebOrigin($0) }
         if origin == nil, !policy.servesNewSchemes { return [] }
         if let origin, !policy.comesBeforeBuiltIn || origin.isSecure && policies.http2.isOffered && !policy.asksDespiteHTTP2 { return [] }
-        let own = policy.asksOwnClasses ? core.settings.protocolClasses ?? [] : []
-        return own + (policy.asksRegisteredClasses ? RegisteredProtocols.all : [])
+        return all
     }
 
     /// Goes on with `builtIn` where no class takes the request.
     func askClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
-        let classes = classes
-        guard !isLeftByClasses, !classes.isEmpty else { return builtIn(self) }
+        let classes = isLeftByClasses ? [] : classes
+        if classes.isEmpty { return builtIn(self) }
         let offered = offeredRequest
         task.facts.withLock { $0.currentRequest = offered }
         let task = task
