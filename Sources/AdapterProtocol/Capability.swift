@@ -116,6 +116,12 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case watchedCache
     /// A session can be given a credential store of the program's own class.
     case watchedCredentials
+    /// A session can be given classes of the program's own that load its requests, and the process too; they know the task.
+    case protocolClasses
+    /// `file:` URLs are loaded.
+    case fileURLs
+    /// `data:` URLs are loaded.
+    case dataURLs
     /// A session's traffic can be given a class.
     case networkServiceType
 }

@@ -89,6 +89,9 @@ package enum TaskEvent: Hashable, Sendable {
     case storeAsked(StoreQuestion)
     /// Answer of `ask`; nil where there is nothing to tell.
     case told(TaskProperty, String?)
+    /// A protocol class begins to load, and this is the task that it sees (STOR-06). `number`: the k-th of its session's list; `url`: of
+    /// the request that it was given.
+    case protocolLoad(number: Int, url: String)
 
     package struct StoreQuestion: Hashable, Sendable {
         package enum Action: String, CaseIterable, Hashable, Sendable { case read, write }
@@ -194,6 +197,7 @@ package enum TaskEvent: Hashable, Sendable {
         case .didBecomeStreams: .didBecomeStreams
         case .storeAsked: .storeAsked
         case .told: .told
+        case .protocolLoad: .protocolLoad
         }
     }
 }
@@ -204,4 +208,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
     case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAsked, told
+    case protocolLoad
 }

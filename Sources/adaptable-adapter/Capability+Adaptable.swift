@@ -13,7 +13,7 @@ extension Capability {
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
         .delegateQueue, .stalledCallbacks, .progress, .streamTask, .streamCapture,
         .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
-        .watchedCache, .watchedCredentials, .networkServiceType,
+        .watchedCache, .watchedCredentials, .networkServiceType, .protocolClasses, .fileURLs, .dataURLs,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

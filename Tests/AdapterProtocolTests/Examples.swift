@@ -13,6 +13,7 @@ enum Examples {
         .makeSession: [
             .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
             .makeSession("fourth", watching), .makeSession("fifth", queued),
+            .makeSession("sixth", loading),
         ],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
@@ -141,6 +142,7 @@ enum Examples {
             .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
             .storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
         ],
+        .protocolLoad: [.protocolLoad(number: 2, url: "moof://dogcow/a")],
         .told: [.told(.classes, "data upload"), .told(.response, nil)],
         .cacheInspected: [
             .cacheInspected(

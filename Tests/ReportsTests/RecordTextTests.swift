@@ -133,6 +133,7 @@ struct RecordTextTests {
             task(.storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "http://a.test/"))),
             "t.storeAsked: cache, write, http://a.test/"
         ),
+        (task(.protocolLoad(number: 2, url: "moof://a")), "t.protocolLoad: class 2, moof://a"),
         (task(.told(.classes, "data upload")), "t.told: classes data upload"),
         (task(.told(.response, nil)), "t.told: response nothing"),
         (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),

@@ -35,6 +35,21 @@ package struct RedirectChain: Sendable {
         return .propose(step(status, request, to: target, crossesOrigin: origin != from))
     }
 
+    /// A protocol class has made the request itself, for whatever scheme; only their number is judged.
+    package mutating func told(_ request: URLRequest, answering old: URLRequest) -> RedirectVerdict {
+        guard count < policy.limit else {
+            let target = request.url?.absoluteString ?? ""
+            return .fail(.httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(target)'.")
+        }
+        count += 1
+        let crosses = old.url.flatMap { WebOrigin($0) } != request.url.flatMap { WebOrigin($0) }
+        if crosses, policy.dropsCredentialsAcrossOrigins { withheld.formUnion(policy.credentialFields) }
+        return .propose(
+            RedirectStep(
+                request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain, crossesOrigin: crosses,
+                withheldFields: withheld))
+    }
+
     private func nowhere(_ nowhere: RedirectPolicy.Nowhere, _ reason: String) -> RedirectVerdict {
         switch nowhere {
         case .delivered: .deliver

@@ -14,7 +14,16 @@ public final class AdaptableSession: Sendable {
     public static let transferSizeUnknown: Int64 = -1
 
     /// With the default configuration and without a delegate (CONF-18).
-    public static let shared = AdaptableSession(configuration: .default)
+    public static let shared: AdaptableSession = {
+        let configuration = AdaptableSessionConfiguration.default
+        configuration.policies = policiesOfShared.withLock { $0 }
+        return AdaptableSession(configuration: configuration)
+    }()
+
+    private static let policiesOfShared = Mutex(SessionPolicies())
+
+    /// Without effect when the shared session has been used.
+    package static func decideShared(by policies: SessionPolicies) { policiesOfShared.withLock { $0 = policies } }
 
     private struct Shown: Sendable {
         var delegate: (any AdaptableSessionDelegate)?
@@ -50,6 +59,7 @@ public final class AdaptableSession: Sendable {
             settings.credentialStorage = .shared
         }
         settings.giveStoresTheirPolicies()
+        if !settings.policies.protocols.areBoundToSession { settings.protocolClasses?.forEach { RegisteredProtocols.add($0) } }
         self.settings = settings
         if let delegateQueue {
             self.delegateQueue = delegateQueue

@@ -133,6 +133,13 @@ public final class AdaptableSessionConfiguration {
         set { settings.tlsVersions.maximum = newValue.value }
     }
 
+    /// Classes that load requests of this session in their own way, asked in this order before the session handles a request itself
+    /// (PROT-01, PROT-02, PROT-04); behind them come those of `AdaptableURLProtocol.registerClass`. nil, as at first: no class of its own.
+    public var protocolClasses: [AdaptableURLProtocol.Type]? {
+        get { settings.protocolClasses }
+        set { settings.protocolClasses = newValue }
+    }
+
     /// Every decision that the documents leave open.
     package var policies: SessionPolicies {
         get { settings.policies }

@@ -87,6 +87,11 @@ final class SessionCore {
         perform(waiting.begin(guest, path: network.path(to: guest.host, forbidding: guest.forbids, since: load.resumedAt)))
     }
 
+    /// What keeps a request from the network now.
+    func obstacle(to host: String, forbidding traits: PathTraits) -> NetworkPath.Obstacle? {
+        network.path(to: host, forbidding: traits).obstacle
+    }
+
     func attemptFailed(_ load: TaskLoad, _ cause: WaitingRoom.Cause) {
         guard let guest = load.guest else { return }
         perform(

@@ -109,12 +109,13 @@ extension TaskLoad: ExchangeReceiver {
         drain { $0.go(step, next) }
     }
 
-    private func go(_ step: RedirectStep, _ next: URLRequest) {
+    func go(_ step: RedirectStep, _ next: URLRequest) {
         withheldFields.formUnion(step.withheldFields)
         if !step.sendsBody { body = .none }
         resumable = nil
         request = next
         caching = TaskCaching()
+        isLeftByClasses = false
         retry = RequestRetry(method: next.httpMethod ?? "GET", policy: policies.retry)
         attempt()
     }
@@ -125,6 +126,11 @@ extension TaskLoad: ExchangeReceiver {
     func deliver(_ raw: HTTPURLResponse, stored: Data? = nil) {
         let response = stored == nil ? decode(raw) : raw
         if stored == nil { prepareStoring(response) }
+        handOn(response, stored: stored)
+    }
+
+    /// Whoever gave it.
+    func handOn(_ response: URLResponse, stored: Data? = nil) {
         self.response = response
         let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
         task.facts.withLock { facts in
@@ -163,9 +169,11 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    private func expectedLength(_ response: HTTPURLResponse) -> Int64 {
+    private func expectedLength(_ response: URLResponse) -> Int64 {
         if decoder != nil { return AdaptableSession.transferSizeUnknown }
-        if request.httpMethod == "HEAD" || response.statusCode == 204 || response.statusCode == 304 { return 0 }
+        if let status = (response as? HTTPURLResponse)?.statusCode, request.httpMethod == "HEAD" || status == 204 || status == 304 {
+            return 0
+        }
         let unknown = policies.tasks.admitsUnknownLength ? AdaptableSession.transferSizeUnknown : 0
         return response.expectedContentLength < 0 ? unknown : response.expectedContentLength
     }
@@ -228,6 +236,7 @@ extension TaskLoad: ExchangeReceiver {
 
     /// The socket is read only while somebody takes what comes.
     func updateReading() {
+        if case .served(let run) = phase { run.isPaused = wantsPause }
         guard case .exchanging(let exchange) = phase else { return }
         if !wantsPause { takeDecoded() }
         let isPaused = wantsPause
@@ -243,6 +252,10 @@ extension TaskLoad: ExchangeReceiver {
         leaveExchange()
         if drained() { return }
         guard finishDecoding() else { return }
+        bodyEnded()
+    }
+
+    func bodyEnded() {
         switch sink {
         case .none, .data, .collect, .drain: storeAndFinish()
         case .file: downloadEnded()
@@ -275,6 +288,9 @@ extension TaskLoad: ExchangeReceiver {
         case .exchanging(let exchange), .ready(let exchange):
             phase = .between
             core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
+        case .served(let run):
+            phase = .between
+            run.stop()
         case .created, .seeking, .between, .ended: break
         }
     }

@@ -5,7 +5,7 @@ import FoundationNetworking
 extension TaskLoad {
     private var cacheJudge: CacheJudge { CacheJudge(policy: policies.cache) }
 
-    private var cache: AdaptableURLCache? {
+    var cache: AdaptableURLCache? {
         guard case .data = kind, task is AdaptableSessionDataTask else { return nil }
         return core.settings.urlCache
     }
@@ -105,8 +105,9 @@ extension TaskLoad {
     /// The body is whole. Keeps it, where the delegate does not say otherwise, and ends the task.
     func storeAndFinish() {
         guard let cache, let exchange = caching.exchange,
-            let proposed = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
+            let judged = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
         else { return finish(nil) }
+        let proposed = caching.staysInMemory ? judged.inMemoryOnly : judged
         caching.giveUp()
         guard ending.isDelegate else {
             keep(proposed, proposed, cache)

@@ -5,15 +5,22 @@ import Synchronization
 
 /// The way out: a connection, the head, the body.
 extension TaskLoad {
-    /// Sends the current request, the first time or again.
+    /// Sends the current request, the first time or again: through a class that takes it, or as the session itself can.
     func attempt() {
+        phase = .between
+        askClasses { $0.attemptBuiltIn() }
+    }
+
+    private func attemptBuiltIn() {
+        if let builtIn = BuiltInProtocols.type(for: request, kind, policies.protocols) { return serve(builtIn, request, cached: nil) }
         guard let url = request.url, let origin = WebOrigin(url) else {
             let scheme = request.url?.scheme?.lowercased()
             let isWeb = scheme == "http" || scheme == "https"
             return finish(
                 URLError.made(
                     isWeb || scheme == nil ? .badURL : .unsupportedURL,
-                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host.", request.url))
+                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host, or a protocol class for the scheme.",
+                    request.url))
         }
         if policies.stores.showsCurrentRequest { task.facts.withLock { $0.currentRequest = request } }
         record.begin(request)

@@ -13,6 +13,8 @@ final class TaskLoad {
         /// The connection came while the task was suspended.
         case ready(Exchange)
         case exchanging(Exchange)
+        /// A protocol class loads.
+        case served(ProtocolRun)
         /// Between two exchanges, or the whole answer is here and must be handed on.
         case between
         case ended
@@ -52,6 +54,10 @@ final class TaskLoad {
     /// The Cookie field of the next request.
     var cookies: String?
     var caching = TaskCaching()
+    /// No class takes the current request.
+    var isLeftByClasses = false
+    /// Where the code of protocol classes runs for this load.
+    private(set) lazy var protocolLine = CallbackLine(queue: ProtocolRun.threads)
     /// Takes the codings off the body; nil where it has none.
     var decoder: ContentDecoder?
     var isDecoding = false
@@ -68,7 +74,7 @@ final class TaskLoad {
     var sink = Sink.none
     var transfer: DownloadTransfer?
     var resumable: UploadResume?
-    var response: HTTPURLResponse?
+    var response: URLResponse?
     /// Of `response`.
     var fields = HeaderFields()
     /// What follows when the body that nobody wants is through.
@@ -135,6 +141,10 @@ final class TaskLoad {
         case .ready(let exchange):
             hold(.suspended, false)
             start(exchange)
+        case .served(let run):
+            hold(.suspended, false)
+            run.start()
+            updateReading()
         case .seeking, .exchanging, .between:
             hold(.suspended, false)
             pump?.isPaused = false

@@ -84,6 +84,9 @@ extension TaskEvent {
         case .told(let property, let value):
             line.set("property", property.rawValue)
             line.set("value", value)
+        case .protocolLoad(let number, let url):
+            line.set("number", Int64(number))
+            line.set("url", url)
         }
     }
 
@@ -169,6 +172,7 @@ extension TaskEvent {
                     url: try fields.text("url")))
         case .told:
             self = .told(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
+        case .protocolLoad: self = .protocolLoad(number: try fields.count("number"), url: try fields.text("url"))
         }
     }
 }

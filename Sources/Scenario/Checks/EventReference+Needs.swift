@@ -33,7 +33,7 @@ extension TaskEventName {
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
         case .told: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
-            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked:
+            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked, .protocolLoad:
             []
         }
     }

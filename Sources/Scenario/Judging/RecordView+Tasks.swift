@@ -101,6 +101,17 @@ extension RecordView {
 
     package func description(of task: TaskName) -> TaskDescription? { descriptions.first { $0.task == task } }
 
+    /// Its bytes need not be the origin's: they may be a file's, a URL's own, or a protocol class's, whose list the task's session has or
+    /// the process.
+    package func mayComeFromElsewhere(_ task: TaskName) -> Bool {
+        let scheme = url(of: task)?.prefix { $0 != ":" }.lowercased()
+        if scheme == "file" || scheme == "data" { return true }
+        let session = description(of: task)?.session
+        return scenario.sessions.contains { plan in
+            plan.configuration.protocolClasses.contains { plan.name == session || $0.isRegistered }
+        }
+    }
+
     /// The URL that a task asks for; a resumed one asks for what it resumes.
     package func url(of task: TaskName) -> String? {
         guard let description = description(of: task) else { return nil }

@@ -31,7 +31,7 @@ struct TaskEntry: Hashable {
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
             .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected, .callbackBegan,
-            .callbackEnded, .progressRead, .storeAsked, .told:
+            .callbackEnded, .progressRead, .storeAsked, .told, .protocolLoad:
             nil
         }
     }

@@ -165,6 +165,35 @@ import Testing
         #expect(event.kind == .task("first", .didReceiveData([33])))
     }
 
+    @Test func `bytes of a protocol class, of a file and of the URL itself are nobody's on the wire`() throws {
+        func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
+            var run = Run(
+                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nscript:\n  - { data: '\(url)', as: first, session: main }")
+            run.start("first")
+            run.response("first", url: url.hasPrefix("/") ? "http://api.test/hello" : url)
+            run.tell("first", .didReceiveData(Self.hello))
+            run.complete("first")
+            return try Self.broken(run)
+        }
+        let classes = "{ protocolClasses: { scheme: http, answer: hello } }"
+        #expect(try run("{ main: \(classes) }").isEmpty)
+        #expect(try run("{ main: {}, other: \(classes) }") == ["received bytes": "5 bytes"])
+        #expect(try run("{ main: {}, other: { protocolClasses: { scheme: http, answer: hello, registered: true } } }").isEmpty)
+        #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
+    }
+
+    @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
+        var run = Run(
+            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, answer: hello } }\nscript:\n  - { data: /hello, as: first }\n  - invalidate: main")
+        run.start("first")
+        run.complete("first", .cancelled)
+        run.say(.didBecomeInvalid(.main, error: nil))
+        run.tell("first", .protocolLoad(number: 1, url: "http://api.test/hello"))
+        #expect(try Self.broken(run).isEmpty)
+        run.tell("first", .didReceiveData(Self.hello))
+        #expect(try Self.broken(run).keys.contains("silence after completion"))
+    }
+
     @Test func `fewer bytes than were announced are no success`() throws {
         func run(_ code: FailureCode?, _ headers: [HeaderField]) -> Run {
             Self.data { run in

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 /// The completion is a task's last message (DLGT-06). Metrics may come on either side of it: no document promises their place,
-/// and both are seen. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
+/// and both are seen. A protocol class is no delegate: it may begin while its task is cancelled. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
 enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
     static let summary = "Nothing is said about a task after its completion."
@@ -9,7 +9,7 @@ enum SilenceAfterCompletion: Invariant {
     /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
         .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler, .didBecomeStreams,
-        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told,
+        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {
