@@ -32,13 +32,13 @@ import Testing
         }
 
         mutating func ask(
-            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, fresh: Bool = false,
+            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, newerThan: ConnectionID? = nil,
             forbids: PathTraits = []
         ) {
             perform(
                 pool.request(
                     PoolRequest(
-                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, needsFreshConnection: fresh,
+                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, newerThan: newerThan,
                         forbids: forbids)))
         }
 
@@ -132,7 +132,7 @@ import Testing
         bench.ask(1)
         bench.open(0)
         bench.end(1)
-        bench.ask(2, fresh: true)
+        bench.ask(2, newerThan: bench.pool.newest)
         #expect(bench.closed == [bench.connecting[0]])
         bench.open(1)
         #expect(bench.started.last?.isReused == false)

@@ -5,9 +5,9 @@ import Testing
 @testable import AdaptableSession
 
 /// Every head is also fed a byte at a time: where it is cut must not matter.
-@Suite struct HeadUnfolderTests {
+@Suite struct HeadMenderTests {
     private func passed(_ pieces: [String], closes: Bool = false) throws -> String {
-        let channel = EmbeddedChannel(handler: HeadUnfolder())
+        let channel = EmbeddedChannel(handler: HeadMender())
         for piece in pieces { try channel.writeInbound(ByteBuffer(string: piece)) }
         if closes { channel.pipeline.fireChannelInactive() }
         var text = ""
