@@ -12,10 +12,12 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
 
     private var context: ChannelHandlerContext?
     private var decoder: HTTPResponseDecoder?
+    /// Nothing can come any more, and a decoder must hear of that only once.
+    private var isOver = false
 
     /// The answer has ended, and everything that came with its end has been read. False: something stood behind it.
     func end() -> Bool {
-        guard let context, let decoder else { return true }
+        guard let context, let decoder, !isOver else { return true }
         defer { retire(context) }
         var nothing = ByteBuffer()
         // Between two messages, and behind empty lines, it takes the end of the connection for granted.
@@ -58,6 +60,7 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
             try refuse(&buffer)
             return .needMoreData
         }
+        isOver = isOver || seenEOF
         return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 

@@ -42,7 +42,7 @@ final class ConnectionDriver {
     }
 
     /// The exchange is over for the task. What is not in order any more is closed.
-    func finish(_ exchange: Exchange, keepAlive: Int64? = nil) {
+    func finish(_ exchange: Exchange, wasUsed: Bool = true, keepAlive: Int64? = nil) {
         var isReusable = exchange.handler.leave()
         if let stream = exchange.stream {
             stream.close(promise: nil)
@@ -51,7 +51,8 @@ final class ConnectionDriver {
         }
         perform(
             pool.ended(
-                exchange.request, on: exchange.connection.id, isReusable: isReusable, keepAlive: keepAlive, now: MonotonicTime.now()))
+                exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed, keepAlive: keepAlive,
+                now: MonotonicTime.now()))
     }
 
     /// Whose exchange this connection has failed wants one that was made later than all that were there by then. The same for all who
@@ -152,7 +153,7 @@ final class ConnectionDriver {
                             request: request, connection: connection, isReused: isReused, handler: stream.handler,
                             counter: stream.counter, stream: stream.channel), demand)
                 case .failure(let failure):
-                    perform(pool.ended(request, on: id, isReusable: true, now: MonotonicTime.now()))
+                    perform(pool.ended(request, on: id, isReusable: true, wasUsed: false, now: MonotonicTime.now()))
                     demand.refusedBy(connection)
                     _ = demand.deliver(.failure(failure))
                 }
@@ -161,7 +162,7 @@ final class ConnectionDriver {
     }
 
     private func deliver(_ exchange: Exchange, _ demand: ConnectionDemand) {
-        if !demand.deliver(.success(exchange)) { finish(exchange) }
+        if !demand.deliver(.success(exchange)) { finish(exchange, wasUsed: false) }
     }
 
     private func close(_ id: ConnectionID) {

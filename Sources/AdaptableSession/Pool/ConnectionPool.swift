@@ -34,10 +34,12 @@ package struct ConnectionPool: Sendable {
 
     /// The exchange is over. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection: close`, an
     /// answer without an end of its own, an exchange cut short). `keepAlive` is the server's `Keep-Alive: timeout=` in nanoseconds.
+    /// `wasUsed` is false when nothing was sent: the next on it is as if this one had not been.
     package mutating func ended(
-        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, keepAlive: Int64? = nil, now: Int64
+        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true, keepAlive: Int64? = nil, now: Int64
     ) -> [PoolAction] {
         guard var found = connections[connection], found.running.remove(id) != nil else { return [] }
+        if !wasUsed { found.served -= 1 }
         if !isReusable || !policy.reusesConnections { found.isRetiring = true }
         if found.isIdle {
             idleCount += 1
