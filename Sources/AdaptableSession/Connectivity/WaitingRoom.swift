@@ -103,6 +103,9 @@ package struct WaitingRoom: Sendable {
         }
     }
 
+    /// The task has given its connection back unused: the next failure to make one is no loss.
+    package mutating func gaveBack(_ task: Int) { past.remove(task) }
+
     /// Completed, cancelled, suspended for good: nothing will be said of it any more.
     package mutating func leave(_ task: Int, now: Int64) -> [Action] {
         let host = waiters.removeValue(forKey: task)?.guest.host ?? hosts.first { $0.value.trying == task }?.key

@@ -111,11 +111,12 @@ final class ConnectAttempt {
         var framing = HTTPRequestEncoder.Configuration()
         // The request's head says how its body is framed; a GET may have one (UPLD-15).
         framing.automaticallySetFramingHeaders = false
-        let unfolder = HeadUnfolder()
-        handler.whenBeginning = { unfolder.expectHead() }
-        let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
+        let mender = HeadMender()
+        handler.whenBeginning = { mender.expectHead() }
+        let decoder = AnswerDecoder()
+        handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
-            counter, unfolder, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
+            counter, mender, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
             handler)
         made(channel, tls: tls, .http1(handler, counter))
     }

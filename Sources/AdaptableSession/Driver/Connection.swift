@@ -16,6 +16,8 @@ final class Connection {
     let interface: NetworkInterface?
     let wire: Wire
     let times: ConnectionTimes
+    /// The newest of the session when it first became known that this one serves no longer.
+    var newestAtEnd: ConnectionID?
 
     init(
         id: ConnectionID, key: ConnectionKey, channel: any Channel, tls: TLSInfo?, interface: NetworkInterface?, wire: Wire,

@@ -5,7 +5,8 @@ struct ConnectionDemand {
     var host: String
     var owner: Int
     var priority: Float
-    var needsFreshConnection = false
+    /// Connections up to this one will not do.
+    var newerThan: ConnectionID?
     var forbids: PathTraits = []
     var route = ProxyRoute.direct
     /// What CONNECT says beside the name of the origin.
@@ -14,6 +15,8 @@ struct ConnectionDemand {
     var isHTTP1Only = false
     /// Whom a handshake asks; nil for nobody.
     var questions: HandshakeQuestions?
-    /// Called once, on the event loop. False: nobody wants the exchange any more.
+    /// Told before the failure, of a connection that was there and did not take the exchange.
+    var refusedBy: (Connection) -> Void = { _ in }
+    /// Called once, on the event loop. False: nobody wants the exchange any more, or not yet.
     var deliver: (Result<Exchange, TransportFailure>) -> Bool
 }

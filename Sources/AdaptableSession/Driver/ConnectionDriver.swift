@@ -32,7 +32,7 @@ final class ConnectionDriver {
             pool.request(
                 PoolRequest(
                     id, key: demand.key, owner: demand.owner, priority: demand.priority,
-                    needsFreshConnection: demand.needsFreshConnection, forbids: demand.forbids)))
+                    newerThan: demand.newerThan, forbids: demand.forbids)))
         return id
     }
 
@@ -42,7 +42,7 @@ final class ConnectionDriver {
     }
 
     /// The exchange is over for the task. What is not in order any more is closed.
-    func finish(_ exchange: Exchange, keepAlive: Int64? = nil) {
+    func finish(_ exchange: Exchange, wasUsed: Bool = true, keepAlive: Int64? = nil) {
         var isReusable = exchange.handler.leave()
         if let stream = exchange.stream {
             stream.close(promise: nil)
@@ -51,7 +51,16 @@ final class ConnectionDriver {
         }
         perform(
             pool.ended(
-                exchange.request, on: exchange.connection.id, isReusable: isReusable, keepAlive: keepAlive, now: MonotonicTime.now()))
+                exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed, keepAlive: keepAlive,
+                now: MonotonicTime.now()))
+    }
+
+    /// Whose exchange this connection has failed wants one that was made later than all that were there by then. The same for all who
+    /// were on it, so that they find each other again on one.
+    func newest(atEndOf connection: Connection) -> ConnectionID {
+        let newest = connection.newestAtEnd ?? pool.newest
+        connection.newestAtEnd = newest
+        return newest
     }
 
     func pin(_ connection: ConnectionID, to owner: Int) { pool.pin(connection, to: owner) }
@@ -107,7 +116,9 @@ final class ConnectionDriver {
             relay.listen { [unowned self] event in
                 switch event {
                 case .streamLimit(let limit): perform(pool.streamLimitChanged(id, to: limit))
-                case .goingAway: perform(pool.retire(id))
+                case .goingAway:
+                    _ = newest(atEndOf: connection)
+                    perform(pool.retire(id))
                 case .closed: gone(connection)
                 }
             }
@@ -121,6 +132,7 @@ final class ConnectionDriver {
 
     private func gone(_ connection: Connection) {
         guard open.removeValue(forKey: connection.id) != nil else { return }
+        _ = newest(atEndOf: connection)
         connection.channel.close(promise: nil)
         whenClosed?(connection.id)
         perform(pool.closed(connection.id))
@@ -141,7 +153,8 @@ final class ConnectionDriver {
                             request: request, connection: connection, isReused: isReused, handler: stream.handler,
                             counter: stream.counter, stream: stream.channel), demand)
                 case .failure(let failure):
-                    perform(pool.ended(request, on: id, isReusable: true, now: MonotonicTime.now()))
+                    perform(pool.ended(request, on: id, isReusable: true, wasUsed: false, now: MonotonicTime.now()))
+                    demand.refusedBy(connection)
                     _ = demand.deliver(.failure(failure))
                 }
             }
@@ -149,7 +162,7 @@ final class ConnectionDriver {
     }
 
     private func deliver(_ exchange: Exchange, _ demand: ConnectionDemand) {
-        if !demand.deliver(.success(exchange)) { finish(exchange) }
+        if !demand.deliver(.success(exchange)) { finish(exchange, wasUsed: false) }
     }
 
     private func close(_ id: ConnectionID) {

@@ -29,6 +29,7 @@ final class Exchange {
 
     /// Bytes of the request that were handed to the kernel or to TLS, its head included.
     var sentBytes: Int64 { counter.sent - sentBefore }
+    var answerHasBegun: Bool { handler.answerHasBegun }
     /// Bytes of the answer, informational responses included.
     var receivedBytes: Int64 { counter.received - receivedBefore }
 }

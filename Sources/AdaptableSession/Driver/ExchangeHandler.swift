@@ -23,6 +23,13 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// The request was sent whole; an answer that ends before leaves the connection in the middle of it.
     private var hasSentEnd = true
     private var answerKeepsAlive = true
+    /// The head of the answer has come, and not only informational ones.
+    private(set) var answerHasBegun = false
+    /// The end of the answer, while it is not certain that nothing came behind it.
+    private var heldEnd: Item?
+    /// Of a connection that serves one exchange after another: whether the answer was the last that came. Asked when all that came with
+    /// its end has been read; only then the end is told, and another exchange can begin.
+    var endsCleanly: (() -> Bool)?
     /// Called once, when the channel is gone or a peer speaks without being asked.
     var whenUnusable: (() -> Void)?
     /// Called before each request goes out.
@@ -34,14 +41,16 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     /// Whether another request may follow on this connection (RFC 9112 §9.3).
-    var isReusable: Bool { hasEnded && hasSentEnd && answerKeepsAlive && context != nil }
+    var isReusable: Bool { hasEnded && heldEnd == nil && hasSentEnd && answerKeepsAlive && context != nil }
 
     // MARK: The exchange
 
     func begin(_ receiver: any ExchangeReceiver) {
         self.receiver = receiver
+        heldEnd = nil
         hasEnded = false
         hasSentEnd = false
+        answerHasBegun = false
         isPaused = false
         whenBeginning?()
         if context == nil { fail(.lost("the connection was closed before the request was sent")) }
@@ -73,6 +82,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     func leave() -> Bool {
         let isReusable = isReusable && items.isEmpty
         receiver = nil
+        heldEnd = nil
         items.removeAll()
         isPaused = false
         return isReusable
@@ -93,6 +103,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        tellEnd()
         context.fireChannelReadComplete()
         if !isPaused { context.read() }
     }
@@ -107,13 +118,23 @@ final class ExchangeHandler: ChannelInboundHandler {
         case .head(let head) where (100..<200).contains(head.status.code) && head.status != .switchingProtocols:
             take(.informational(head))
         case .head(let head):
-            if !head.isKeepAlive { answerKeepsAlive = false }
+            // Behind a 101 another protocol is spoken (RFC 9110 §15.2.2).
+            if !head.isKeepAlive || head.status == .switchingProtocols { answerKeepsAlive = false }
+            answerHasBegun = true
             take(.head(head))
         case .body(let bytes): take(.body(bytes))
         case .end(let trailers):
             hasEnded = true
-            take(.end(trailers))
+            heldEnd = .end(trailers)
+            if endsCleanly == nil { tellEnd() }
         }
+    }
+
+    private func tellEnd() {
+        guard let end = heldEnd else { return }
+        heldEnd = nil
+        if endsCleanly?() == false { unusable() }
+        take(end)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -124,6 +145,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
+        tellEnd()
         fail(.lost("the connection was closed before the answer had ended"))
         unusable()
         context.fireChannelInactive()

@@ -19,6 +19,8 @@ enum TransportFailure: Error {
     /// No interface that may be used leads anywhere.
     case noNetwork(String)
     case timedOut(String)
+    /// HTTP/2: the server ended this stream with an error of its own (RFC 9113 §7); it may have processed it.
+    case reset(String)
     /// HTTP/2: the server refused this stream before it processed anything.
     case streamRefused
     /// HTTP/2: the server takes this request over HTTP/1.1 only (RFC 9113 §7); it has not processed it.

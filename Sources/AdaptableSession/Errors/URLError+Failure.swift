@@ -8,7 +8,7 @@ extension TransportFailure {
 
     var code: URLError.Code {
         switch self {
-        case .lost: .networkConnectionLost
+        case .lost, .reset: .networkConnectionLost
         case .malformed: .cannotParseResponse
         case .tls(let error): error.code
         case .handshakeLost: .secureConnectionFailed
@@ -25,7 +25,7 @@ extension TransportFailure {
     var text: String {
         switch self {
         case .lost(let text), .malformed(let text), .handshakeLost(let text), .hostNotFound(let text), .nameServerSilent(let text), .cannotConnect(let text),
-            .noNetwork(let text), .timedOut(let text), .unusable(let text):
+            .noNetwork(let text), .timedOut(let text), .unusable(let text), .reset(let text):
             text
         case .tls(let error): "\(error)"
         case .proxy(let failure): "\(failure)"

@@ -30,6 +30,10 @@ final class HTTP2Connection {
     fileprivate var lastStream: HTTP2StreamID?
     var isGoingAway: Bool { lastStream != nil }
     fileprivate(set) var isClosed = false
+    /// NIO has ended the connection by itself, for an error that is no single stream's.
+    fileprivate private(set) var hasSentGoAway = false
+    /// Streams that NIO has reset by itself: what came on them was not HTTP.
+    private var malformed: Set<Int> = []
     fileprivate let tell: (Event) -> Void
 
     /// Adds its handlers behind those that are there, on the loop. The connection reads by itself from now on: what a stream does not
@@ -60,10 +64,9 @@ final class HTTP2Connection {
             pushed.close()
         }
         let operations = channel.pipeline.syncOperations
-        try operations.addHandler(handler)
-        multiplexer = try handler.syncMultiplexer()
         let listener = HTTP2ConnectionListener()
-        try operations.addHandler(listener)
+        try operations.addHandlers(HTTP2FrameWatch { [weak listener] in listener?.connection?.sent($0) }, handler, listener)
+        multiplexer = try handler.syncMultiplexer()
         listener.connection = self
         try channel.syncOptions?.setOption(.autoRead, value: true)
         channel.read()
@@ -88,6 +91,11 @@ final class HTTP2Connection {
         promise.futureResult.assumeIsolated().whenComplete { [self] result in
             switch result {
             case .success(let stream):
+                // It went while the stream was being made.
+                if isGoingAway, policy.heedsGoAway {
+                    stream.close(promise: nil)
+                    return done(.failure(.goneAway))
+                }
                 do {
                     let handler = try stream.pipeline.syncOperations.handler(type: ExchangeHandler.self)
                     let guardian = try stream.pipeline.syncOperations.handler(type: HTTP2StreamGuard.self)
@@ -103,15 +111,25 @@ final class HTTP2Connection {
 
     func close() { channel.close(promise: nil) }
 
+    private func sent(_ word: HTTP2SentFrames.Word) {
+        switch word {
+        case .goAway: hasSentGoAway = true
+        // A stream that nobody wants any more is closed with CANCEL.
+        case .reset(let stream, let code): if code != HTTP2ErrorCode.cancel.networkCode { malformed.insert(stream) }
+        }
+    }
+
     /// What a stream's error means for its exchange.
     fileprivate func failure(_ error: any Error) -> TransportFailure {
         switch error {
         case let failure as TransportFailure: return failure
         // NIO ends the streams above the last one of a GOAWAY as if they had been reset.
         case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false: return .goneAway
+        case let error as NIOHTTP2Errors.StreamClosed where malformed.remove(Int(error.streamID)) != nil:
+            return .malformed("the answer is not HTTP/2: the stream was ended with \(error.errorCode)")
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream: return .streamRefused
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .http11Required: return .needsHTTP1
-        case let error as NIOHTTP2Errors.StreamClosed: return .lost("the server reset the stream: \(error.errorCode)")
+        case let error as NIOHTTP2Errors.StreamClosed: return .reset("the server reset the stream: \(error.errorCode)")
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
             return policy.heedsGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
         case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
@@ -148,8 +166,10 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
 
     /// Streams learn of it by the close.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of a single stream is told here too, and is no reason to end the others.
-        if error is NIOHTTP2Errors.StreamClosed || error is NIOHTTP2Errors.StreamError { return }
+        // An error of a single stream is told here too, in no form of its own, and is no reason to end the others (RFC 9113 §5.4.2).
+        // One of the connection is answered with GOAWAY before it is told.
+        let isOfConnection = connection?.hasSentGoAway ?? true
+        if !isOfConnection, error is any NIOHTTP2Error, !(error is NIOHTTP2Errors.UnableToSerializeFrame) { return }
         context.close(promise: nil)
     }
 
@@ -180,8 +200,15 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        counter.sent += HTTP2StreamGuard.size(unwrapOutboundIn(data))
-        context.write(data, promise: promise)
+        let payload = unwrapOutboundIn(data)
+        counter.sent += HTTP2StreamGuard.size(payload)
+        guard case .headers = payload else { return context.write(data, promise: promise) }
+        // A head that cannot be sent is told to nobody else, and nothing would ever answer it.
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenFailure { [self] error in
+            if !isInactive { errorCaught(context: context, error: error) }
+        }
+        context.write(data, promise: written)
     }
 
     /// A stream that GOAWAY ends hears of it before the connection does, so what it means is known a turn of the loop later.

@@ -34,10 +34,12 @@ package struct ConnectionPool: Sendable {
 
     /// The exchange is over. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection: close`, an
     /// answer without an end of its own, an exchange cut short). `keepAlive` is the server's `Keep-Alive: timeout=` in nanoseconds.
+    /// `wasUsed` is false when nothing was sent: the next on it is as if this one had not been.
     package mutating func ended(
-        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, keepAlive: Int64? = nil, now: Int64
+        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true, keepAlive: Int64? = nil, now: Int64
     ) -> [PoolAction] {
         guard var found = connections[connection], found.running.remove(id) != nil else { return [] }
+        if !wasUsed { found.served -= 1 }
         if !isReusable || !policy.reusesConnections { found.isRetiring = true }
         if found.isIdle {
             idleCount += 1
@@ -151,6 +153,8 @@ package struct ConnectionPool: Sendable {
 
     package var openConnections: Int { connections.count }
     package var waitingRequests: Int { keys.count }
+    /// The last that was made, or begun; all later ones have a higher number.
+    package var newest: ConnectionID { ConnectionID(nextNumber - 1) }
 
     /// The request that a connection is being made for now; nil once it has gone, or has been served by another.
     package func asker(of id: ConnectionID) -> PoolRequestID? {
@@ -194,7 +198,7 @@ package struct ConnectionPool: Sendable {
     private mutating func connectWaiting(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
         var blocked: Set<PoolWants> = []
-        while hasPlace(for: key) || idleVictim(for: key) != nil {
+        while hasPlace(for: key) || !idleVictims(for: key).isEmpty {
             let asking = askers
             guard let next = lines[key]?.first(except: blocked, where: { !asking.contains($0.id) }) else { break }
             let made = connect(next.request)
@@ -216,7 +220,7 @@ package struct ConnectionPool: Sendable {
 
     private func wants(of request: PoolRequest) -> PoolWants {
         PoolWants(
-            forbids: request.forbids, needsFreshConnection: request.needsFreshConnection,
+            forbids: request.forbids, newerThan: request.newerThan,
             pinnedOwner: connections.values.contains { $0.pinnedTo == request.owner } ? request.owner : nil)
     }
 
@@ -243,7 +247,7 @@ package struct ConnectionPool: Sendable {
         guard needsConnection(request) else { return [] }
         var actions: [PoolAction] = []
         if !hasPlace(for: request.key) {
-            guard let victim = idleVictim(for: request.key) else { return [] }
+            guard let victim = idleVictim(for: request) else { return [] }
             actions.append(remove(victim))
         }
         let id = ConnectionID(nextNumber)
@@ -256,7 +260,7 @@ package struct ConnectionPool: Sendable {
     /// An attempt whose asker was served by another connection meanwhile.
     private func orphan(for request: PoolRequest) -> ConnectionID? {
         connections.values.filter { connection in
-            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids),
+            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids), connection.isNewEnough(for: request),
                 case .connecting(let asker) = connection.state
             else { return false }
             return keys[asker] == nil
@@ -284,7 +288,7 @@ package struct ConnectionPool: Sendable {
     private func needsConnection(_ request: PoolRequest) -> Bool {
         let related = connections.values.filter { $0.key == request.key }
         let making = related.filter {
-            guard case .connecting = $0.state else { return false }
+            guard case .connecting = $0.state, $0.isNewEnough(for: request) else { return false }
             return $0.forbidden.isSuperset(of: request.forbids) || !policy.respectsForbiddenTraits
         }
         // One is being made for it already.
@@ -296,7 +300,7 @@ package struct ConnectionPool: Sendable {
             // A full connection is waited for rather than doubled.
             return !related.contains {
                 guard case .open(.http2) = $0.state, !$0.isRetiring else { return false }
-                return !request.needsFreshConnection && $0.traits.isDisjoint(with: request.forbids)
+                return $0.isNewEnough(for: request) && $0.traits.isDisjoint(with: request.forbids)
             }
         case false?: return true
         case nil: return !(request.key.isSecure && policy.oneHandshakeFindsTheProtocol && !making.isEmpty)
@@ -304,7 +308,7 @@ package struct ConnectionPool: Sendable {
     }
 
     private func hasPlace(for key: ConnectionKey) -> Bool {
-        inGroup(of: key).count < max(1, policy.connectionsPerHost)
+        inGroup(of: key).count(where: \.isCounted) < max(1, policy.connectionsPerHost)
     }
 
     private func inGroup(of key: ConnectionKey) -> [PooledConnection] { connections.values.filter { isSameGroup($0.key, key) } }
@@ -314,11 +318,17 @@ package struct ConnectionPool: Sendable {
             || one.host == other.host && one.port == other.port && one.isSecure == other.isSecure && one.route == other.route
     }
 
-    /// An idle connection that nobody who waits can use makes room, the longest idle first.
-    private func idleVictim(for key: ConnectionKey) -> ConnectionID? {
+    /// An idle connection that nobody who waits can use makes room, the longest idle first. One that is pinned does so for its task
+    /// alone: between two steps of its handshake it waits for that one, and closed it would let it begin anew, for ever.
+    private func idleVictim(for request: PoolRequest) -> ConnectionID? {
+        idleVictims(for: request.key).filter { !policy.respectsPinning || $0.pinnedTo == nil || $0.pinnedTo == request.owner }
+            .min { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
+    }
+
+    private func idleVictims(for key: ConnectionKey) -> [PooledConnection] {
         inGroup(of: key).filter { connection in
             connection.isIdle && lines[connection.key]?.first { connection.suits($0, policy) } == nil
-        }.min { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
+        }
     }
 
     /// An attempt whose asker has gone passes to another who waits, so that somebody hears if it fails; else it is given up.
@@ -327,7 +337,9 @@ package struct ConnectionPool: Sendable {
         for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {
             guard let connection = connections[id], case .connecting(let asker) = connection.state, keys[asker] == nil else { continue }
             let asking = askers
-            let heir = lines[key]?.first { connection.forbidden.isSuperset(of: $0.forbids) && !asking.contains($0.id) }
+            let heir = lines[key]?.first {
+                connection.forbidden.isSuperset(of: $0.forbids) && connection.isNewEnough(for: $0) && !asking.contains($0.id)
+            }
             if let heir {
                 connections[id]?.state = .connecting(heir.id)
             } else {

@@ -6,20 +6,20 @@ package struct PoolRequest: Sendable, Equatable {
     package var owner: Int
     /// 0…1, as of a task.
     package var priority: Float
-    /// A retry after a lost connection, or after 421: nothing that was open before will do.
-    package var needsFreshConnection: Bool
+    /// A retry after a lost connection, or after 421: only one with a higher number was made since and will do.
+    package var newerThan: ConnectionID?
     /// Interfaces with any of these are closed to it.
     package var forbids: PathTraits
 
     package init(
-        _ id: PoolRequestID, key: ConnectionKey, owner: Int, priority: Float = 0.5, needsFreshConnection: Bool = false,
+        _ id: PoolRequestID, key: ConnectionKey, owner: Int, priority: Float = 0.5, newerThan: ConnectionID? = nil,
         forbids: PathTraits = []
     ) {
         self.id = id
         self.key = key
         self.owner = owner
         self.priority = priority
-        self.needsFreshConnection = needsFreshConnection
+        self.newerThan = newerThan
         self.forbids = forbids
     }
 }

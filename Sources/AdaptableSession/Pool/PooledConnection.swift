@@ -41,6 +41,14 @@ struct PooledConnection: Equatable {
         guard key == request.key, room > 0 else { return false }
         if policy.respectsPinning, let pinnedTo, pinnedTo != request.owner { return false }
         if policy.respectsForbiddenTraits, !traits.isDisjoint(with: request.forbids) { return false }
-        return !(request.needsFreshConnection || !policy.reusesConnections) || served == 0
+        return isNewEnough(for: request) && (policy.reusesConnections || served == 0)
+    }
+
+    func isNewEnough(for request: PoolRequest) -> Bool { request.newerThan.map { id > $0 } ?? true }
+
+    /// Whether it counts towards the limit: one of HTTP/2 that only ends its streams is no way for new ones, and may be long about it.
+    var isCounted: Bool {
+        guard isRetiring, case .open(.http2) = state else { return true }
+        return false
     }
 }

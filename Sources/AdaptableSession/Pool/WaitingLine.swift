@@ -1,7 +1,7 @@
 /// What decides, beside its key, whether a request can be served: two with equal wants are served or not served alike.
 struct PoolWants: Hashable, Sendable {
     let forbids: PathTraits
-    let needsFreshConnection: Bool
+    let newerThan: ConnectionID?
     /// The task, if a connection is pinned for it.
     let pinnedOwner: Int?
 }

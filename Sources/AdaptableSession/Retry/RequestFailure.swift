@@ -19,12 +19,15 @@ package struct RequestFailure: Equatable, Sendable {
     package var sentBytes: Int64
     /// Bytes of its answer, informational responses included.
     package var receivedBytes: Int64
+    /// The head of its answer has come, and not only informational ones.
+    package var answerHasBegun: Bool
 
-    package init(_ kind: Kind, connectionWasReused: Bool, sentBytes: Int64, receivedBytes: Int64) {
+    package init(_ kind: Kind, connectionWasReused: Bool, sentBytes: Int64, receivedBytes: Int64, answerHasBegun: Bool = false) {
         self.kind = kind
         self.connectionWasReused = connectionWasReused
         self.sentBytes = sentBytes
         self.receivedBytes = receivedBytes
+        self.answerHasBegun = answerHasBegun
     }
 }
 

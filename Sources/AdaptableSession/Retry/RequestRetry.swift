@@ -18,6 +18,8 @@ package struct RequestRetry: Sendable {
         switch failure.kind {
         case .final: return .giveUp
         case .streamRefused, .goneAway:
+            // A server that has answered contradicts itself, and what it answered has been delivered.
+            if policy.onlyBeforeTheAnswer, failure.answerHasBegun { return .giveUp }
             guard policy.repeatsRefused, refused < policy.refusedLimit else { return .giveUp }
             refused += 1
             return .repeat(onFreshConnection: failure.kind == .goneAway)

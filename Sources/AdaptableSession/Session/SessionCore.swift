@@ -104,6 +104,9 @@ final class SessionCore {
         perform(waiting.connected(guest))
     }
 
+    /// Nothing of it has been sent: it may wait for connectivity as if it had never been connected.
+    func gaveBack(_ load: TaskLoad) { waiting.gaveBack(load.number) }
+
     func leave(_ number: Int) {
         connections.unpin(number)
         perform(waiting.leave(number, now: MonotonicTime.now()))

@@ -53,7 +53,7 @@ extension TaskLoad: ExchangeReceiver {
                 .status(status), connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
                 receivedBytes: exchange.receivedBytes))
         guard case .repeat(let onFreshConnection) = decision else { return false }
-        needsFreshConnection = onFreshConnection
+        newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
         drain { $0.attempt() }
         return true
     }
@@ -267,13 +267,13 @@ extension TaskLoad: ExchangeReceiver {
         let decision = retry.decide(
             RequestFailure(
                 failure.retryKind, connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
-                receivedBytes: exchange.receivedBytes))
+                receivedBytes: exchange.receivedBytes, answerHasBegun: exchange.answerHasBegun))
         leaveExchange()
         if drained() || takesUp(after: failure) { return }
         switch decision {
         case .giveUp: if !waitsAgain(after: failure) { finish(failure.urlError(request.url)) }
         case .repeat(let onFreshConnection):
-            needsFreshConnection = onFreshConnection
+            newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
             if case .needsHTTP1 = failure { usesHTTP1 = true }
             attempt()
         }
@@ -285,13 +285,13 @@ extension TaskLoad: ExchangeReceiver {
         pump = nil
         record.end()
         switch phase {
-        case .exchanging(let exchange), .ready(let exchange):
+        case .exchanging(let exchange):
             phase = .between
             core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
         case .served(let run):
             phase = .between
             run.stop()
-        case .created, .seeking, .between, .ended: break
+        case .created, .seeking, .parked, .between, .ended: break
         }
     }
 }
@@ -302,7 +302,7 @@ extension TransportFailure {
         case .lost: .connectionLost
         case .streamRefused, .needsHTTP1: .streamRefused
         case .goneAway: .goneAway
-        case .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork, .timedOut, .proxy, .unusable: .final
+        case .reset, .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork, .timedOut, .proxy, .unusable: .final
         }
     }
 }

@@ -34,7 +34,7 @@ extension TaskLoad {
             write(answer, transfer, from: offset, total: total ?? AdaptableSession.transferSizeUnknown)
         case .restart: write(answer, transfer, from: 0, total: nil)
         case .askForWhole:
-            needsFreshConnection = false
+            newerThan = nil
             leaveExchange()
             attempt()
         case .complete(let length):

@@ -50,11 +50,11 @@ extension TaskLoad {
             key: route.key(
                 host: origin.host, port: origin.port, isSecure: origin.isSecure, partition: usesHTTP1 ? "http/1.1" : ""),
             host: isForwarded ? route.server?.host ?? origin.host : origin.host, owner: number, priority: task.priority,
-            needsFreshConnection: needsFreshConnection, forbids: forbids, route: route, tunnelFields: tunnelFields(origin),
+            newerThan: newerThan, forbids: forbids, route: route, tunnelFields: tunnelFields(origin),
             deliver: { [weak self] result in self?.connected(result) ?? false })
         demand.isHTTP1Only = usesHTTP1
         if origin.isSecure { demand.questions = handshakeQuestions }
-        needsFreshConnection = false
+        demand.refusedBy = { [weak self] in self?.refuser = $0 }
         lastFailure = nil
         hasHeardOfConnection = false
         // Delivered at once when a connection is idle, and then anything may have happened since: the phase must not be set over that.
@@ -71,7 +71,7 @@ extension TaskLoad {
         return traits
     }
 
-    /// False: the task is over, and the connection nobody's.
+    /// False: the task is over or suspended, and the connection nobody's.
     private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
         if isEnded { return false }
         hasHeardOfConnection = true
@@ -79,10 +79,12 @@ extension TaskLoad {
         case .success(let exchange):
             core.connected(self)
             if isSuspended {
-                phase = .ready(exchange)
-            } else {
-                start(exchange)
+                phase = .parked
+                core.gaveBack(self)
+                return false
             }
+            newerThan = nil
+            start(exchange)
         case .failure(let failure):
             phase = .between
             lastFailure = failure
@@ -99,7 +101,7 @@ extension TaskLoad {
         switch decision {
         case .giveUp: finish(failure.urlError(request.url))
         case .repeat(let onFreshConnection):
-            needsFreshConnection = onFreshConnection
+            newerThan = onFreshConnection ? refuser.map { core.connections.newest(atEndOf: $0) } : nil
             attempt()
         }
     }

@@ -53,7 +53,7 @@ extension TransportFailure {
         case .hostNotFound: .lookup
         case .nameServerSilent: .unanswered
         case .cannotConnect, .noNetwork: .attempt
-        case .lost, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1, .proxy, .unusable: nil
+        case .lost, .reset, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1, .proxy, .unusable: nil
         }
     }
 }

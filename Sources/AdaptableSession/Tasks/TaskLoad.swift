@@ -10,8 +10,8 @@ final class TaskLoad {
         case created
         /// Wants a connection.
         case seeking(PoolRequestID)
-        /// The connection came while the task was suspended.
-        case ready(Exchange)
+        /// A connection came while the task was suspended, and went to others: it will want one again.
+        case parked
         case exchanging(Exchange)
         /// A protocol class loads.
         case served(ProtocolRun)
@@ -68,7 +68,10 @@ final class TaskLoad {
     var lastFailure: TransportFailure?
     /// How the task is known where it may have to wait.
     var guest: WaitingRoom.Guest?
-    var needsFreshConnection = false
+    /// Connections up to this one will not do.
+    var newerThan: ConnectionID?
+    /// A connection that was there and did not take the exchange.
+    var refuser: Connection?
     /// The server has said that it takes the request over HTTP/1.1 only.
     var usesHTTP1 = false
     var sink = Sink.none
@@ -138,9 +141,10 @@ final class TaskLoad {
         isSuspended = false
         switch phase {
         case .created: begin()
-        case .ready(let exchange):
+        case .parked:
             hold(.suspended, false)
-            start(exchange)
+            phase = .between
+            if let guest { core.begin(self, guest) }
         case .served(let run):
             hold(.suspended, false)
             run.start()

@@ -135,6 +135,14 @@ import Testing
         }
     }
 
+    @Test func `A connection that was given back unused is as if it had never been`() {
+        var room = room()
+        _ = room.begin(guest(1), path: open)
+        _ = room.connected(guest(1))
+        room.gaveBack(1)
+        #expect(room.begin(guest(1), path: closed) == [.tell(task: 1)])
+    }
+
     @Test func `A name that does not exist is an error, a name server that is silent is missing connectivity`() {
         var room = room()
         #expect(room.attemptFailed(guest(1), .lookup, path: open, now: 0) == [.fail(task: 1, .lookup)])

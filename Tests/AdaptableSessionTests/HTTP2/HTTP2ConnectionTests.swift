@@ -67,6 +67,7 @@ import Testing
             case .streamRefused: "refused"
             case .goneAway: "gone away"
             case .lost: "lost"
+            case .reset: "reset"
             default: "\(failure)"
             }
         }
@@ -141,7 +142,7 @@ import Testing
         let refused = try await exchange(.refuses, paths: ["/"])
         #expect(refused.words == [["refused"]])
         let reset = try await exchange(.resets, paths: ["/"])
-        #expect(reset.words == [["lost"]])
+        #expect(reset.words == [["reset"]])
     }
 
     @Test(.timeLimit(.minutes(1))) func `GOAWAY below a stream means that it was not processed`() async throws {

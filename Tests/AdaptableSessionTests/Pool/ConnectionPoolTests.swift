@@ -32,13 +32,13 @@ import Testing
         }
 
         mutating func ask(
-            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, fresh: Bool = false,
+            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, newerThan: ConnectionID? = nil,
             forbids: PathTraits = []
         ) {
             perform(
                 pool.request(
                     PoolRequest(
-                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, needsFreshConnection: fresh,
+                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, newerThan: newerThan,
                         forbids: forbids)))
         }
 
@@ -132,7 +132,7 @@ import Testing
         bench.ask(1)
         bench.open(0)
         bench.end(1)
-        bench.ask(2, fresh: true)
+        bench.ask(2, newerThan: bench.pool.newest)
         #expect(bench.closed == [bench.connecting[0]])
         bench.open(1)
         #expect(bench.started.last?.isReused == false)
@@ -197,6 +197,19 @@ import Testing
         bench.open(1)
         bench.end(2, keepAlive: 5_000_000_000, now: 0)
         #expect(bench.pool.nextDeadline == 4_000_000_000)
+    }
+
+    @Test func `A connection that was given back unused is new to the next`() {
+        var bench = Bench()
+        bench.ask(1)
+        bench.open(0)
+        bench.perform(bench.pool.ended(PoolRequestID(1), on: bench.connecting[0], isReusable: true, wasUsed: false, now: 0))
+        for number in 2...3 {
+            bench.ask(number)
+            bench.end(number)
+        }
+        #expect(bench.started.map(\.isReused) == [false, false, true])
+        #expect(bench.connecting.count == 1)
     }
 
     @Test func `The newest idle connection is used first`() {
@@ -275,6 +288,71 @@ import Testing
         bench.end(3)
         bench.perform(bench.pool.unpin(7))
         #expect(bench.closed == [bench.connecting[0]])
+    }
+
+    @Test func `A pinned connection is not closed for others that wait, only for its own task`() {
+        for respects in [true, false] {
+            var bench = Bench {
+                $0.connectionsPerHost = 1
+                $0.respectsPinning = respects
+            }
+            bench.ask(1, owner: 7)
+            bench.open(0)
+            bench.pool.pin(bench.connecting[0], to: 7)
+            bench.ask(2, owner: 8, newerThan: bench.pool.newest)
+            bench.end(1)
+            #expect(bench.closed.isEmpty == respects)
+        }
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1, owner: 7)
+        bench.open(0)
+        bench.pool.pin(bench.connecting[0], to: 7)
+        bench.ask(2, owner: 8)
+        bench.ask(3, owner: 9)
+        bench.end(1)
+        // Between its two steps the task is not in line.
+        bench.ask(4, owner: 7)
+        #expect(bench.started.map(\.request) == [1, 4])
+        bench.end(4)
+        bench.ask(5, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b"), owner: 7)
+        #expect(bench.closed == [bench.connecting[0]])
+    }
+
+    @Test func `Requests that one failure sends again share what was made since`() {
+        var bench = Bench()
+        for number in 1...5 { bench.ask(number, Self.secure) }
+        bench.open(0, .http2(streams: 100))
+        let newest = bench.pool.newest
+        bench.perform(bench.pool.retire(bench.connecting[0]))
+        for number in 1...4 {
+            bench.ask(10 + number, Self.secure, newerThan: newest)
+            if number == 2 { bench.open(1, .http2(streams: 100)) }
+        }
+        #expect(bench.connecting.count == 2)
+        #expect(bench.started.suffix(4).map(\.connection) == Array(repeating: bench.connecting[1], count: 4))
+        // One that failed later wants a later one, and an attempt that was under way by then will not do.
+        bench.ask(20, Self.secure, newerThan: bench.pool.newest)
+        #expect(bench.connecting.count == 3)
+        bench.ask(21, Self.secure, newerThan: bench.pool.newest)
+        #expect(bench.connecting.count == 4)
+    }
+
+    @Test func `A connection of HTTP 2 that only ends its streams takes no place from others`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1, Self.secure)
+        bench.open(0, .http2(streams: 100))
+        bench.perform(bench.pool.retire(bench.connecting[0]))
+        bench.ask(2, Self.secure)
+        #expect(bench.connecting.count == 2)
+        bench.open(1, .http2(streams: 100))
+        bench.ask(3, Self.secure)
+        #expect(bench.connecting.count == 2)
+        var plain = Bench { $0.connectionsPerHost = 1 }
+        plain.ask(1)
+        plain.open(0)
+        plain.perform(plain.pool.retire(plain.connecting[0]))
+        plain.ask(2)
+        #expect(plain.connecting.count == 1)
     }
 
     @Test func `A connection that lets in the whole session is everybody's again`() {

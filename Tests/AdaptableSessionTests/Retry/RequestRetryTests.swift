@@ -46,6 +46,17 @@ import Testing
         #expect(retry.decide(failure(.streamRefused)) == .giveUp)
     }
 
+    @Test func `A stream whose answer has begun is not repeated, whatever the server says of it then`() {
+        for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
+            let late = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, answerHasBegun: true)
+            var retry = RequestRetry(method: "GET")
+            #expect(retry.decide(late) == .giveUp)
+            // Early hints are no answer.
+            let hinted = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 90)
+            #expect(retry.decide(hinted) != .giveUp)
+        }
+    }
+
     @Test func `A stream above the last of a GOAWAY is repeated on another connection`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.goneAway)) == .repeat(onFreshConnection: true))

@@ -1,10 +1,9 @@
 import NIOCore
 
-/// Makes one line of a header field that is folded over several, as RFC 9112 §5.2 asks of whoever receives an answer. The decoder behind
-/// it takes a fold for an error.
+/// Makes of each head of an answer one that the strict decoder behind it takes, as far as RFC 9112 asks it of whoever receives answers.
 ///
 /// Holds a head back until it is whole; everything else passes.
-final class HeadUnfolder: ChannelInboundHandler {
+final class HeadMender: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
@@ -42,7 +41,7 @@ final class HeadUnfolder: ChannelInboundHandler {
         let looksLikeOne = head.prefix(5).elementsEqual(Self.start.prefix(head.count))
         guard looksLikeOne, head.count <= Self.limit else { return passAsItIs(context) }
         guard let end = Self.end(of: head, from: from) else { return }
-        let whole = Self.unfolded(head[..<end])
+        let whole = LenientHead.strict(head[..<end])
         let rest = Array(head[end...])
         // After an informational head comes another.
         let isLast = !Self.isInformational(head)
@@ -75,16 +74,6 @@ final class HeadUnfolder: ChannelInboundHandler {
             index += 1
         }
         return nil
-    }
-
-    /// A line that begins with a blank goes on with the line before; what stood between them becomes blanks.
-    private static func unfolded(_ head: ArraySlice<UInt8>) -> [UInt8] {
-        var bytes = Array(head)
-        for index in bytes.indices.dropLast() where bytes[index] == 10 && (bytes[index + 1] == 32 || bytes[index + 1] == 9) {
-            bytes[index] = 32
-            if index > 0, bytes[index - 1] == 13 { bytes[index - 1] = 32 }
-        }
-        return bytes
     }
 
     /// "HTTP/1.1 1xx", but for 101, which is the last head of its connection.

@@ -1,0 +1,126 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import AdaptableSession
+
+/// The decoder and the handler behind it, as a connection has them. Bytes that are written at once come in one read, as a kernel gives
+/// them; what stands behind an answer is dangerous there above all, because nothing has been decided between the two.
+@Suite struct AnswerDecoderTests {
+    private final class Receiver: ExchangeReceiver {
+        var heard: [String] = []
+        func exchange(informational head: HTTPResponseHead) { heard.append("interim \(head.status.code)") }
+        func exchange(head: HTTPResponseHead) { heard.append("\(head.status.code) \(head.headers.map(\.name).joined(separator: " "))") }
+        func exchange(body: ByteBuffer) { heard.append(String(buffer: body)) }
+        func exchangeEnded(trailers: HTTPHeaders?) { heard.append("end") }
+        func exchangeFailed(_ failure: TransportFailure) { heard.append("failed \(failure.code.rawValue)") }
+    }
+
+    private final class Bench {
+        let handler = ExchangeHandler()
+        let channel = EmbeddedChannel()
+        var isUnusable = false
+
+        init() throws {
+            let decoder = AnswerDecoder()
+            handler.endsCleanly = { decoder.end() }
+            handler.whenUnusable = { [unowned self] in isUnusable = true }
+            try channel.pipeline.syncOperations.addHandlers(HTTPRequestEncoder(), ByteToMessageHandler(decoder), handler)
+            try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+        }
+
+        func ask(_ method: HTTPMethod = .GET) -> Receiver {
+            let receiver = Receiver()
+            handler.begin(receiver)
+            handler.send(HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "a.test"]))
+            handler.sendEnd()
+            return receiver
+        }
+
+        /// An error of the pipeline's is no error of the test's.
+        func read(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }
+
+        func close() { _ = try? channel.finish() }
+    }
+
+    private let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
+    private let heard = ["200 Content-Length", "one", "end"]
+
+    @Test func `One exchange follows another, and empty lines between them are forgiven`() throws {
+        let bench = try Bench()
+        for (between, method) in [("", HTTPMethod.GET), ("\r\n", .GET), ("\r\n\r\n", .HEAD)] {
+            let receiver = bench.ask(method)
+            bench.read(answer.dropLast(method == .HEAD ? 3 : 0) + between)
+            #expect(receiver.heard == (method == .HEAD ? ["200 Content-Length", "end"] : heard))
+            #expect(bench.handler.leave())
+            bench.read(between)
+            #expect(!bench.isUnusable)
+        }
+    }
+
+    @Test(arguments: ["H", "HTTP/1.1 203 Forged\r\nX-Forged: ", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged", "\r\nH", "junk"])
+    func `What stands behind an answer makes the connection unusable and is nobody's`(_ surplus: String) throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.read(answer + surplus)
+        #expect(receiver.heard == heard)
+        #expect(!bench.handler.leave())
+        #expect(bench.isUnusable)
+    }
+
+    @Test(arguments: ["H", "HTTP/1.1 203 Forged\r\nX-Forged: ", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"])
+    func `What comes on an idle connection makes it unusable`(_ surplus: String) throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.read(answer)
+        #expect(bench.handler.leave())
+        bench.read(surplus)
+        #expect(bench.isUnusable)
+        #expect(receiver.heard == heard)
+    }
+
+    @Test func `The end is told when all that came with it has been read`() throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.channel.pipeline.fireChannelRead(ByteBuffer(string: answer))
+        #expect(receiver.heard == ["200 Content-Length", "one"])
+        #expect(!bench.handler.isReusable)
+        bench.channel.pipeline.fireChannelRead(ByteBuffer(string: "HTTP/1.1 "))
+        bench.channel.pipeline.fireChannelReadComplete()
+        #expect(receiver.heard == heard)
+        #expect(bench.isUnusable)
+    }
+
+    @Test func `A body without a length ends with its connection, once`() throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.read("HTTP/1.1 200 OK\r\n\r\none")
+        bench.close()
+        #expect(receiver.heard == ["200 ", "one", "end"])
+        #expect(!bench.handler.leave())
+    }
+
+    @Test func `A connection that closes inside an answer fails it, and behind one it does not`() throws {
+        let inside = try Bench()
+        let first = inside.ask()
+        inside.read("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none")
+        inside.close()
+        #expect(first.heard == ["200 Content-Length", "one", "failed -1005"])
+        let behind = try Bench()
+        let second = behind.ask()
+        behind.channel.pipeline.fireChannelRead(ByteBuffer(string: answer))
+        behind.close()
+        #expect(second.heard == heard)
+        #expect(!behind.handler.leave())
+    }
+
+    @Test func `Behind a 101 nothing is asked on the connection`() throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.read("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
+        #expect(receiver.heard == ["101 Upgrade Connection", "end"])
+        #expect(!bench.handler.leave())
+    }
+}
