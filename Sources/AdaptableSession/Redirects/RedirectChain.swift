@@ -21,6 +21,9 @@ package struct RedirectChain: Sendable {
             return nowhere(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
         }
         guard let origin = WebOrigin(target) else {
+            if let scheme = target.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https", target.host?.isEmpty == false {
+                return .fail(.badURL, reason: "The redirect leads to '\(given)', whose host is neither a name nor an address.")
+            }
             return .fail(.unsupportedURL, reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
         }
         let from = WebOrigin(base)

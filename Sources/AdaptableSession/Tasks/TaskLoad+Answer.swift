@@ -25,6 +25,9 @@ extension TaskLoad: ExchangeReceiver {
             refused(response)
         } else if response.statusCode == 407, isForwarded {
             refusedByProxy(response)
+        } else if withholdsBody {
+            negotiatesWithBody = true
+            drain { $0.attempt() }
         } else {
             acceptedByProxy()
             accepted()
@@ -34,6 +37,7 @@ extension TaskLoad: ExchangeReceiver {
 
     /// What an answer is that is no challenge, or a challenge that nobody answers.
     func judge(_ response: HTTPURLResponse) {
+        removeOutdated(response)
         if repeats(response.statusCode) || goesOn(after: response) || confirms(response) { return }
         if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
             return finish(URLError.made(.badServerResponse, "The server answered with status \(response.statusCode).", request.url))
@@ -67,12 +71,26 @@ extension TaskLoad: ExchangeReceiver {
         }
         sink = .drain(policies.delivery.drained)
         afterBody = { [unowned self] in next(self) }
+        limitDraining()
         updateReading()
+    }
+
+    /// A body that nobody wants is not waited for: its connection is closed instead.
+    private func limitDraining() {
+        drainAlarm?.cancel()
+        drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) { [weak self] in
+            guard let self, afterBody != nil else { return }
+            if isSuspended { return limitDraining() }
+            leaveExchange()
+            _ = drained()
+        }
     }
 
     private func drained() -> Bool {
         guard let next = afterBody else { return false }
         afterBody = nil
+        drainAlarm?.cancel()
+        drainAlarm = nil
         next()
         return true
     }
@@ -111,7 +129,12 @@ extension TaskLoad: ExchangeReceiver {
 
     func go(_ step: RedirectStep, _ next: URLRequest) {
         withheldFields.formUnion(step.withheldFields)
-        if !step.sendsBody { body = .none }
+        if next.brings(otherThan: step.request) {
+            // The delegate's own: what the task was to send belongs to the request that was proposed.
+            body = next.ownBody
+        } else if !step.sendsBody {
+            body = .none
+        }
         resumable = nil
         request = next
         caching = TaskCaching()
@@ -293,6 +316,12 @@ extension TaskLoad: ExchangeReceiver {
             run.stop()
         case .created, .seeking, .parked, .between, .ended: break
         }
+    }
+}
+
+extension URLRequest {
+    fileprivate func brings(otherThan proposed: URLRequest) -> Bool {
+        httpMethod != proposed.httpMethod || httpBody != proposed.httpBody || httpBodyStream !== proposed.httpBodyStream
     }
 }
 

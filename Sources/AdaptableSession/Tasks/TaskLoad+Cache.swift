@@ -84,17 +84,21 @@ extension TaskLoad {
         return true
     }
 
-    /// An answer that counts: removes what it outdates, and prepares to keep it.
-    func prepareStoring(_ response: HTTPURLResponse) {
-        caching.entry = nil
-        caching.giveUp()
+    /// Removes what the answer outdates; a redirect outdates as much as an answer that is delivered (RFC 9111 §4.4).
+    func removeOutdated(_ response: HTTPURLResponse) {
         guard let url = response.url else { return }
         for outdated in cacheJudge.invalidated(
             method: request.httpMethod ?? "GET", url: url, status: response.statusCode, fields: fields)
         {
             core.settings.urlCache?.removeCachedResponse(for: URLRequest(url: outdated))
         }
-        guard let cache else { return }
+    }
+
+    /// An answer that counts: prepares to keep it.
+    func prepareStoring(_ response: HTTPURLResponse) {
+        caching.entry = nil
+        caching.giveUp()
+        guard let url = response.url, let cache else { return }
         let exchange = StoredExchange(
             url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime, responseTime: Date())
         guard cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else { return }

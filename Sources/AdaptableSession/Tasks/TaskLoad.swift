@@ -82,11 +82,18 @@ final class TaskLoad {
     var fields = HeaderFields()
     /// What follows when the body that nobody wants is through.
     var afterBody: (() -> Void)?
+    var drainAlarm: Scheduled<Void>?
     var authentication = RequestAuthentication()
     var proxyAuthentication = RequestAuthentication()
+    /// The request went out without its body, since a connection that is not let in yet would refuse it.
+    var withholdsBody = false
+    /// The server took such a request for the whole one.
+    var negotiatesWithBody = false
     /// The challenge in hand is the proxy's.
     var isProxyChallenge = false
     var route = ProxyRoute.direct
+    /// The one that the caller's own Proxy-Authorization is for.
+    var firstProxy: ProxyServer?
     var timers: LoadTimers?
     var isSuspended = false
     /// The delegate has a question to answer; an answer to an older one is not heard.
@@ -117,8 +124,7 @@ final class TaskLoad {
         redirects = RedirectChain(policy: core.settings.policies.redirects)
         retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
         switch kind {
-        // A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
-        case .data, .download: body = request.httpBody.map { .memory($0) } ?? (request.httpBodyStream == nil ? .none : .stream)
+        case .data, .download: body = request.ownBody
         case .upload(let source): body = source
         case .resumedDownload, .resumedUpload: body = .none
         }
@@ -224,4 +230,9 @@ final class TaskLoad {
         alarm = nil
         timers = nil
     }
+}
+
+extension URLRequest {
+    /// A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
+    var ownBody: BodySource { httpBody.map { .memory($0) } ?? (httpBodyStream == nil ? .none : .stream) }
 }
