@@ -83,6 +83,8 @@ final class TaskLoad {
     /// The delegate has a question to answer; an answer to an older one is not heard.
     var question = 0
     var isAsking = false
+    /// The request timer is held because what has come is not taken.
+    var isHeldByBacklog = false
     /// What a handshake waits for.
     var pendingVerdict: ((HandshakeQuestions.Answer<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeQuestions.Answer<ServerIdentity?>) -> Void)?
