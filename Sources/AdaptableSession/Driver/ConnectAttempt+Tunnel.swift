@@ -15,6 +15,7 @@ extension ConnectAttempt {
         do {
             let context = try connector.contexts.context(alpn: ["http/1.1"])
             let handshake = HandshakeHandler { [self] result in
+                guard isCurrent(channel) else { return }
                 switch result {
                 case .success: ask(proxy, channel)
                 case .failure(let failure): fail(failure)
@@ -29,6 +30,7 @@ extension ConnectAttempt {
     private func ask(_ proxy: ProxyServer, _ channel: any Channel) {
         do {
             let tunnel = ProxyTunnelHandler(proxy, host: demand.host, port: demand.key.port, fields: demand.tunnelFields) { [self] result in
+                guard isCurrent(channel) else { return }
                 switch result {
                 case .success: speak(channel)
                 case .failure(let failure): fail(TransportFailure.proxy(failure))

@@ -60,7 +60,12 @@ final class ConnectionDriver {
 
     func unpin(_ owner: Int) { perform(pool.unpin(owner)) }
 
-    func interfaceLost(_ name: String) { perform(pool.interfaceLost(name)) }
+    /// `lost`: the interfaces that went away or lost an address.
+    func networkChanged(_ state: NetworkState, lost: Set<String>) {
+        for name in lost.sorted() { perform(pool.interfaceLost(name)) }
+        perform(pool.traitsChanged { state.interface(named: $0)?.traits })
+        for id in making.keys.sorted() { making[id]?.networkChanged(lost: lost) }
+    }
 
     func closeIdle(andRetires: Bool) { perform(pool.closeIdle(andRetires: andRetires)) }
 

@@ -109,6 +109,5 @@ final class BodyPieces: AdaptableSessionDataDelegate {
             reader?.resume(returning: nil)
         }
         behind?.urlSession(session, task: task, didCompleteWithError: error)
-        task.delegate = nil
     }
 }

@@ -38,11 +38,13 @@ final class SessionCore {
 
     func add(_ stream: StreamLoad) {
         streams[stream.number] = stream
+        stream.tellCreated()
         if isInvalid { stream.cancel() }
     }
 
     func add(_ load: TaskLoad, isInvalid: Bool) {
         loads[load.number] = load
+        load.tellCreated()
         // The session may have been invalidated between the task's making and this moment.
         if isInvalid || self.isInvalid { load.cancel() }
     }
@@ -116,7 +118,7 @@ final class SessionCore {
             return old.isRunning && !new.isRunning || !Set(old.addresses).isSubset(of: new.addresses)
         }
         network.told(state)
-        for interface in lost { connections.interfaceLost(interface.name) }
+        connections.networkChanged(state, lost: Set(lost.map(\.name)))
         perform(waiting.pathChanged(now: MonotonicTime.now()) { [network] in network.path(to: $0.host, forbidding: $0.forbids, since: 0) })
     }
 

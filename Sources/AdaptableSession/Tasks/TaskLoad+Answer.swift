@@ -178,6 +178,7 @@ extension TaskLoad: ExchangeReceiver {
         post { caller in
             caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didBecome: download) }
             old.facts.withLock { $0.state = .completed }
+            old.delegate = nil
         }
         become(download)
         guard let response else { return }
