@@ -129,6 +129,14 @@ package struct ConnectRace: Sendable {
         return running.map { .abandon($0) }
     }
 
+    /// Whether what is under way leads by one of these interfaces; before there is an address, whether it may.
+    package func leads(by names: Set<String>) -> Bool {
+        if running.isEmpty { return path.interfaces.contains { names.contains($0.name) } }
+        return running.contains { attempt in
+            (attempt.interface ?? path.way(to: attempt.address)).map { names.contains($0.name) } ?? false
+        }
+    }
+
     package var nextDeadline: Int64? {
         guard !isOver else { return nil }
         return [

@@ -66,6 +66,8 @@ final class Dialer {
         perform(race.giveUp())
     }
 
+    func leads(by names: Set<String>) -> Bool { race.leads(by: names) }
+
     private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
     private func perform(_ actions: [ConnectRace.Action]) {

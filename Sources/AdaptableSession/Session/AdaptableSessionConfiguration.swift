@@ -23,13 +23,13 @@ public final class AdaptableSessionConfiguration {
         return AdaptableSessionConfiguration(settings: settings)
     }
 
-    /// The longest silence in seconds (TIME-01).
+    /// The longest silence in seconds (TIME-01). 0, less, and what is no number stand for the usual 60 s.
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.requestTimeout }
         set { settings.requestTimeout = newValue }
     }
 
-    /// The longest whole load in seconds (TIME-04).
+    /// The longest whole load in seconds (TIME-04). 0, less, and what is no number stand for the usual 7 days.
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.resourceTimeout }
         set { settings.resourceTimeout = newValue }

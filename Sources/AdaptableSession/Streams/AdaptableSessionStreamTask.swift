@@ -6,21 +6,12 @@ import FoundationNetworking
 /// What it is told before it is connected, or while something else of its direction runs, waits its turn. After a failure everything that
 /// waits fails with it, and the task ends.
 public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked Sendable {
-    public override func resume() {
-        super.resume()
-        tell { $0.resume() }
-    }
+    override func postResume() { tell { $0.resume() } }
 
     /// What is on its way arrives; nothing further begins until `resume()`.
-    public override func suspend() {
-        super.suspend()
-        tell { $0.suspend() }
-    }
+    override func postSuspend() { tell { $0.suspend() } }
 
-    public override func cancel() {
-        super.cancel()
-        tell { $0.cancel() }
-    }
+    override func postCancel() { tell { $0.cancel() } }
 
     /// Gives at least `minBytes` (less at the end) and at most `maxBytes`. A timeout of 0 is none.
     public func readData(

@@ -46,6 +46,14 @@ final class StreamLoad: StreamReceiver {
         queue.captureWaits = core.settings.policies.streams.captureWaits
     }
 
+    /// The first message of a task.
+    func tellCreated() {
+        let caller = caller
+        line.post {
+            caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
+        }
+    }
+
     // MARK: The caller's words
 
     func resume() {
@@ -266,7 +274,7 @@ final class StreamLoad: StreamReceiver {
                 }
             }
             connection.settle(isTaken: isTaken)
-            caller.session.perform { $0.finished(number, caller.session) }
+            caller.leave(number)
         }
     }
 
@@ -332,7 +340,7 @@ final class StreamLoad: StreamReceiver {
         line.post {
             caller.task.facts.withLock { $0.state = .completed }
             caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
-            caller.session.perform { $0.finished(number, caller.session) }
+            caller.leave(number)
         }
     }
 

@@ -209,6 +209,7 @@ extension TaskLoad: ExchangeReceiver {
         post { caller in
             caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didBecome: download) }
             old.facts.withLock { $0.state = .completed }
+            old.delegate = nil
         }
         become(download)
         guard let response else { return }
@@ -263,12 +264,22 @@ extension TaskLoad: ExchangeReceiver {
         guard case .exchanging(let exchange) = phase else { return }
         if !wantsPause { takeDecoded() }
         let isPaused = wantsPause
+        holdWhileFull(hasBacklog)
         if case .exchanging = phase, exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
     }
 
     var wantsPause: Bool {
-        if isSuspended || isAsking || backlog.isFull { return true }
-        return transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
+        isSuspended || isAsking || hasBacklog
+    }
+
+    private var hasBacklog: Bool {
+        backlog.isFull || transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
+    }
+
+    private func holdWhileFull(_ isFull: Bool) {
+        guard isFull != isHeldByBacklog else { return }
+        isHeldByBacklog = isFull
+        hold(.delivering, isFull)
     }
 
     func exchangeEnded(trailers: HTTPHeaders?) {
@@ -306,6 +317,7 @@ extension TaskLoad: ExchangeReceiver {
     func leaveExchange() {
         pump?.stop()
         pump = nil
+        holdWhileFull(false)
         record.end()
         switch phase {
         case .exchanging(let exchange):

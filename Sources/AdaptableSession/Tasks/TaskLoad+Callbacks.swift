@@ -5,6 +5,14 @@ extension TaskLoad {
         line.post { callback(caller) }
     }
 
+    /// The first message of a task. One with a handler says nothing (CONV-05).
+    func tellCreated() {
+        guard ending.isDelegate else { return }
+        post { caller in
+            caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
+        }
+    }
+
     /// Asks the delegate and goes on with its answer, or with `otherwise` when nobody implements the message. Until then nothing more
     /// is read. The answer may come later and from any thread (DLGT-12).
     func ask<Answer: Sendable>(

@@ -109,11 +109,11 @@ extension TaskLoad {
                     }
                 }
             }
-            if !handsOver || policy.completesLast { caller.session.perform { $0.finished(number, caller.session) } }
+            if !handsOver || policy.completesLast { caller.leave(number) }
         }
         if handsOver, !policy.completesLast {
             tellFile(location, policy)
-            post { caller in caller.session.perform { $0.finished(number, caller.session) } }
+            post { caller in caller.leave(number) }
         }
     }
 

@@ -99,6 +99,8 @@ final class TaskLoad {
     /// The delegate has a question to answer; an answer to an older one is not heard.
     var question = 0
     var isAsking = false
+    /// The request timer is held because what has come is not taken.
+    var isHeldByBacklog = false
     /// What a handshake waits for.
     var pendingVerdict: ((HandshakeQuestions.Answer<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeQuestions.Answer<ServerIdentity?>) -> Void)?
@@ -177,10 +179,12 @@ final class TaskLoad {
 
     private func begin() {
         let now = MonotonicTime.now()
-        let timeouts = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
+        let own = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
+        let usual = SessionSettings()
         timers = LoadTimers(
-            request: MonotonicTime.nanoseconds(timeouts ?? core.settings.requestTimeout),
-            resource: MonotonicTime.nanoseconds(core.settings.resourceTimeout), policy: policies.timers, now: now)
+            request: MonotonicTime.nanoseconds(own ?? Self.limit(core.settings.requestTimeout, otherwise: usual.requestTimeout)),
+            resource: MonotonicTime.nanoseconds(Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
+            policy: policies.timers, now: now)
         setAlarm()
         phase = .between
         switch kind {
@@ -193,8 +197,11 @@ final class TaskLoad {
 
     /// A request that was given no timeout of its own has URLRequest's 60 s.
     private static func explicitTimeout(of request: URLRequest) -> TimeInterval? {
-        request.timeoutInterval == 60 || request.timeoutInterval <= 0 ? nil : request.timeoutInterval
+        request.timeoutInterval == 60 || !(request.timeoutInterval > 0) ? nil : request.timeoutInterval
     }
+
+    /// No time at all is no limit that anybody can keep: 0, less, and what is no number stand for the usual.
+    private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval { seconds > 0 ? seconds : usual }
 
     // MARK: Time
 
