@@ -93,7 +93,7 @@ final class SessionCore {
 
     /// What keeps a request from the network now.
     func obstacle(to host: String, forbidding traits: PathTraits) -> NetworkPath.Obstacle? {
-        network.path(to: host, forbidding: traits).obstacle
+        network.path(to: host, forbidding: traits, since: MonotonicTime.now()).obstacle
     }
 
     func attemptFailed(_ load: TaskLoad, _ cause: WaitingRoom.Cause) {
