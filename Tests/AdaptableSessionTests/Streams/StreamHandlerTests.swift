@@ -24,7 +24,7 @@ import Testing
         receiver = nil
         #expect(gone == nil)
         try channel.writeInbound(ByteBuffer(string: "late"))
-        channel.pipeline.fireErrorCaught(ChannelError.eof)
+        channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)
         channel.pipeline.fireChannelInactive()
     }
 }
