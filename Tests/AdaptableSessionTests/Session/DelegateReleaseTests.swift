@@ -10,14 +10,17 @@ import AdaptableSession
     /// Ends its session as it goes, as delegates that own their session do.
     private final class Owner: AdaptableSessionTaskDelegate {
         let session = Mutex<AdaptableSession?>(nil)
-        let task = Mutex<AdaptableSessionTask?>(nil)
+        private let task: AdaptableSessionTask?
         private let gone: @Sendable () -> Void
 
-        init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
+        init(_ task: AdaptableSessionTask? = nil, _ gone: @escaping @Sendable () -> Void) {
+            self.task = task
+            self.gone = gone
+        }
 
         deinit {
             session.withLock { $0 }?.invalidateAndCancel()
-            task.withLock { $0 }?.cancel()
+            task?.cancel()
             gone()
         }
     }
@@ -35,9 +38,8 @@ import AdaptableSession
         let session = AdaptableSession(configuration: .ephemeral)
         let task = session.dataTask(with: URL(fileURLWithPath: "/"))
         await withCheckedContinuation { done in
-            let owner = Owner { done.resume() }
-            owner.task.withLock { $0 = task }
-            task.delegate = owner
+            // Held by the task alone.
+            task.delegate = Owner(task) { done.resume() }
             task.delegate = nil
         }
         #expect(task.state == .canceling || task.state == .completed)

@@ -87,25 +87,4 @@ import Testing
         children[1].update(facts(sent: 0, of: 0, received: 1, of: 2))
         #expect(parent.fractionCompleted == 0.75)
     }
-
-    /// A change goes up to the parent, which guards nothing by itself: without one lock for all this crashes, or loses units.
-    @Test(.timeLimit(.minutes(1))) func `loads of several threads may share a parent`() async {
-        let (threads, each) = (4, 50)
-        let children = (0..<threads * each).map { _ in TaskProgress() }
-        let parent = Progress(totalUnitCount: Int64(children.count))
-        for child in children { parent.addChild(child.progress, withPendingUnitCount: 1) }
-        await withTaskGroup(of: Void.self) { group in
-            for thread in 0..<threads {
-                group.addTask {
-                    for child in children[thread * each..<(thread + 1) * each] {
-                        for received in 1...Int64(200) {
-                            child.update(facts(sent: 0, of: 0, received: received, of: 200))
-                        }
-                        child.complete()
-                    }
-                }
-            }
-        }
-        #expect(parent.completedUnitCount == parent.totalUnitCount)
-    }
 }
