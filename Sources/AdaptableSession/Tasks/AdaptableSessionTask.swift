@@ -27,6 +27,8 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     }
 
     /// Of the task's whole work, from 0 to 1 (PROG-01, PROG-02).
+    ///
+    /// `Progress` guards nothing on this platform: put it under a parent before the first task below that parent is resumed.
     public var progress: Progress { progressBox.progress }
     public var state: State { facts.withLock { $0.state } }
     public var originalRequest: URLRequest? { facts.withLock { $0.originalRequest } }

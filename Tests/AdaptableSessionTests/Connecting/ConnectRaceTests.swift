@@ -278,4 +278,17 @@ import Testing
         bench.time(5_000)
         #expect(bench.news().isEmpty)
     }
+
+    @Test func `A race leads by the interfaces of its attempts, and before there are any by those of its path`() {
+        let state = NetworkState([
+            Self.interface("wlan0", v4: true, v6: false), Self.interface("wwan0", v4: false, v6: true, index: 3),
+        ])
+        var bench = Bench(path: state.path())
+        #expect(bench.race.leads(by: ["wlan0"]))
+        #expect(bench.race.leads(by: ["wwan0"]))
+        #expect(!bench.race.leads(by: ["eth0"]))
+        bench.answer([Self.six[0]], v6: true, at: 1)
+        #expect(bench.race.leads(by: ["wwan0"]))
+        #expect(!bench.race.leads(by: ["wlan0"]))
+    }
 }

@@ -21,5 +21,16 @@ import Testing
     @Test(arguments: ["192.0.2.1", "api.test", "far.test", "2001:db8::1"])
     func `Others are not`(_ host: String) { #expect(path(offline, host).obstacle == .noNetwork) }
 
+    /// As between containers whose network has no way out.
+    @Test func `A name of the hosts file needs a way to its address and no other`() {
+        let inner = NetworkState([
+            NetworkInterface(
+                index: 2, name: "eth0", kind: .wired, addresses: [.v4(0xC000_0202)],
+                ways: [NetworkInterface.Way(to: AddressPrefix(.v4(0xC000_0200), length: 24)!)])
+        ])
+        #expect(path(inner, "far.test").isOpen)
+        #expect(path(inner, "api.test").obstacle == .noNetwork)
+    }
+
     @Test func `An IPv4 literal has a path where a translator may be`() { #expect(path(onlyV6, "192.0.2.1").isOpen) }
 }

@@ -226,6 +226,30 @@ import Testing
         }
     }
 
+    @Test func `A connection whose interface has become dear is not used by a request that forbids it`() {
+        var bench = Bench()
+        bench.ask(1, forbids: .expensive)
+        bench.open(0, interface: "wlan0")
+        bench.end(1)
+        bench.perform(bench.pool.traitsChanged { $0 == "wlan0" ? .expensive : nil })
+        bench.ask(2, forbids: .expensive)
+        #expect(bench.started.count == 1)
+        #expect(bench.connecting.count == 2)
+        bench.ask(3)
+        #expect(bench.started.last?.connection == bench.connecting[0])
+    }
+
+    @Test func `Who waits is served when an interface has become cheap`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1, Self.secure)
+        bench.open(0, .http2(streams: 10), traits: .constrained, interface: "wlan0")
+        // The only place is taken by a connection that is busy.
+        bench.ask(2, Self.secure, forbids: .constrained)
+        #expect(bench.started.map(\.request) == [1])
+        bench.perform(bench.pool.traitsChanged { _ in [] })
+        #expect(bench.started.map(\.request) == [1, 2])
+    }
+
     @Test func `A connection over cellular is not used by a request that forbids it`() {
         var bench = Bench()
         bench.ask(1)

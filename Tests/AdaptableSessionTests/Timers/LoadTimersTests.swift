@@ -83,4 +83,13 @@ import Testing
         #expect(timers.nextDeadline == nil)
         #expect(MonotonicTime.nanoseconds(.infinity) == .max)
     }
+
+    @Test func `what waits for a slow delegate holds the request timer and not the resource timer`() {
+        var timers = timers()
+        timers.hold(.delivering, true, now: 5)
+        #expect(timers.expired(at: 99) == nil)
+        #expect(timers.expired(at: 100) == .resource)
+        timers.hold(.delivering, false, now: 50)
+        #expect(timers.nextDeadline == 60)
+    }
 }

@@ -1,0 +1,37 @@
+import Foundation
+import FoundationNetworking
+import NIOEmbedded
+import Testing
+
+@testable import AdaptableSession
+
+@Suite struct TransactionRecordTests {
+    private func metrics(route: String = "", _ times: ConnectionTimes) throws -> AdaptableSessionTaskTransactionMetrics {
+        var record = TransactionRecord()
+        record.begin(URLRequest(url: URL(fileURLWithPath: "/")))
+        let (handler, counter) = (ExchangeHandler(), ByteCounter())
+        let connection = Connection(
+            id: ConnectionID(1), key: ConnectionKey(host: "api.test", port: 80, isSecure: false, route: route), channel: EmbeddedChannel(),
+            tls: nil, interface: nil, wire: .http1(handler, counter), times: times)
+        record.requestBegins(
+            Exchange(request: PoolRequestID(1), connection: connection, isReused: false, handler: handler, counter: counter))
+        record.end()
+        return try #require(record.metrics(redirects: 0).transactionMetrics.first)
+    }
+
+    /// A task may take over an attempt that another had begun.
+    @Test func `no step comes before the task wanted it`() throws {
+        var times = ConnectionTimes()
+        times.connectStart = MonotonicTime.now() - 5_000_000_000
+        times.connectEnd = MonotonicTime.now() + 1_000_000_000
+        let metrics = try metrics(times)
+        #expect(metrics.connectStartDate == metrics.fetchStartDate)
+        #expect(try #require(metrics.connectEndDate) > (try #require(metrics.connectStartDate)))
+        #expect(metrics.domainLookupStartDate == nil)
+    }
+
+    @Test func `a connection by a proxy says so`() throws {
+        #expect(try !metrics(ConnectionTimes()).isProxyConnection)
+        #expect(try metrics(route: "tunnel http://proxy.test:8080", ConnectionTimes()).isProxyConnection)
+    }
+}
