@@ -42,7 +42,8 @@ let package = Package(
     ],
     targets: [
         // 0 C doors
-        .target(name: "CLinux"),
+        // glibc keeps its reader of name servers' messages in a library of its own.
+        .target(name: "CLinux", linkerSettings: [.linkedLibrary("resolv")]),
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

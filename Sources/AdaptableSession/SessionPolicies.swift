@@ -24,6 +24,7 @@ package struct SessionPolicies: Sendable {
     package var proxies = ProxyPolicy()
     package var configuration = ConfigurationPolicy()
     package var stores = StorePolicy()
+    package var protocols = ProtocolPolicy()
 
     package init() {}
 }

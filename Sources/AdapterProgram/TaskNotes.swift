@@ -19,6 +19,7 @@ package final class TaskNotes: Sendable {
     package let stalls: StalledCallbacks
     package let progress = ProgressDesk()
     package let keepsakes = Keepsakes()
+    private let captured = Mutex<[TaskName: CapturedStreams]>([:])
     private let resumeDataKeys: [String]
 
     /// - Parameter resumeDataKeys: under which errors carry resume data in their user info.
@@ -32,6 +33,11 @@ package final class TaskNotes: Sendable {
         stalls.begin(description)
         notes.withLock { $0[description.task] = Note(description: description, order: $0.count) }
     }
+
+    package func keep(_ streams: CapturedStreams, of task: TaskName) { captured.withLock { $0[task] = streams } }
+
+    /// nil: the task has become none.
+    package func streams(of task: TaskName) -> CapturedStreams? { captured.withLock { $0[task] } }
 
     package func policies(of task: TaskName) -> TaskPolicies {
         notes.withLock { $0[task]?.description.policies ?? TaskPolicies() }

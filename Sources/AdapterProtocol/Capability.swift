@@ -95,6 +95,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case progress
     /// Stream tasks: a connection to a host and port, TLS when it is asked for.
     case streamTask
+    /// A stream task can be turned into a pair of streams.
+    case streamCapture
     case http2
     /// Properties of tasks can be asked for.
     case taskProperties
@@ -114,6 +116,12 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case watchedCache
     /// A session can be given a credential store of the program's own class.
     case watchedCredentials
+    /// A session can be given classes of the program's own that load its requests, and the process too; they know the task.
+    case protocolClasses
+    /// `file:` URLs are loaded.
+    case fileURLs
+    /// `data:` URLs are loaded.
+    case dataURLs
     /// A session's traffic can be given a class.
     case networkServiceType
 }

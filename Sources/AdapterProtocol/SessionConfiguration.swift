@@ -35,6 +35,9 @@ package struct SessionConfiguration: Hashable, Sendable {
     /// These stores are of a class of the adapter's own, which tells what it is asked and then answers as the stock class does. Without
     /// another word each is new and empty.
     package var watched: Set<WatchedStore> = []
+    /// Classes of the adapter's own that load requests, each another class; in the order in which they are asked. Each tells of what it
+    /// loads (`protocolLoad`), with its number in this list.
+    package var protocolClasses: [ProtocolClass] = []
     package init() {}
 }
 

@@ -82,11 +82,16 @@ package enum TaskEvent: Hashable, Sendable {
     case streamWritten(Failure?)
     case readClosed
     case writeClosed
+    /// A stream task became a pair of streams, and with that it is over.
+    case didBecomeStreams
 
     /// A watched store was asked, by a call that names the task.
     case storeAsked(StoreQuestion)
     /// Answer of `ask`; nil where there is nothing to tell.
     case told(TaskProperty, String?)
+    /// A protocol class begins to load, and this is the task that it sees (STOR-06). `number`: the k-th of its session's list; `url`: of
+    /// the request that it was given.
+    case protocolLoad(number: Int, url: String)
 
     package struct StoreQuestion: Hashable, Sendable {
         package enum Action: String, CaseIterable, Hashable, Sendable { case read, write }
@@ -189,8 +194,10 @@ package enum TaskEvent: Hashable, Sendable {
         case .streamWritten: .streamWritten
         case .readClosed: .readClosed
         case .writeClosed: .writeClosed
+        case .didBecomeStreams: .didBecomeStreams
         case .storeAsked: .storeAsked
         case .told: .told
+        case .protocolLoad: .protocolLoad
         }
     }
 }
@@ -200,5 +207,6 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
     case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
-    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, storeAsked, told
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAsked, told
+    case protocolLoad
 }

@@ -23,7 +23,7 @@ extension RecordText {
     private static func details(_ event: TaskEvent) -> String {
         switch event {
         case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
-            .writeClosed:
+            .writeClosed, .didBecomeStreams:
             ""
         case .didReceiveChallenge(let challenge):
             "\(challenge.method) challenge for the \(challenge.level), host \(challenge.host)"
@@ -60,6 +60,7 @@ extension RecordText {
         case .cacheInspected(let stored, let usage):
             (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
                 + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")
+        case .protocolLoad(let number, let url): "class \(number), \(url)"
         case .storeAsked(let question): "\(question.store.rawValue), \(question.action.rawValue), \(question.url)"
         case .told(let property, let value): "\(property.rawValue) \(value ?? "nothing")"
         }

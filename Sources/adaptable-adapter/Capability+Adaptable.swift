@@ -11,9 +11,9 @@ extension Capability {
         .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
-        .delegateQueue, .stalledCallbacks, .progress, .streamTask,
+        .delegateQueue, .stalledCallbacks, .progress, .streamTask, .streamCapture,
         .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
-        .watchedCache, .watchedCredentials, .networkServiceType,
+        .watchedCache, .watchedCredentials, .networkServiceType, .protocolClasses, .fileURLs, .dataURLs,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

@@ -26,6 +26,7 @@ struct CommandPlayer: CommandPlaying {
     init(output: EventOutput, policies: SessionPolicies) {
         self.output = output
         self.policies = policies
+        AdaptableSession.decideShared(by: policies)
     }
 
     mutating func play(_ command: AdapterCommand) {
@@ -46,7 +47,7 @@ struct CommandPlayer: CommandPlaying {
         case .stream(let name, let action):
             with(name) { task in
                 guard let task = task as? AdaptableSessionStreamTask else { return fail("\(name) is no stream") }
-                task.play(action, as: name, to: output)
+                if let fault = task.play(action, as: name, notes, to: output) { fail(fault) }
             }
         case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
@@ -112,6 +113,8 @@ struct CommandPlayer: CommandPlaying {
             return output.emit(.unsupported(feature: feature.rawValue))
         }
         if configuration.kind == .shared {
+            // The process's; a list of its own it has not.
+            _ = configuration.takeProtocolClasses(of: name, output)
             sessions[name] = OpenSession(session: .shared, configuration: nil)
             return
         }
@@ -123,6 +126,7 @@ struct CommandPlayer: CommandPlaying {
         let delegate = configuration.hasDelegate ? SessionDelegate(session: name, notes: notes, output: output, queue: queue) : nil
         // No queue given: the session makes a serial one.
         let prepared = stores.configuration(configuration, StoreWatch(notes: notes, output: output))
+        if let classes = configuration.takeProtocolClasses(of: name, output) { prepared.protocolClasses = classes }
         prepared.policies = policies
         let session = AdaptableSession(configuration: prepared, delegate: delegate, delegateQueue: queue)
         sessions[name] = OpenSession(session: session, configuration: prepared)

@@ -270,4 +270,12 @@ extension SessionDelegate: AdaptableSessionStreamDelegate {
     func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
         callback(streamTask, .writeClosed) { output.emit(streamTask.name, .writeClosed) }
     }
+
+    func urlSession(
+        _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+        outputStream: sending OutputStream
+    ) {
+        notes.keep(CapturedStreams(inputStream, outputStream) { Failure($0) }, of: streamTask.name)
+        callback(streamTask, .didBecomeStreams) { output.emit(streamTask.name, .didBecomeStreams) }
+    }
 }

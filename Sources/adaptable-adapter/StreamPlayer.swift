@@ -4,8 +4,8 @@ import AdaptableSession
 import Foundation
 
 extension AdaptableSessionStreamTask {
-    /// Does what the harness asks; the answers are events.
-    func play(_ action: StreamAction, as name: TaskName, to output: EventOutput) {
+    /// Does what the harness asks; the answers are events. Returns why it could not.
+    func play(_ action: StreamAction, as name: TaskName, _ notes: TaskNotes, to output: EventOutput) -> String? {
         switch action {
         case .read(let minimum, let maximum):
             readData(ofMinLength: minimum, maxLength: maximum, timeout: 0) { data, isAtEnd, error in
@@ -16,6 +16,18 @@ extension AdaptableSessionStreamTask {
         case .secure: startSecureConnection()
         case .closeRead: closeRead()
         case .closeWrite: closeWrite()
+        case .captureStreams: captureStreams()
+        case .readCaptured(let minimum, let maximum):
+            return through(notes, name) { $0.read(minimum: minimum, maximum: maximum, as: name, to: output) }
+        case .writeCaptured(let bytes): return through(notes, name) { $0.write(bytes, as: name, to: output) }
+        case .closeCaptured: return through(notes, name) { $0.close() }
         }
+        return nil
+    }
+
+    private func through(_ notes: TaskNotes, _ name: TaskName, _ act: (CapturedStreams) -> Void) -> String? {
+        guard let streams = notes.streams(of: name) else { return "\(name) has not become streams" }
+        act(streams)
+        return nil
     }
 }

@@ -36,6 +36,9 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
+    @Flag(help: "Run every scenario that claims what a mutant breaks, not only up to the first that catches it.")
+    var exhaustive = false
+
     @Flag(help: "Print the mutants with what they do, and end.")
     var list = false
 
@@ -59,7 +62,7 @@ struct MutantsCommand: ParsableCommand {
         let display = MutantsDisplay(total: chosen.count, nameWidth: chosen.map(\.name.count).max() ?? 0)
         let mutantsRun = MutantsRun(
             mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed, out: folder.path, jobs: jobs,
-            observer: { display.show($0) })
+            isExhaustive: exhaustive, observer: { display.show($0) })
         let interrupt = Interrupt { mutantsRun.stop() }
         let verdicts = try stopping { try mutantsRun.run() }
         display.end()

@@ -18,7 +18,7 @@ extension Capability {
         // Declared with the words that resume data is not supported: the task fails, the blob is always nil.
         case .resumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
-        case .waitsForConnectivity, .backgroundSession, .streamTask: false
+        case .waitsForConnectivity, .backgroundSession, .streamTask, .streamCapture: false
         // Not declared.
         case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
         // Declared with a note that what the completion handler is given is ignored.
@@ -42,6 +42,10 @@ extension Capability {
         case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife: true
         // The class is open, and its methods with the data task can be overridden.
         case .watchedCache, .networkServiceType: true
+        // Declared, with the property that names the task.
+        case .protocolClasses: true
+        // The documentation of this class names both schemes among those that it supports, and nothing here takes them away.
+        case .fileURLs, .dataURLs: true
         // No store can be made of a subclass; the methods with the task are missing, or declared where nobody can override them.
         case .watchedCookies, .watchedCredentials: false
         }

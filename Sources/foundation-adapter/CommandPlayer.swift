@@ -85,6 +85,8 @@ struct CommandPlayer: CommandPlaying {
             return output.emit(.unsupported(feature: feature.rawValue))
         }
         if configuration.kind == .shared {
+            // The process's; a list of its own it has not.
+            _ = configuration.takeProtocolClasses(of: name, output)
             sessions[name] = OpenSession(session: .shared, configuration: nil)
             return
         }
@@ -96,6 +98,7 @@ struct CommandPlayer: CommandPlaying {
         let delegate = configuration.hasDelegate ? SessionDelegate(session: name, notes: notes, output: output, queue: queue) : nil
         // No queue given: the session makes a serial one.
         let prepared = stores.configuration(configuration, StoreWatch(notes: notes, output: output))
+        if let classes = configuration.takeProtocolClasses(of: name, output) { prepared.protocolClasses = classes }
         let session = URLSession(configuration: prepared, delegate: delegate, delegateQueue: queue)
         sessions[name] = OpenSession(session: session, configuration: prepared)
     }

@@ -13,6 +13,7 @@ enum Examples {
         .makeSession: [
             .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
             .makeSession("fourth", watching), .makeSession("fifth", queued),
+            .makeSession("sixth", loading),
         ],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
@@ -30,7 +31,8 @@ enum Examples {
         .progress: [.progress("first", .read), .progress("second", .pause)],
         .stream: [
             .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])), .stream("first", .secure),
-            .stream("first", .closeRead), .stream("first", .closeWrite),
+            .stream("first", .closeRead), .stream("first", .closeWrite), .stream("first", .captureStreams),
+            .stream("first", .readCaptured(minimum: 1, maximum: 2)), .stream("first", .writeCaptured([0, 255])), .stream("first", .closeCaptured),
         ],
         .ask: [.ask("first", .response), .ask("second", .handlerQueue)],
         .askSession: [.askSession("other", .settings)],
@@ -140,6 +142,7 @@ enum Examples {
             .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
             .storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
         ],
+        .protocolLoad: [.protocolLoad(number: 2, url: "moof://dogcow/a")],
         .told: [.told(.classes, "data upload"), .told(.response, nil)],
         .cacheInspected: [
             .cacheInspected(
@@ -152,6 +155,7 @@ enum Examples {
         .streamWritten: [.streamWritten(nil), .streamWritten(lost)],
         .readClosed: [.readClosed],
         .writeClosed: [.writeClosed],
+        .didBecomeStreams: [.didBecomeStreams],
         .progressRead: [.progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5))],
     ]
 

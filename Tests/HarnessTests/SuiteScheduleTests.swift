@@ -18,6 +18,13 @@ import Testing
         #expect(schedule.next() == .done)
     }
 
+    @Test func `an order that is given is kept`() {
+        var schedule = SuiteSchedule(
+            scenarios: [Self.scenario("a"), Self.scenario("b", tags: ["slow"])], repetitions: 1, keepsOrder: true)
+        #expect(schedule.next() == .run(.init(scenario: 0, repetition: 1)))
+        #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
+    }
+
     @Test func `a dependent scenario waits for the other and is skipped when that does not pass`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("b", after: "a"), Self.scenario("a")], repetitions: 1)
         let first = SuiteSchedule.Item(scenario: 1, repetition: 1)

@@ -133,6 +133,7 @@ struct RecordTextTests {
             task(.storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "http://a.test/"))),
             "t.storeAsked: cache, write, http://a.test/"
         ),
+        (task(.protocolLoad(number: 2, url: "moof://a")), "t.protocolLoad: class 2, moof://a"),
         (task(.told(.classes, "data upload")), "t.told: classes data upload"),
         (task(.told(.response, nil)), "t.told: response nothing"),
         (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),
@@ -140,6 +141,7 @@ struct RecordTextTests {
         (task(.callbackBegan(.didComplete, isOnQueue: false)), "t.callbackBegan: didComplete, not on the session's queue"),
         (task(.streamRead([1, 2], isAtEnd: true, nil)), "t.streamRead: 2 bytes, the last"),
         (task(.streamWritten(nil)), "t.streamWritten"), (task(.readClosed), "t.readClosed"), (task(.writeClosed), "t.writeClosed"),
+        (task(.didBecomeStreams), "t.didBecomeStreams"),
         (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
         (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
         (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),

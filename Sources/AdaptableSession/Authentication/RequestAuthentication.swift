@@ -3,7 +3,7 @@ import FoundationNetworking
 /// Where one task stands with one side that may ask it for credentials. Lives as long as the task, over its redirects; moved on by
 /// `SessionAuthentication`.
 package struct RequestAuthentication: Sendable {
-    enum Source: Hashable, Sendable { case known, userInformation, stored, delegate }
+    enum Source: Hashable, Sendable { case userInformation, known, stored, delegate }
 
     enum Leg: Hashable, Sendable {
         case first
@@ -18,6 +18,8 @@ package struct RequestAuthentication: Sendable {
         var credential: URLCredential
         var source: Source
         var leg = Leg.first
+        /// The first message of the scheme has gone out on the present connection, which had not been let in.
+        var isOpened = false
         /// Begun on a connection; each may be lost with it.
         var exchanges = 0
         var sent: DigestAnswer?
@@ -34,6 +36,12 @@ package struct RequestAuthentication: Sendable {
     var staleRenewals = 0
 
     package init(side: AuthenticationSide = .server) { self.side = side }
+
+    /// What was sent last opens the exchange of messages that lets a connection in.
+    package var isNegotiating: Bool {
+        guard let attempt else { return false }
+        return attempt.candidate.scheme.isOfConnection && attempt.leg == .first && attempt.isOpened
+    }
 }
 
 extension URLCredential {

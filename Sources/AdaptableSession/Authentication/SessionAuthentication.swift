@@ -51,7 +51,7 @@ package struct SessionAuthentication: Sendable {
     ) -> HeaderFields.Field? {
         if let attempt = task.attempt, !isFor(attempt, task.side, request.url) { task.attempt = nil }
         if task.attempt == nil, policy.isPreemptive, !request.hasOwnField, let space = known.space(of: request.url, task.side),
-            !space.candidate.scheme.isOfConnection
+            !space.candidate.scheme.isOfConnection, suitsAtOnce(space.credential, request.url, task.side)
         {
             task.attempt = RequestAuthentication.Attempt(candidate: space.candidate, credential: space.credential, source: .known)
         }
@@ -59,6 +59,20 @@ package struct SessionAuthentication: Sendable {
         defer { task.attempt = attempt }
         guard let text = credentials(&attempt, request, connection, now) else { return nil }
         return HeaderFields.Field(name: task.side.credentialField, value: "\(attempt.candidate.scheme.fieldName) \(text)")
+    }
+
+    /// Whether the URL names nobody else. To a proxy it names nobody.
+    private func suits(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
+        guard policy.usesUserInformation, side == .server, let user = url.user(percentEncoded: false), !user.isEmpty else { return true }
+        return credential.user == user
+    }
+
+    /// Before the URL's own password has been tried.
+    private func suitsAtOnce(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
+        guard policy.usesUserInformation, side == .server, let password = url.password(percentEncoded: false) else {
+            return suits(credential, url, side)
+        }
+        return suits(credential, url, side) && credential.password == password
     }
 
     private func isFor(_ attempt: RequestAuthentication.Attempt, _ side: AuthenticationSide, _ url: URL) -> Bool {
@@ -75,6 +89,7 @@ package struct SessionAuthentication: Sendable {
         case .basic: return BasicCredentials.text(user: user, password: password)
         case .digest: return digest(&attempt, request, user: user, password: password)
         case .ntlm, .negotiate:
+            attempt.isOpened = false
             guard connections[connection]?.contains(attempt.candidate.key) != true else { return nil }
             let client = NTLMClient(user: user, password: password)
             if case .challenged(let token, let pinned) = attempt.leg, pinned == connection || !policy.pinsConnection,
@@ -84,6 +99,7 @@ package struct SessionAuthentication: Sendable {
                 return Data(answer).base64EncodedString()
             }
             attempt.leg = .first
+            attempt.isOpened = true
             return Data(NTLMClient.negotiate).base64EncodedString()
         }
     }
@@ -156,7 +172,7 @@ package struct SessionAuthentication: Sendable {
 
     /// What the storage has, nil for nothing.
     package mutating func stored(_ task: inout RequestAuthentication, _ credential: URLCredential?, url: URL) -> AuthenticationAction {
-        guard let credential, !credential.isSame(as: task.refused) else { return next(&task, url) }
+        guard let credential, !credential.isSame(as: task.refused), suits(credential, url, task.side) else { return next(&task, url) }
         return begin(&task, credential, .stored) ?? next(&task, url)
     }
 
@@ -210,16 +226,16 @@ package struct SessionAuthentication: Sendable {
     private mutating func next(_ task: inout RequestAuthentication, _ url: URL) -> AuthenticationAction {
         guard let candidate = task.candidates.first else { return .deliver }
         while true {
-            switch task.nextSource[candidate.key] ?? .known {
+            switch task.nextSource[candidate.key] ?? .userInformation {
             case .known:
-                task.nextSource[candidate.key] = .userInformation
+                task.nextSource[candidate.key] = .stored
                 if let credential = known.spaces[candidate.key]?.credential, !credential.isSame(as: task.refused),
-                    let action = begin(&task, credential, .known)
+                    suits(credential, url, task.side), let action = begin(&task, credential, .known)
                 {
                     return action
                 }
             case .userInformation:
-                task.nextSource[candidate.key] = .stored
+                task.nextSource[candidate.key] = .known
                 if policy.usesUserInformation, task.side == .server, let user = url.user(percentEncoded: false), !user.isEmpty {
                     let credential = URLCredential(
                         user: user, password: url.password(percentEncoded: false) ?? "", persistence: .forSession)

@@ -7,17 +7,24 @@ final class BodyPump {
         case sent(Int)
         case ended
         case unreadable(any Error)
+        /// It is not as long as the head of the request says. What lies beyond is not sent: the peer would take it for the next request.
+        case wrongLength(isLonger: Bool)
     }
 
     private let reader: BodyReader
     private let handler: ExchangeHandler
     private let eventLoop: any EventLoop
     private let tell: (Event) -> Void
+    /// Of the announced length; nil where none was announced.
+    private var left: Int64?
     private var isMoving = false
     private var isStopped = false
 
-    init(reader: BodyReader, handler: ExchangeHandler, eventLoop: any EventLoop, tell: @escaping (Event) -> Void) {
+    init(
+        reader: BodyReader, length: Int64?, handler: ExchangeHandler, eventLoop: any EventLoop, tell: @escaping (Event) -> Void
+    ) {
         self.reader = reader
+        left = length
         self.handler = handler
         self.eventLoop = eventLoop
         self.tell = tell
@@ -47,6 +54,13 @@ final class BodyPump {
 
     private func write(_ data: Data) {
         if isStopped { return }
+        if let left {
+            if data.isEmpty ? left > 0 : data.count > left {
+                isStopped = true
+                return tell(.wrongLength(isLonger: !data.isEmpty))
+            }
+            self.left = left - Int64(data.count)
+        }
         if data.isEmpty {
             isStopped = true
             handler.sendEnd()

@@ -1,9 +1,9 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import Synchronization
 
-/// Gives the pieces of one transmission of a body; files and streams are read on a thread that may block.
+/// Gives the pieces of one transmission of a body; files are read on threads that may block, each stream on
+/// one of its own.
 final class BodyReader {
     private enum Origin {
         case memory(Data)
@@ -50,28 +50,9 @@ final class BodyReader {
         case .filePart(let part):
             return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try part.read(upTo: Self.piece) }
         case .stream(let box):
-            return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try box.read(upTo: Self.piece) }
-        }
-    }
-}
-
-/// A stream that was handed over, read by one thread at a time.
-final class StreamBox: Sendable {
-    private let stream: Mutex<InputStream>
-
-    init(_ stream: sending InputStream) {
-        stream.open()
-        self.stream = Mutex(stream)
-    }
-
-    deinit { stream.withLock { $0.close() } }
-
-    func read(upTo count: Int) throws -> Data {
-        try stream.withLock { stream in
-            var bytes = [UInt8](repeating: 0, count: count)
-            let length = unsafe stream.read(&bytes, maxLength: count)
-            if length < 0 { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
-            return Data(bytes.prefix(length))
+            let promise = eventLoop.makePromise(of: Data.self)
+            box.read(upTo: Self.piece) { promise.completeWith($0) }
+            return promise.futureResult
         }
     }
 }

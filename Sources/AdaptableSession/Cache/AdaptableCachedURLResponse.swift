@@ -43,6 +43,12 @@ public struct AdaptableCachedURLResponse: Sendable {
             url: url, status: response.statusCode, fields: HeaderFields(dictionary: fields), requestTime: now, responseTime: now)
     }
 
+    var inMemoryOnly: AdaptableCachedURLResponse {
+        var kept = AdaptableCachedURLResponse(response: response, data: data, userInfo: userInfo, storagePolicy: .allowedInMemoryOnly)
+        kept.exchange = exchange
+        return kept
+    }
+
     /// Bytes that it is counted with.
     var cost: Int {
         data.count + 512 + (exchange?.fields.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } ?? 0)

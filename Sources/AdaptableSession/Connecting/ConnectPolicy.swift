@@ -19,6 +19,10 @@ package struct ConnectPolicy: Sendable, Equatable {
     package var usesLastResort = true
     /// Addresses to which no allowed interface leads are not tried.
     package var skipsUnreachable = true
+    /// Where an interface is forbidden, names too are asked for by allowed ones only.
+    package var asksByAllowedInterface = true
+    /// An attempt by an interface that goes away is made again by those that are left, or that come.
+    package var restartsOnInterfaceLoss = true
 
     package init() {}
 }

@@ -129,6 +129,14 @@ package struct ConnectRace: Sendable {
         return running.map { .abandon($0) }
     }
 
+    /// Whether what is under way leads by one of these interfaces; before there is an address, whether it may.
+    package func leads(by names: Set<String>) -> Bool {
+        if running.isEmpty { return path.interfaces.contains { names.contains($0.name) } }
+        return running.contains { attempt in
+            (attempt.interface ?? path.way(to: attempt.address)).map { names.contains($0.name) } ?? false
+        }
+    }
+
     package var nextDeadline: Int64? {
         guard !isOver else { return nil }
         return [
@@ -152,7 +160,7 @@ package struct ConnectRace: Sendable {
     private mutating func start(_ literal: IPAddress, _ now: Int64) -> [Action] {
         v6 = .addresses
         v4 = .addresses
-        if !literal.isV6, !literal.isLoopback, policy.synthesizesLiterals, way(to: literal) == nil, path.has(v6: true) {
+        if !literal.isV6, !literal.isLoopback, policy.synthesizesLiterals, path.way(to: literal) == nil, path.has(v6: true) {
             untranslated = [literal]
         } else {
             take([literal], v6: literal.isV6)
@@ -162,9 +170,9 @@ package struct ConnectRace: Sendable {
 
     private mutating func take(_ addresses: [IPAddress], v6 isV6: Bool) {
         for address in addresses where !tried.contains(address) {
-            if !isV6, literal == nil, lastResortIsUsed, way(to: address) == nil {
+            if !isV6, literal == nil, lastResortIsUsed, path.way(to: address) == nil {
                 untranslated.append(address)
-            } else if policy.skipsUnreachable, way(to: address) == nil {
+            } else if policy.skipsUnreachable, path.way(to: address) == nil {
                 hadUnreachable = true
             } else if isV6 {
                 fresh6.append(address)
@@ -211,7 +219,7 @@ package struct ConnectRace: Sendable {
             guard let address = takeNext() else { break }
             tried.append(address)
             hadAttempts = true
-            let attempt = Attempt(number: tried.count, address: address, interface: path.needsBinding ? way(to: address) : nil)
+            let attempt = Attempt(number: tried.count, address: address, interface: path.needsBinding ? path.way(to: address) : nil)
             running.append(attempt)
             nextAttempt = now &+ policy.attemptDelay
             actions.append(.attempt(attempt))
@@ -247,14 +255,5 @@ package struct ConnectRace: Sendable {
     private mutating func over(_ failure: Failure) -> [Action] {
         isOver = true
         return [.failed(failure)]
-    }
-
-    /// The best allowed interface that leads to the address; for the loopback any is right.
-    private func way(to address: IPAddress) -> NetworkInterface? {
-        if address.isLoopback { return NetworkInterface(index: 1, name: "lo", kind: .loopback, addresses: [address], ways: []) }
-        return path.interfaces.filter { $0.metric(to: address) != nil }.min { one, other in
-            guard let first = one.metric(to: address), let second = other.metric(to: address) else { return false }
-            return (second.length, first.metric) < (first.length, second.metric)
-        }
     }
 }

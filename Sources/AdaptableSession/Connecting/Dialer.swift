@@ -35,6 +35,7 @@ final class Dialer {
     private let resolver: NameResolver
     private let host: String
     private let port: Int
+    private let asking: NameAsking
     private var race: ConnectRace
     private var done: ((Result<Connected, Failure>) -> Void)?
     private var channels: [Int: any Channel] = [:]
@@ -53,6 +54,7 @@ final class Dialer {
         self.resolver = resolver
         self.host = host
         self.port = port
+        asking = NameAsking(path, policy: policy)
         race = ConnectRace(host: host, path: path, policy: policy)
         self.done = done
     }
@@ -63,6 +65,8 @@ final class Dialer {
         done = nil
         perform(race.giveUp())
     }
+
+    func leads(by names: Set<String>) -> Bool { race.leads(by: names) }
 
     private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
@@ -88,7 +92,7 @@ final class Dialer {
         if lookupStart == nil { lookupStart = Dialer.now }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let loop = eventLoop
-        resolver.resolve(name, v6: v6) { answer in
+        resolver.resolve(name, v6: v6, by: asking) { answer in
             loop.execute { bound.value.resolved(name, v6, answer) }
         }
     }

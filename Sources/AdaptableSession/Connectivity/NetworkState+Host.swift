@@ -4,7 +4,7 @@ package import LinuxNet
 extension NetworkState {
     /// The path to a host of a URL (a name, or an address without brackets): what `WaitingRoom` and `ConnectRace` go by.
     ///
-    /// A name that the machine itself knows as its own needs no network; other names are looked up only where there is one.
+    /// A name that the machine itself knows needs what leads to its address; other names are looked up only where there is a network.
     package func path(
         toHost host: String, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy(),
         hosts: () -> HostsFile = HostsFile.read
@@ -18,9 +18,8 @@ extension NetworkState {
         if host == "localhost" || host.hasSuffix(".localhost") { return path(to: .loopbackV4, forbidding: forbidden, policy: policy) }
         let general = path(forbidding: forbidden, policy: policy)
         guard !general.isOpen else { return general }
-        let own = hosts().addresses(of: host)
-        guard let first = own.first, own.allSatisfy(\.isLoopback) else { return general }
-        return path(to: first, forbidding: forbidden, policy: policy)
+        // Without a way for names in general, those remain that need no server and have an address that can be reached.
+        return hosts().addresses(of: host).lazy.map { path(to: $0, forbidding: forbidden, policy: policy) }.first(where: \.isOpen) ?? general
     }
 }
 

@@ -17,4 +17,19 @@ public struct AdaptableSessionAuthenticationChallenge: Sendable {
     public let error: (any Error)?
     /// What the server presented, where its certificate is what is asked about.
     public internal(set) var serverTrust: AdaptableServerTrust?
+    /// The protocol object that asks, or whoever asks for it; nil where the session itself asks.
+    public let sender: (any AdaptableSessionAuthenticationChallengeSender)?
+
+    /// For protocol classes, whose `sender` hears the answer.
+    public init(
+        protectionSpace: URLProtectionSpace, proposedCredential: URLCredential?, previousFailureCount: Int, failureResponse: URLResponse?,
+        error: (any Error)?, sender: (any AdaptableSessionAuthenticationChallengeSender)? = nil
+    ) {
+        self.protectionSpace = protectionSpace
+        self.proposedCredential = proposedCredential
+        self.previousFailureCount = previousFailureCount
+        self.failureResponse = failureResponse
+        self.error = error
+        self.sender = sender
+    }
 }

@@ -9,6 +9,7 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+    /// The first message of a task, whether it is resumed or not; tasks with a completion handler have none.
     func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask)
 }
 

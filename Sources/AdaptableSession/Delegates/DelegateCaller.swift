@@ -40,6 +40,12 @@ struct DelegateCaller: Sendable {
         }
     }
 
+    /// The last callback of the task's load has returned: nobody is told anything any more, so nobody is held for it.
+    func leave(_ load: Int) {
+        task.delegate = nil
+        session.perform { [session] in $0.finished(load, session) }
+    }
+
     /// A message about the connection rather than one request (AUTH-01).
     func tellSession(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
         guard let delegate = session.delegate else { return false }

@@ -5,6 +5,8 @@ package struct DeliveryPolicy: Hashable, Sendable {
 
     /// The body of a redirect or a challenge is read to its end up to this length, so that its connection can be used again.
     package var drained = 64 * 1024
+    /// And for so many nanoseconds.
+    package var drainedFor: Int64 = 1_000_000_000
 
     /// Only `cancel(byProducingResumeData:)` makes resume data of a cancelled download.
     package var plainCancelLeavesResumeData = false

@@ -11,9 +11,13 @@ final class ConnectAttempt {
     private var done: ((Result<Connection, TransportFailure>) -> Void)?
     private var dialer: Dialer?
     private var channel: (any Channel)?
+    /// The one that `channel` leaves by, as far as it is known.
+    private var interface: NetworkInterface?
     private var times = ConnectionTimes()
     /// Who wants the connection now; nil: nobody does, at this moment.
     let asker: () -> ConnectionDemand?
+    /// The interface that it goes by is no more.
+    private var isStranded = false
     /// It was asked, and is not asked again.
     var isFirstAskerGone = false
 
@@ -28,9 +32,11 @@ final class ConnectAttempt {
         self.done = done
     }
 
+    private var host: String { demand.route.tunnel?.host ?? demand.host }
+
     func start() {
-        let first = demand.route.tunnel
-        let dialer = connector.dialer(first?.host ?? demand.host, port: first?.port ?? demand.key.port, forbidding: demand.forbids) { [self] result in
+        let port = demand.route.tunnel?.port ?? demand.key.port
+        let dialer = connector.dialer(host, port: port, forbidding: demand.forbids) { [self] result in
             self.dialer = nil
             switch result {
             case .success(let connected): transported(connected)
@@ -40,6 +46,32 @@ final class ConnectAttempt {
         self.dialer = dialer
         dialer.start()
     }
+
+    /// Something about the network has changed; `lost` are the interfaces that went or changed their address.
+    ///
+    /// What went by one of these is begun anew as soon as there is a way; where tasks wait for connectivity, at once, so that they do.
+    func networkChanged(lost: Set<String>) {
+        guard isWanted, connector.settings.policies.connect.restartsOnInterfaceLoss else { return }
+        if let dialer {
+            isStranded = isStranded || dialer.leads(by: lost)
+        } else if let interface {
+            isStranded = isStranded || lost.contains(interface.name)
+        }
+        guard isStranded else { return }
+        let path = connector.network.path(to: host, forbidding: demand.forbids, since: MonotonicTime.now())
+        guard path.isOpen || connector.settings.waitsForConnectivity else { return }
+        isStranded = false
+        dialer?.giveUp()
+        dialer = nil
+        // What comes of it is nobody's business any more.
+        let old = channel
+        channel = nil
+        old?.close(promise: nil)
+        times = ConnectionTimes()
+        start()
+    }
+
+    func isCurrent(_ channel: any Channel) -> Bool { self.channel === channel }
 
     var isWanted: Bool { done != nil }
 
@@ -55,12 +87,23 @@ final class ConnectAttempt {
         let channel = connected.channel
         guard done != nil else { return channel.close(promise: nil) }
         self.channel = channel
+        interface = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }
+            .flatMap { connector.network.state?.interface(withAddress: $0) }
         SocketSettings.apply(to: channel)
         times.lookupStart = connected.lookup?.start
         times.lookupEnd = connected.lookup?.end
         times.connectStart = connected.connect.start
         times.connectEnd = connected.connect.end
-        if let proxy = demand.route.tunnel { openTunnel(proxy, channel) } else { speak(channel) }
+        guard let proxy = demand.route.tunnel else { return speak(channel) }
+        TunnelOpening(
+            proxy: proxy, host: demand.host, port: demand.key.port, fields: demand.tunnelFields, contexts: connector.contexts
+        ).open(on: channel) { [self] result in
+            guard isCurrent(channel) else { return }
+            switch result {
+            case .success: speak(channel)
+            case .failure(let error): fail(error)
+            }
+        }
     }
 
     /// With the origin, or with a proxy that forwards.
@@ -70,6 +113,7 @@ final class ConnectAttempt {
             times.secureStart = MonotonicTime.now()
             let context = try connector.contexts.context(alpn: protocols, asks: demand.questions != nil)
             let handshake = HandshakeHandler(demand.questions == nil ? nil : asking) { [self] result in
+                guard isCurrent(channel) else { return }
                 times.secureEnd = MonotonicTime.now()
                 switch result {
                 case .success(let info): agreed(channel, info)
@@ -123,8 +167,6 @@ final class ConnectAttempt {
         if let old = try? channel.pipeline.syncOperations.handler(type: HandshakeHandler.self) {
             channel.pipeline.syncOperations.removeHandler(old, promise: nil)
         }
-        let local = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }
-        let interface = local.flatMap { connector.network.state?.interface(withAddress: $0) }
         tell(
             .success(
                 Connection(

@@ -69,9 +69,20 @@ final class ConnectionDriver {
 
     func unpin(_ owner: Int) { perform(pool.unpin(owner)) }
 
-    func interfaceLost(_ name: String) { perform(pool.interfaceLost(name)) }
+    /// `lost`: the interfaces that went away or lost an address.
+    func networkChanged(_ state: NetworkState, lost: Set<String>) {
+        for name in lost.sorted() { perform(pool.interfaceLost(name)) }
+        perform(pool.traitsChanged { state.interface(named: $0)?.traits })
+        for id in making.keys.sorted() { making[id]?.networkChanged(lost: lost) }
+    }
 
     func closeIdle(andRetires: Bool) { perform(pool.closeIdle(andRetires: andRetires)) }
+
+    /// Nobody will want a connection any more: those that are being made are given up, and the others closed.
+    func abandon() {
+        expiry?.cancel()
+        for id in making.keys.sorted() + open.keys.sorted() { close(id) }
+    }
 
     private func perform(_ actions: [PoolAction]) {
         for action in actions {
@@ -89,8 +100,9 @@ final class ConnectionDriver {
 
     private func connect(_ id: ConnectionID, _ key: ConnectionKey, _ request: PoolRequestID) {
         guard let demand = demands[request] else { return }
-        let asker = { [unowned self] in pool.asker(of: id).flatMap { demands[$0] } }
-        let attempt = connector.attempt(id, demand, asker: asker) { [unowned self] result in
+        let asker = { [weak self] in self.flatMap { driver in driver.pool.asker(of: id).flatMap { driver.demands[$0] } } }
+        let attempt = connector.attempt(id, demand, asker: asker) { [weak self] result in
+            guard let self else { return }
             making[id] = nil
             switch result {
             case .success(let connection): opened(connection)
@@ -110,10 +122,11 @@ final class ConnectionDriver {
         let agreed: PoolProtocol
         switch connection.wire {
         case .http1(let handler, _):
-            handler.whenUnusable = { [unowned self] in gone(connection) }
+            handler.whenUnusable = { [weak self] in self?.gone(connection) }
             agreed = .http1
         case .http2(_, let relay):
-            relay.listen { [unowned self] event in
+            relay.listen { [weak self] event in
+                guard let self else { return }
                 switch event {
                 case .streamLimit(let limit): perform(pool.streamLimitChanged(id, to: limit))
                 case .goingAway:
@@ -145,7 +158,8 @@ final class ConnectionDriver {
             deliver(
                 Exchange(request: request, connection: connection, isReused: isReused, handler: handler, counter: counter), demand)
         case .http2(let http2, _):
-            http2.open { [unowned self] result in
+            http2.open { [weak self] result in
+                guard let self else { return }
                 switch result {
                 case .success(let stream):
                     deliver(

@@ -35,7 +35,21 @@ enum RequestHead {
         }
         return HTTPRequestHead(
             version: .http1_1, method: HTTPMethod(rawValue: method),
-            uri: isAbsolute ? "\(url.scheme ?? "http")://\(authority(of: url))\(target(of: url))" : target(of: url), headers: headers)
+            uri: isAbsolute ? absoluteTarget(of: url) : target(of: url), headers: headers)
+    }
+
+    /// Why this cannot stand in a head; nil where it can (RFC 9110 §5.1, §5.5, §9.1). It has to be found before the first byte: a connection that
+    /// finds it is lost for everybody.
+    static func fault(method: String, fields: HeaderFields) -> String? {
+        func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(FieldText.isToken) }
+        if !isToken(method) { return "The method '\(method)' is no token." }
+        for field in fields.fields {
+            if !isToken(field.name) { return "The field name '\(field.name)' is no token." }
+            if field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+                return "The value of \(field.name) holds a line end or another control character."
+            }
+        }
+        return nil
     }
 
     static func authority(of url: URL) -> String {
@@ -44,6 +58,9 @@ enum RequestHead {
         guard let port = url.port, port != (url.scheme?.lowercased() == "https" ? 443 : 80) else { return host }
         return "\(host):\(port)"
     }
+
+    /// What a forwarding proxy reads (RFC 9112 §3.2.2): without user information, which RFC 9110 §4.2.4 keeps off the wire.
+    static func absoluteTarget(of url: URL) -> String { "\(url.scheme ?? "http")://\(authority(of: url))\(target(of: url))" }
 
     static func target(of url: URL) -> String {
         var target = url.path(percentEncoded: true)

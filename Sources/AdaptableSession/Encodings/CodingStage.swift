@@ -8,6 +8,8 @@ struct CodingStage {
     private var read = 0
     private var decompressor: (any Decompressor)?
     private var hadMember = false
+    /// The coding has ended, and bytes follow that are not its own: whatever comes is dropped.
+    private(set) var isOver = false
 
     init(_ coding: ContentCoding, takesSeveralMembers: Bool) {
         self.coding = coding
@@ -15,10 +17,13 @@ struct CodingStage {
     }
 
     mutating func take(_ bytes: [UInt8]) {
+        if isOver { return }
         waiting.removeFirst(read)
         read = 0
         waiting += bytes
     }
+
+    var held: Int { waiting.count - read }
 
     var isComplete: Bool { hadMember && decompressor == nil }
 
@@ -64,14 +69,23 @@ struct CodingStage {
         case .gzip:
             if !hadMember { return .gzip }
             // Another member; anything else behind the last one is padding, and not the body's.
-            guard takesSeveralMembers, first == 0x1F, rest.count > 1 else { return nil }
-            return rest.dropFirst().first == 0x8B ? .gzip : nil
+            guard takesSeveralMembers, first == 0x1F else { return ended() }
+            guard let second = rest.dropFirst().first else { return nil }
+            return second == 0x8B ? .gzip : ended()
         case .deflate:
-            guard !hadMember, rest.count > 1, let second = rest.dropFirst().first else { return nil }
+            if hadMember { return ended() }
+            guard let second = rest.dropFirst().first else { return nil }
             // RFC 1950 §2.2: method 8, a window of at most 32 KiB, and a check over both bytes.
             let isWrapped = first & 0x0F == 8 && first >> 4 <= 7 && (Int(first) << 8 | Int(second)) % 31 == 0
             return isWrapped ? .zlib : .rawDeflate
-        case .brotli: return hadMember ? nil : .brotli
+        case .brotli: return hadMember ? ended() : .brotli
         }
+    }
+
+    private mutating func ended() -> CompressionForm? {
+        isOver = true
+        waiting = []
+        read = 0
+        return nil
     }
 }

@@ -15,10 +15,13 @@ package final class ContentDecoder {
     }
 
     package func take(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty, !stages.isEmpty else { return }
+        guard !bytes.isEmpty, let last = stages.last, !last.isOver else { return }
         input += bytes.count
         stages[0].take(bytes)
     }
+
+    /// Bytes that are held for what has to come.
+    var waiting: Int { stages.reduce(0) { $0 + $1.held } }
 
     /// A piece of the plain body; nil: more has to come.
     package func next() throws(ContentDecodingError) -> [UInt8]? {
@@ -31,14 +34,16 @@ package final class ContentDecoder {
     /// Nothing more comes. To be called when `next` gave nil.
     package func finish() throws(ContentDecodingError) {
         guard policy.requiresEnd, !(input == 0 && policy.acceptsEmptyBody) else { return }
-        for stage in stages where !stage.isComplete { throw .truncated(coding: stage.coding) }
+        // Before a stage that is over lies nothing of the body.
+        let first = stages.lastIndex { $0.isOver } ?? 0
+        for stage in stages[first...] where !stage.isComplete { throw .truncated(coding: stage.coding) }
     }
 
     private func pull(_ index: Int) throws(ContentDecodingError) -> [UInt8]? {
         guard index >= 0 else { return nil }
         while true {
             if let piece = try stages[index].next(policy.pieceSize) { return piece }
-            guard index > 0, let more = try pull(index - 1) else { return nil }
+            guard index > 0, !stages[index].isOver, let more = try pull(index - 1) else { return nil }
             stages[index].take(more)
         }
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import LinuxNet
 
 /// Scheme, host and port: the border that credentials do not cross (RFC 9110 §4.3.1).
 package struct WebOrigin: Hashable, Sendable {
@@ -7,10 +8,10 @@ package struct WebOrigin: Hashable, Sendable {
     package let host: String
     package let port: Int
 
-    /// nil for a URL without host or of a scheme other than http and https.
+    /// nil for a URL without a host that a name or an address can be, or of a scheme other than http and https.
     package init?(_ url: URL) {
         guard let scheme = url.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https",
-            let host = url.host(percentEncoded: false).map(WebOrigin.canonical), !host.isEmpty
+            let host = url.host(percentEncoded: false).map(WebOrigin.canonical), WebOrigin.isHost(host)
         else { return nil }
         self.scheme = scheme
         self.host = host
@@ -18,6 +19,24 @@ package struct WebOrigin: Hashable, Sendable {
     }
 
     package var isSecure: Bool { scheme == "https" }
+
+    /// A percent sign may hide any byte in a URL's host. Those that end a host elsewhere (in a request line, in CONNECT, in another parser)
+    /// would let one host stand here and another one there.
+    private static func isHost(_ host: String) -> Bool {
+        if host.contains(":") {
+            let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            let zone = parts.dropFirst().joined()
+            return IPAddress(String(parts[0]))?.isV6 == true && zone.utf8.allSatisfy(FieldText.isToken)
+        }
+        return !host.isEmpty
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case 0...0x20, 0x7F: false
+                case 0x22, 0x23, 0x25, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+                default: true
+                }
+            }
+    }
 
     package static func canonical(_ host: String) -> String {
         var host = FieldText.lowercased(host)

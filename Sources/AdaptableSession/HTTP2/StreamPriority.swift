@@ -1,7 +1,7 @@
 /// A task's priority as the field `Priority` (RFC 9218 §4.1): urgency 0 is the highest, 7 the lowest, 3 what is not said.
 package enum StreamPriority {
     /// nil when there is nothing to say. `priority` is that of a task, 0…1.
-    package static func field(_ priority: Float, policy: HTTP2Policy = HTTP2Policy()) -> String? {
+    package static func field(_ priority: Float, policy: HTTP2Policy) -> String? {
         guard policy.tellsPriority, priority.isFinite else { return nil }
         let urgency = min(max(Int((7 * (1 - priority)).rounded(.down)), 0), 7)
         return urgency == 3 ? nil : "u=\(urgency)"

@@ -29,6 +29,7 @@ struct TransactionRecord {
         let connection = exchange.connection
         current?.requestStartDate = calendar.now
         current?.isReusedConnection = exchange.isReused
+        current?.isProxyConnection = !connection.key.route.isEmpty
         current?.resourceFetchType = .networkLoad
         current?.networkProtocolName = connection.tls?.alpn ?? "http/1.1"
         current?.negotiatedTLSProtocolVersion = connection.tls.map { AdaptableTLSVersion($0.version) }
@@ -38,12 +39,15 @@ struct TransactionRecord {
         current?.remotePort = connection.channel.remoteAddress?.port
         guard !exchange.isReused else { return }
         let times = connection.times
-        current?.domainLookupStartDate = calendar.date(times.lookupStart)
-        current?.domainLookupEndDate = calendar.date(times.lookupEnd)
-        current?.connectStartDate = calendar.date(times.connectStart)
-        current?.secureConnectionStartDate = calendar.date(times.secureStart)
-        current?.secureConnectionEndDate = calendar.date(times.secureEnd)
-        current?.connectEndDate = calendar.date(times.secureEnd ?? times.connectEnd)
+        // It may have been begun for another task: to this one no step came before it wanted it.
+        let begin = current?.fetchStartDate ?? calendar.now
+        let date = { [calendar] (time: Int64?) in calendar.date(time).map { max($0, begin) } }
+        current?.domainLookupStartDate = date(times.lookupStart)
+        current?.domainLookupEndDate = date(times.lookupEnd)
+        current?.connectStartDate = date(times.connectStart)
+        current?.secureConnectionStartDate = date(times.secureStart)
+        current?.secureConnectionEndDate = date(times.secureEnd)
+        current?.connectEndDate = date(times.secureEnd ?? times.connectEnd)
     }
 
     mutating func requestEnds() { current?.requestEndDate = calendar.now }

@@ -2,16 +2,17 @@ import Foundation
 package import LinuxNet
 import Synchronization
 
-/// Looks names up with the system's resolver, one question of one family at a time for each thread.
+/// Looks names up, one question of one family at a time for each thread.
 ///
-/// The system's call blocks, for many seconds when no server answers, and cannot be called off; so every lookup has a thread of its
-/// own, and the same question that is being asked already is not asked twice.
+/// A lookup blocks, for many seconds when no server answers, and the system's cannot be called off; so every one has a thread of its
+/// own, and the same question that is being asked already by the same way is not asked twice.
 package final class NameResolver: Sendable {
     package typealias Answer = Result<[IPAddress], HostLookupError>
 
-    private struct Question: Hashable {
-        let name: String
-        let v6: Bool
+    package struct Question: Hashable, Sendable {
+        package let name: String
+        package let v6: Bool
+        package let asking: NameAsking
     }
 
     private struct Desk {
@@ -22,13 +23,13 @@ package final class NameResolver: Sendable {
 
     private let desk = Mutex(Desk())
     private let limit: Int
-    private let lookUp: @Sendable (String, Bool) -> Answer
+    private let lookUp: @Sendable (Question) -> Answer
 
-    /// `limit`: how many lookups run at a time. `lookUp` blocks; it is the system's unless a test has another.
+    /// `limit`: how many lookups run at a time. `lookUp` blocks; only a test has another.
     package init(
         limit: Int = 64,
-        lookUp: @escaping @Sendable (String, Bool) -> Answer = { name, v6 in
-            Result { () throws(HostLookupError) in try HostLookup.addresses(of: name, v6: v6) }
+        lookUp: @escaping @Sendable (Question) -> Answer = { question in
+            Result { () throws(HostLookupError) in try question.asking.addresses(of: question.name, v6: question.v6) }
         }
     ) {
         self.limit = limit
@@ -36,8 +37,8 @@ package final class NameResolver: Sendable {
     }
 
     /// `answer` is called once, on a thread of the resolver.
-    package func resolve(_ name: String, v6: Bool, answer: @escaping @Sendable (Answer) -> Void) {
-        let question = Question(name: name, v6: v6)
+    package func resolve(_ name: String, v6: Bool, by asking: NameAsking = .system, answer: @escaping @Sendable (Answer) -> Void) {
+        let question = Question(name: name, v6: v6, asking: asking)
         let begins = desk.withLock { desk in
             desk.listeners[question, default: []].append(answer)
             guard desk.listeners[question]?.count == 1 else { return false }
@@ -56,7 +57,7 @@ package final class NameResolver: Sendable {
         Thread.detachNewThread { [self] in
             var question: Question? = first
             while let current = question {
-                let answer = lookUp(current.name, current.v6)
+                let answer = lookUp(current)
                 let (listeners, next) = desk.withLock { desk in
                     let listeners = desk.listeners.removeValue(forKey: current) ?? []
                     let next = desk.waiting.isEmpty ? nil : desk.waiting.removeFirst()

@@ -128,6 +128,17 @@ package struct ConnectionPool: Sendable {
         return dead.flatMap { retire($0) }
     }
 
+    /// What interfaces cost may have changed; `traits` knows those that there are.
+    package mutating func traitsChanged(_ traits: (String) -> PathTraits?) -> [PoolAction] {
+        var groups: Set<ConnectionKey> = []
+        for (id, connection) in connections {
+            guard let now = connection.interface.flatMap(traits), now != connection.traits else { continue }
+            connections[id]?.traits = now
+            groups.insert(connection.key)
+        }
+        return groups.flatMap { serve(group: $0) }
+    }
+
     /// Closes what is idle now; with `andRetires` the others as soon as they are (a session's `flush` and `reset`).
     package mutating func closeIdle(andRetires: Bool) -> [PoolAction] {
         var actions: [PoolAction] = []

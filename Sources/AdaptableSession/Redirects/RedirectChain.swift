@@ -21,6 +21,9 @@ package struct RedirectChain: Sendable {
             return nowhere(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
         }
         guard let origin = WebOrigin(target) else {
+            if let scheme = target.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https", target.host?.isEmpty == false {
+                return .fail(.badURL, reason: "The redirect leads to '\(given)', whose host is neither a name nor an address.")
+            }
             return .fail(.unsupportedURL, reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
         }
         let from = WebOrigin(base)
@@ -33,6 +36,21 @@ package struct RedirectChain: Sendable {
         }
         count += 1
         return .propose(step(status, request, to: target, crossesOrigin: origin != from))
+    }
+
+    /// A protocol class has made the request itself, for whatever scheme; only their number is judged.
+    package mutating func told(_ request: URLRequest, answering old: URLRequest) -> RedirectVerdict {
+        guard count < policy.limit else {
+            let target = request.url?.absoluteString ?? ""
+            return .fail(.httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(target)'.")
+        }
+        count += 1
+        let crosses = old.url.flatMap { WebOrigin($0) } != request.url.flatMap { WebOrigin($0) }
+        if crosses, policy.dropsCredentialsAcrossOrigins { withheld.formUnion(policy.credentialFields) }
+        return .propose(
+            RedirectStep(
+                request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain, crossesOrigin: crosses,
+                withheldFields: withheld))
     }
 
     private func nowhere(_ nowhere: RedirectPolicy.Nowhere, _ reason: String) -> RedirectVerdict {

@@ -21,7 +21,7 @@ package struct RedirectPolicy: Hashable, Sendable {
     package var sendsBodyAgain = true
     /// §15.4 lets a client consider it; not to do so gives a user's secret to whomever the first server names.
     package var dropsCredentialsAcrossOrigins = true
-    package var credentialFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+    package var credentialFields: Set<String> = ["authorization", "cookie"]
     /// Some sessions do this even where the origin stays.
     package var dropsCredentialsAlways = false
     /// §15.4: those that belong to one connection or to one host are made anew.

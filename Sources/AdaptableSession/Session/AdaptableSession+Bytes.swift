@@ -1,30 +1,31 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A body as a sequence of bytes, taken from the network as fast as it is read.
+/// A body as a sequence of bytes, taken from the network as fast as it is read. The load is cancelled when neither the sequence nor an
+/// iterator of it is left.
 extension AdaptableSession {
     public struct AsyncBytes: AsyncSequence, Sendable {
         public typealias Element = UInt8
 
         public let task: AdaptableSessionDataTask
-        let pieces: BodyPieces
+        let readers: BodyReaders
 
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private let pieces: BodyPieces
+            private let readers: BodyReaders
             private var piece = Data().makeIterator()
 
-            init(_ pieces: BodyPieces) { self.pieces = pieces }
+            init(_ readers: BodyReaders) { self.readers = readers }
 
             public mutating func next() async throws -> UInt8? {
                 while true {
                     if let byte = piece.next() { return byte }
-                    guard let next = try await pieces.next() else { return nil }
+                    guard let next = try await readers.pieces.next() else { return nil }
                     piece = next.makeIterator()
                 }
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(readers) }
     }
 
     /// Returns when the response head is there.
@@ -36,14 +37,13 @@ extension AdaptableSession {
         task.delegate = pieces
         let response = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                pieces.expectHead(continuation)
+                pieces.expectHead(continuation, of: task)
                 task.resume()
             }
         } onCancel: {
             task.cancel()
         }
-        pieces.cancelWhenUnused(task)
-        return (AsyncBytes(task: task, pieces: pieces), response)
+        return (AsyncBytes(task: task, readers: BodyReaders(pieces)), response)
     }
 
     public func bytes(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) {

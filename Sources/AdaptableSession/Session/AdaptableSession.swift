@@ -14,7 +14,16 @@ public final class AdaptableSession: Sendable {
     public static let transferSizeUnknown: Int64 = -1
 
     /// With the default configuration and without a delegate (CONF-18).
-    public static let shared = AdaptableSession(configuration: .default)
+    public static let shared: AdaptableSession = {
+        let configuration = AdaptableSessionConfiguration.default
+        configuration.policies = policiesOfShared.withLock { $0 }
+        return AdaptableSession(configuration: configuration, delegate: nil, delegateQueue: nil, isShared: true)
+    }()
+
+    private static let policiesOfShared = Mutex(SessionPolicies())
+
+    /// Without effect when the shared session has been used.
+    package static func decideShared(by policies: SessionPolicies) { policiesOfShared.withLock { $0 = policies } }
 
     private struct Shown: Sendable {
         var delegate: (any AdaptableSessionDelegate)?
@@ -26,6 +35,8 @@ public final class AdaptableSession: Sendable {
     }
 
     let settings: SessionSettings
+    /// It belongs to nobody, so nobody can end it.
+    private let isShared: Bool
     public let delegateQueue: OperationQueue
     /// Where the callbacks of tasks run.
     let callbackQueue: OperationQueue
@@ -40,9 +51,17 @@ public final class AdaptableSession: Sendable {
     }
 
     /// The session holds its delegate until it is invalidated (INVL-01). Without a queue it makes a serial one.
-    public init(
+    public convenience init(
         configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?
     ) {
+        self.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, isShared: false)
+    }
+
+    private init(
+        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?,
+        isShared: Bool
+    ) {
+        self.isShared = isShared
         var settings = configuration.settings
         if !settings.policies.stores.usesConfigured {
             settings.cookieStorage = .shared
@@ -50,6 +69,7 @@ public final class AdaptableSession: Sendable {
             settings.credentialStorage = .shared
         }
         settings.giveStoresTheirPolicies()
+        if !settings.policies.protocols.areBoundToSession { settings.protocolClasses?.forEach { RegisteredProtocols.add($0) } }
         self.settings = settings
         if let delegateQueue {
             self.delegateQueue = delegateQueue
@@ -100,14 +120,16 @@ public final class AdaptableSession: Sendable {
         set { shown.withLock { $0.description = newValue } }
     }
 
-    /// Lets the tasks finish, then the session becomes invalid (INVL-03). No new task can be started.
+    /// Lets the tasks finish, then the session becomes invalid (INVL-03). No new task can be started. Without effect on `shared`.
     public func finishTasksAndInvalidate() {
+        if isShared { return }
         shown.withLock { $0.isInvalid = true }
         perform { [self] in $0.invalidate(self, cancelling: false) }
     }
 
-    /// Cancels all tasks, then the session becomes invalid (INVL-02).
+    /// Cancels all tasks, then the session becomes invalid (INVL-02). Without effect on `shared`.
     public func invalidateAndCancel() {
+        if isShared { return }
         shown.withLock { $0.isInvalid = true }
         perform { [self] in $0.invalidate(self, cancelling: true) }
     }
@@ -154,10 +176,12 @@ public final class AdaptableSession: Sendable {
     // MARK: Inside
 
     func releaseDelegate() {
-        shown.withLock { shown in
-            shown.delegate = nil
-            shown.looseDelegate = nil
+        // Let go outside the lock: what goes with it may speak to this session.
+        let released = shown.withLock { shown in
+            defer { (shown.delegate, shown.looseDelegate) = (nil, nil) }
+            return shown.delegate
         }
+        withExtendedLifetime(released) {}
     }
 
     /// Runs `act` on the event loop, in the order of the calls.

@@ -23,13 +23,13 @@ public final class AdaptableSessionConfiguration {
         return AdaptableSessionConfiguration(settings: settings)
     }
 
-    /// The longest silence in seconds (TIME-01).
+    /// The longest silence in seconds (TIME-01). 0, less, and what is no number stand for the usual 60 s.
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.requestTimeout }
         set { settings.requestTimeout = newValue }
     }
 
-    /// The longest whole load in seconds (TIME-04).
+    /// The longest whole load in seconds (TIME-04). 0, less, and what is no number stand for the usual 7 days.
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.resourceTimeout }
         set { settings.resourceTimeout = newValue }
@@ -41,6 +41,9 @@ public final class AdaptableSessionConfiguration {
         set { settings.waitsForConnectivity = newValue }
     }
 
+    /// Where a forbidden interface exists, connections leave by the others only, and so do questions for names: by the hosts file and
+    /// the name servers of resolv.conf, without the other sources of nsswitch.conf (CONF-12). A resolver on this machine is asked too;
+    /// what it sends on by itself is the system's business.
     public var allowsCellularAccess: Bool {
         get { settings.allowsCellularAccess }
         set { settings.allowsCellularAccess = newValue }
@@ -128,6 +131,13 @@ public final class AdaptableSessionConfiguration {
     public var tlsMaximumSupportedProtocolVersion: AdaptableTLSVersion {
         get { AdaptableTLSVersion(settings.tlsVersions.maximum) }
         set { settings.tlsVersions.maximum = newValue.value }
+    }
+
+    /// Classes that load requests of this session in their own way, asked in this order before the session handles a request itself
+    /// (PROT-01, PROT-02, PROT-04); behind them come those of `AdaptableURLProtocol.registerClass`. nil, as at first: no class of its own.
+    public var protocolClasses: [AdaptableURLProtocol.Type]? {
+        get { settings.protocolClasses }
+        set { settings.protocolClasses = newValue }
     }
 
     /// Every decision that the documents leave open.

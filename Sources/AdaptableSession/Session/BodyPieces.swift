@@ -19,13 +19,29 @@ final class BodyPieces: AdaptableSessionDataDelegate {
     private let state = Mutex(State())
     /// Hears what this object does not take.
     let behind: (any AdaptableSessionTaskDelegate)?
-    private let task = Mutex<AdaptableSessionTask?>(nil)
+    /// Which holds this object as its delegate, and is held by its session until it has ended.
+    private struct Reading: Sendable { weak var task: AdaptableSessionTask? }
+    private let reading = Mutex(Reading())
+    private var task: AdaptableSessionTask? { reading.withLock { $0.task } }
 
     init(behind: (any AdaptableSessionTaskDelegate)?) { self.behind = behind }
 
-    func expectHead(_ continuation: CheckedContinuation<URLResponse, any Error>) { state.withLock { $0.head = continuation } }
+    func expectHead(_ continuation: CheckedContinuation<URLResponse, any Error>, of task: AdaptableSessionTask) {
+        reading.withLock { $0.task = task }
+        // A task that was cancelled before this moment may have ended by now.
+        let ending = state.withLock { state in
+            if state.ending == nil { state.head = continuation }
+            return state.ending
+        }
+        switch ending {
+        case nil: break
+        case .failure(let error): continuation.resume(throwing: error)
+        case .success: continuation.resume(throwing: URLError(.unknown))
+        }
+    }
 
-    func cancelWhenUnused(_ task: AdaptableSessionTask) { self.task.withLock { $0 = task } }
+    /// Nobody can read any more.
+    func abandon() { task?.cancel() }
 
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
@@ -37,7 +53,7 @@ final class BodyPieces: AdaptableSessionDataDelegate {
                         state.waiting -= piece.count
                         if state.isSuspended, state.waiting <= Self.limit / 2 {
                             state.isSuspended = false
-                            task.withLock { $0 }?.resume()
+                            task?.resume()
                         }
                         return .success(piece)
                     }
@@ -48,7 +64,7 @@ final class BodyPieces: AdaptableSessionDataDelegate {
                 if let answer { continuation.resume(with: answer) }
             }
         } onCancel: {
-            task.withLock { $0 }?.cancel()
+            task?.cancel()
         }
     }
 
@@ -93,6 +109,5 @@ final class BodyPieces: AdaptableSessionDataDelegate {
             reader?.resume(returning: nil)
         }
         behind?.urlSession(session, task: task, didCompleteWithError: error)
-        task.delegate = nil
     }
 }

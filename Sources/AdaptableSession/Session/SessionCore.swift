@@ -38,12 +38,15 @@ final class SessionCore {
 
     func add(_ stream: StreamLoad) {
         streams[stream.number] = stream
+        stream.tellCreated()
         if isInvalid { stream.cancel() }
     }
 
     func add(_ load: TaskLoad, isInvalid: Bool) {
         loads[load.number] = load
-        if isInvalid { load.cancel() }
+        load.tellCreated()
+        // The session may have been invalidated between the task's making and this moment.
+        if isInvalid || self.isInvalid { load.cancel() }
     }
 
     /// The last callback of a load has returned.
@@ -78,13 +81,19 @@ final class SessionCore {
     }
 
     /// Nobody can use the session any more.
-    func abandon() { connections.closeIdle(andRetires: true) }
+    func abandon() { connections.abandon() }
 
     // MARK: Connectivity
 
     func begin(_ load: TaskLoad, _ guest: WaitingRoom.Guest) {
         load.guest = guest
         perform(waiting.begin(guest, path: network.path(to: guest.host, forbidding: guest.forbids, since: load.resumedAt)))
+        holdWhileWaiting(load)
+    }
+
+    /// What keeps a request from the network now.
+    func obstacle(to host: String, forbidding traits: PathTraits) -> NetworkPath.Obstacle? {
+        network.path(to: host, forbidding: traits, since: MonotonicTime.now()).obstacle
     }
 
     func attemptFailed(_ load: TaskLoad, _ cause: WaitingRoom.Cause) {
@@ -92,7 +101,11 @@ final class SessionCore {
         perform(
             waiting.attemptFailed(
                 guest, cause, path: network.path(to: guest.host, forbidding: guest.forbids, since: load.resumedAt), now: MonotonicTime.now()))
+        holdWhileWaiting(load)
     }
+
+    /// It is told of its waiting once, but may wait more than once.
+    private func holdWhileWaiting(_ load: TaskLoad) { load.hold(.waiting, waiting.isWaiting(load.number)) }
 
     func connected(_ load: TaskLoad) {
         guard let guest = load.guest else { return }
@@ -113,7 +126,7 @@ final class SessionCore {
             return old.isRunning && !new.isRunning || !Set(old.addresses).isSubset(of: new.addresses)
         }
         network.told(state)
-        for interface in lost { connections.interfaceLost(interface.name) }
+        connections.networkChanged(state, lost: Set(lost.map(\.name)))
         perform(waiting.pathChanged(now: MonotonicTime.now()) { [network] in network.path(to: $0.host, forbidding: $0.forbids, since: 0) })
     }
 
@@ -123,12 +136,6 @@ final class SessionCore {
             case .start(let task): loads[task]?.seek()
             case .tell(let task): loads[task]?.tellWaiting()
             case .fail(let task, let cause): loads[task]?.cannotStart(cause)
-            }
-        }
-        for action in actions {
-            switch action {
-            case .start, .fail: break
-            case .tell(let task): loads[task]?.hold(.waiting, waiting.isWaiting(task))
             }
         }
         waitingAlarm?.cancel()

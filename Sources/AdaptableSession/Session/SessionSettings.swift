@@ -24,5 +24,6 @@ struct SessionSettings: Sendable {
     var proxies: ProxyConfiguration?
     var systemProxies = ProxyConfiguration(environment: ProcessInfo.processInfo.environment)
     var tlsVersions = TLSVersionRange()
+    var protocolClasses: [AdaptableURLProtocol.Type]?
     var policies = SessionPolicies()
 }

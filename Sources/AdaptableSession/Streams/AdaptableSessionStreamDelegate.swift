@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Hears of stream tasks. Every message is optional.
 public protocol AdaptableSessionStreamDelegate: AdaptableSessionTaskDelegate {
     /// Nothing more is to be read.
@@ -5,6 +7,11 @@ public protocol AdaptableSessionStreamDelegate: AdaptableSessionTaskDelegate {
 
     /// Nothing more can be written.
     func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask)
+
+    /// After `captureStreams()`: the connection goes on in these two, which are to be opened, and closed. The task's last message.
+    func urlSession(
+        _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+        outputStream: sending OutputStream)
 }
 
 extension AdaptableSessionStreamDelegate {
@@ -13,6 +20,13 @@ extension AdaptableSessionStreamDelegate {
     }
 
     public func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
+        _ = DelegateWitness.tellMissing()
+    }
+
+    public func urlSession(
+        _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+        outputStream: sending OutputStream
+    ) {
         _ = DelegateWitness.tellMissing()
     }
 }

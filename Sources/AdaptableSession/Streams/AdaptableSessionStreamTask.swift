@@ -4,23 +4,14 @@ import FoundationNetworking
 /// A TCP connection to a host and a port, with TLS from the start, later, or never (STRM-01, STRM-02).
 ///
 /// What it is told before it is connected, or while something else of its direction runs, waits its turn. After a failure everything that
-/// waits fails with it, and the task ends. There are no legacy streams: this platform cannot make a pair over a connection.
+/// waits fails with it, and the task ends.
 public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked Sendable {
-    public override func resume() {
-        super.resume()
-        tell { $0.resume() }
-    }
+    override func postResume() { tell { $0.resume() } }
 
     /// What is on its way arrives; nothing further begins until `resume()`.
-    public override func suspend() {
-        super.suspend()
-        tell { $0.suspend() }
-    }
+    override func postSuspend() { tell { $0.suspend() } }
 
-    public override func cancel() {
-        super.cancel()
-        tell { $0.cancel() }
-    }
+    override func postCancel() { tell { $0.cancel() } }
 
     /// Gives at least `minBytes` (less at the end) and at most `maxBytes`. A timeout of 0 is none.
     public func readData(
@@ -59,6 +50,11 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
 
     /// After everything that waits, the connection goes on in TLS. A server that has already sent more by then is not believed.
     public func startSecureConnection() { tell { $0.add(.secure) } }
+
+    /// After everything that waits, the connection goes on in an `InputStream` and an `OutputStream`, which the delegate is given (STRM-03):
+    /// what was received and not read is the first that the one reads. With that message the task is completed; it hears no other.
+    /// Without a delegate that takes them the connection ends.
+    public func captureStreams() { tell { $0.add(.capture) } }
 
     private func tell(
         _ act: @escaping @Sendable (StreamLoad) -> Void, over: @escaping @Sendable (any Error) -> Void = { _ in }

@@ -4,15 +4,25 @@ import NIOCore
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private unowned let load: StreamLoad
+    private weak var load: (any StreamReceiver)?
+    /// After the task: nobody else holds it while its streams do nothing.
+    private var captor: (any StreamReceiver)?
     private var context: ChannelHandlerContext?
     private var isReading = false
 
-    init(_ load: StreamLoad) { self.load = load }
+    init(_ load: any StreamReceiver) { self.load = load }
+
+    private var receiver: (any StreamReceiver)? { captor ?? load }
+
+    /// From now on another one hears.
+    func handOver(to captor: any StreamReceiver) { self.captor = captor }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        captor = nil
+    }
 
     func read() {
         guard let context, !isReading else { return }
@@ -20,19 +30,19 @@ final class StreamHandler: ChannelInboundHandler {
         context.read()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { load.received(unwrapInboundIn(data)) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { receiver?.received(unwrapInboundIn(data)) }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        load.readMore()
+        receiver?.readMore()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { load.inputEnded() }
+        if let event = event as? ChannelEvent, event == .inputClosed { receiver?.inputEnded() }
         context.fireUserInboundEventTriggered(event)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { load.broke(TransportFailure(onConnection: error)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { receiver?.broke(TransportFailure(onConnection: error)) }
 
-    func channelInactive(context: ChannelHandlerContext) { load.inputEnded() }
+    func channelInactive(context: ChannelHandlerContext) { receiver?.inputEnded() }
 }

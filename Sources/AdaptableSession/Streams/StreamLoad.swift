@@ -5,7 +5,7 @@ import OpenSSLTLS
 import Synchronization
 
 /// What a stream task does, from its first `resume()` to its last callback. Lives on the session's event loop.
-final class StreamLoad {
+final class StreamLoad: StreamReceiver {
     private enum Waiter {
         case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
         case write(@Sendable ((any Error)?) -> Void)
@@ -23,13 +23,15 @@ final class StreamLoad {
     private var waiters: [Int: Waiter] = [:]
     private var alarms: [Int: Scheduled<Void>] = [:]
     private var nextWaiter = 1
-    private var dialer: Dialer?
+    private var way: StreamWay?
     private var channel: (any Channel)?
     private var handler: StreamHandler?
     private var isSuspended = true
     private var hasStarted = false
     private var hasToldReadClosed = false
     private var hasToldWriteClosed = false
+    /// Only where a policy is wrong.
+    private var isSecondConnection = false
     /// What is to be done once the task goes on.
     private var held: [StreamQueue.Action] = []
 
@@ -41,6 +43,15 @@ final class StreamLoad {
         self.core = core
         line = CallbackLine(queue: task.session.callbackQueue)
         caller = DelegateCaller(session: task.session, task: task)
+        queue.captureWaits = core.settings.policies.streams.captureWaits
+    }
+
+    /// The first message of a task.
+    func tellCreated() {
+        let caller = caller
+        line.post {
+            caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
+        }
     }
 
     // MARK: The caller's words
@@ -108,22 +119,21 @@ final class StreamLoad {
         if !core.settings.allowsCellularAccess { forbids.insert(.cellular) }
         if !core.settings.allowsExpensiveNetworkAccess { forbids.insert(.expensive) }
         if !core.settings.allowsConstrainedNetworkAccess { forbids.insert(.constrained) }
-        let dialer = core.connections.connector.dialer(host, port: port, forbidding: forbids) { [weak self] result in
+        let way = StreamWay(host: host, port: port, forbids: forbids, core: core, line: line, caller: caller) { [weak self] result in
             guard let self else { return }
-            self.dialer = nil
+            self.way = nil
             switch result {
-            case .success(let connected): self.connected(connected.channel)
-            case .failure(let failure): finish(TransportFailure(failure).urlError(nil))
+            case .success(let channel): connected(channel)
+            case .failure(let error): finish(error)
             }
         }
-        self.dialer = dialer
-        dialer.start()
+        self.way = way
+        way.start()
     }
 
     private func connected(_ channel: any Channel) {
         guard !isEnded else { return channel.close(promise: nil) }
         self.channel = channel
-        SocketSettings.apply(to: channel)
         let handler = StreamHandler(self)
         self.handler = handler
         do {
@@ -133,6 +143,7 @@ final class StreamLoad {
         } catch {
             return broke(TransportFailure(onConnection: error))
         }
+        if isSecondConnection { return capture() }
         perform(queue.connected())
         readMore()
     }
@@ -177,6 +188,7 @@ final class StreamLoad {
             line.post { handler(data, atEnd, nil) }
             readMore()
         case .send(let id, let data): send(id, data)
+        case .capture: capture()
         case .closeInput: tellReadClosed()
         case .closeOutput:
             // Before the connection hears of it: where the peer has ended too, closing ends the task at once.
@@ -208,7 +220,7 @@ final class StreamLoad {
 
     /// In the midst of a conversation, before the handler that hands on what comes.
     private func secure() {
-        guard let channel else { return }
+        guard let channel, let handler else { return }
         guard core.settings.policies.streams.secures else { return perform(queue.secured()) }
         // Nobody would answer, and nothing more of the connection would tell so.
         guard !queue.hasInputEnded else {
@@ -229,10 +241,49 @@ final class StreamLoad {
                 }
             }
             try channel.pipeline.syncOperations.addHandlers(
-                [TLSClientHandler(context: context, serverName: host), handshake], position: .first)
+                [TLSClientHandler(context: context, serverName: host), handshake], position: .before(handler))
         } catch {
             broke(error as? TransportFailure ?? (error as? TLSError).map { .tls($0) } ?? TransportFailure(onConnection: error))
         }
+    }
+
+    /// The connection goes to a pair of streams, and with that the task is over.
+    private func capture() {
+        guard let channel, let handler else { return }
+        let policy = core.settings.policies.streams
+        guard policy.capturesConnection || isSecondConnection else { return connectAgain() }
+        let left = queue.handOver()
+        let connection = CapturedConnection(
+            channel: channel, handler: handler, unread: ByteBuffer(bytes: policy.capturesUnread ? left.unread : Data()),
+            hasInputEnded: left.hasInputEnded, isOutputClosed: left.isOutputClosed)
+        self.channel = nil
+        self.handler = nil
+        isEnded = true
+        failWaiters(StreamLoad.cause(of: task))
+        let (caller, number) = (caller, number)
+        line.post { [task] in
+            task.facts.withLock { $0.state = .completed }
+            let isTaken = caller.tell { delegate in
+                if let delegate = delegate as? any AdaptableSessionStreamDelegate {
+                    let offer = connection.offer()
+                    delegate.urlSession(
+                        caller.session, streamTask: task, didBecome: CapturedInputStream(connection, offer: offer),
+                        outputStream: CapturedOutputStream(connection, offer: offer))
+                } else {
+                    _ = DelegateWitness.tellMissing()
+                }
+            }
+            connection.settle(isTaken: isTaken)
+            caller.leave(number)
+        }
+    }
+
+    /// What a policy that is wrong leads to.
+    private func connectAgain() {
+        isSecondConnection = true
+        channel?.close(promise: nil)
+        channel = nil
+        connect()
     }
 
     private func forget(_ id: Int) -> Waiter? {
@@ -276,17 +327,26 @@ final class StreamLoad {
     private func finish(_ error: URLError?) {
         guard !isEnded else { return }
         isEnded = true
-        dialer?.giveUp()
-        dialer = nil
+        way?.giveUp()
+        way = nil
         channel?.close(promise: nil)
         channel = nil
-        for alarm in alarms.values { alarm.cancel() }
-        alarms = [:]
         task.facts.withLock { facts in
             facts.error = error
             if facts.state != .completed { facts.state = .canceling }
         }
-        let cause = StreamLoad.cause(of: task)
+        failWaiters(StreamLoad.cause(of: task))
+        let (caller, number) = (caller, number)
+        line.post {
+            caller.task.facts.withLock { $0.state = .completed }
+            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+            caller.leave(number)
+        }
+    }
+
+    private func failWaiters(_ cause: any Error) {
+        for alarm in alarms.values { alarm.cancel() }
+        alarms = [:]
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
             line.post {
                 switch waiter {
@@ -296,11 +356,5 @@ final class StreamLoad {
             }
         }
         waiters = [:]
-        let (caller, number) = (caller, number)
-        line.post {
-            caller.task.facts.withLock { $0.state = .completed }
-            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
-            caller.session.perform { $0.finished(number, caller.session) }
-        }
     }
 }

@@ -6,5 +6,14 @@ package struct StreamPolicy: Hashable, Sendable {
     /// `startSecureConnection` begins TLS (STRM-02).
     package var secures = true
 
+    /// Streams are made when all reads and writes before are through (STRM-03).
+    package var captureWaits = true
+
+    /// What the task has received and nobody has read goes to the captured stream (STRM-03).
+    package var capturesUnread = true
+
+    /// The captured streams carry on the task's own connection.
+    package var capturesConnection = true
+
     package init() {}
 }

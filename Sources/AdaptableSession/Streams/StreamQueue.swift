@@ -8,7 +8,7 @@ struct StreamQueue {
     enum Item: Equatable {
         case read(Int, minimum: Int, maximum: Int)
         case write(Int, Data)
-        case closeRead, closeWrite, secure
+        case closeRead, closeWrite, secure, capture
     }
 
     enum Action: Equatable {
@@ -21,12 +21,17 @@ struct StreamQueue {
         case secure
         /// The peer said something before TLS that it must not say there (RFC 3207 §6 is what comes of believing it).
         case refuseEarlyBytes
+        /// Everything before it is through; the connection goes to somebody else.
+        case capture
     }
 
+    /// Everything that stands before it goes before the connection is handed over.
+    var captureWaits = true
     private var items: [Item] = []
     private var buffer = Data()
     private var isConnected = false
     private var isSecuring = false
+    private var isCaptured = false
     private var sending: Int?
     private(set) var hasInputEnded = false
     private var isInputClosed = false
@@ -37,7 +42,7 @@ struct StreamQueue {
 
     /// Whether bytes of the connection are welcome.
     var wantsInput: Bool {
-        guard isConnected, !hasInputEnded, !isInputClosed, !isSecuring else { return false }
+        guard isConnected, !hasInputEnded, !isInputClosed, !isSecuring, !isCaptured else { return false }
         if case .read(_, let minimum, _) = items.first(where: { if case .read = $0 { true } else { false } }), buffer.count < minimum { return true }
         return buffer.count < StreamQueue.capacity
     }
@@ -50,7 +55,7 @@ struct StreamQueue {
         items.compactMap { item in
             switch item {
             case .read(let id, _, _), .write(let id, _): id
-            case .closeRead, .closeWrite, .secure: nil
+            case .closeRead, .closeWrite, .secure, .capture: nil
             }
         } + (sending.map { [$0] } ?? [])
     }
@@ -81,6 +86,12 @@ struct StreamQueue {
         return go()
     }
 
+    /// What has come and was not read, once; and what has ended.
+    mutating func handOver() -> (unread: Data, hasInputEnded: Bool, isOutputClosed: Bool) {
+        defer { buffer = Data() }
+        return (buffer, hasInputEnded || isInputClosed, isOutputClosed)
+    }
+
     mutating func secured() -> [Action] {
         isSecuring = false
         return go()
@@ -89,7 +100,7 @@ struct StreamQueue {
     private mutating func go() -> [Action] {
         guard isConnected else { return [] }
         var actions: [Action] = []
-        while !isSecuring, let action = next() { actions.append(action) }
+        while !isSecuring, !isCaptured, let action = next() { actions.append(action) }
         return actions
     }
 
@@ -126,6 +137,11 @@ struct StreamQueue {
                 items.remove(at: index)
                 isSecuring = true
                 return buffer.isEmpty ? .secure : .refuseEarlyBytes
+            case .capture:
+                guard !captureWaits || index == items.startIndex && sending == nil else { return nil }
+                items.remove(at: index)
+                isCaptured = true
+                return .capture
             }
         }
         return nil

@@ -50,7 +50,14 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     /// Hears of the task before the session's delegate does; what it does not implement goes to the session's.
     public var delegate: (any AdaptableSessionTaskDelegate)? {
         get { facts.withLock { $0.delegate } }
-        set { facts.withLock { $0.delegate = newValue } }
+        set {
+            // The one before is let go outside the lock: what goes with it may speak to this task.
+            let released = facts.withLock { facts in
+                defer { facts.delegate = newValue }
+                return facts.delegate
+            }
+            withExtendedLifetime(released) {}
+        }
     }
 
     /// Returns at once; nothing is called from inside (TASK-15).
@@ -59,8 +66,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
             guard facts.state == .suspended else { return }
             facts.state = .running
             // Inside the lock, so that the calls of several threads reach the event loop in the order of the states they made.
-            let now = MonotonicTime.now()
-            session.tell(load) { $0.resume(at: now) }
+            postResume()
         }
     }
 
@@ -69,7 +75,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         facts.withLock { facts in
             guard facts.state == .running else { return }
             facts.state = .suspended
-            session.tell(load) { $0.suspend() }
+            postSuspend()
         }
     }
 
@@ -78,9 +84,20 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         facts.withLock { facts in
             guard facts.state == .running || facts.state == .suspended else { return }
             facts.state = .canceling
-            session.tell(load) { $0.cancel() }
+            postCancel()
         }
     }
+
+    // MARK: Inside the lock
+
+    func postResume() {
+        let now = MonotonicTime.now()
+        session.tell(load) { $0.resume(at: now) }
+    }
+
+    func postSuspend() { session.tell(load) { $0.suspend() } }
+
+    func postCancel() { session.tell(load) { $0.cancel() } }
 }
 
 extension AdaptableSessionTask {

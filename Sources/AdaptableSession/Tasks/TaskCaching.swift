@@ -14,6 +14,9 @@ struct TaskCaching {
     /// Of the answer that may be kept.
     var exchange: StoredExchange?
     var data = Data()
+    /// So a protocol class wants it.
+    var staysInMemory = false
+
     /// More than the cache could hold is not gathered.
     var limit = 0
 

@@ -25,6 +25,9 @@ extension TaskLoad: ExchangeReceiver {
             refused(response)
         } else if response.statusCode == 407, isForwarded {
             refusedByProxy(response)
+        } else if withholdsBody {
+            negotiatesWithBody = true
+            drain { $0.attempt() }
         } else {
             acceptedByProxy()
             accepted()
@@ -34,6 +37,7 @@ extension TaskLoad: ExchangeReceiver {
 
     /// What an answer is that is no challenge, or a challenge that nobody answers.
     func judge(_ response: HTTPURLResponse) {
+        removeOutdated(response)
         if repeats(response.statusCode) || goesOn(after: response) || confirms(response) { return }
         if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
             return finish(URLError.made(.badServerResponse, "The server answered with status \(response.statusCode).", request.url))
@@ -67,12 +71,26 @@ extension TaskLoad: ExchangeReceiver {
         }
         sink = .drain(policies.delivery.drained)
         afterBody = { [unowned self] in next(self) }
+        limitDraining()
         updateReading()
+    }
+
+    /// A body that nobody wants is not waited for: its connection is closed instead.
+    private func limitDraining() {
+        drainAlarm?.cancel()
+        drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) { [weak self] in
+            guard let self, afterBody != nil else { return }
+            if isSuspended { return limitDraining() }
+            leaveExchange()
+            _ = drained()
+        }
     }
 
     private func drained() -> Bool {
         guard let next = afterBody else { return false }
         afterBody = nil
+        drainAlarm?.cancel()
+        drainAlarm = nil
         next()
         return true
     }
@@ -109,12 +127,18 @@ extension TaskLoad: ExchangeReceiver {
         drain { $0.go(step, next) }
     }
 
-    private func go(_ step: RedirectStep, _ next: URLRequest) {
+    func go(_ step: RedirectStep, _ next: URLRequest) {
         withheldFields.formUnion(step.withheldFields)
-        if !step.sendsBody { body = .none }
+        if next.brings(otherThan: step.request) {
+            // The delegate's own: what the task was to send belongs to the request that was proposed.
+            body = next.ownBody
+        } else if !step.sendsBody {
+            body = .none
+        }
         resumable = nil
         request = next
         caching = TaskCaching()
+        isLeftByClasses = false
         retry = RequestRetry(method: next.httpMethod ?? "GET", policy: policies.retry)
         attempt()
     }
@@ -125,6 +149,11 @@ extension TaskLoad: ExchangeReceiver {
     func deliver(_ raw: HTTPURLResponse, stored: Data? = nil) {
         let response = stored == nil ? decode(raw) : raw
         if stored == nil { prepareStoring(response) }
+        handOn(response, stored: stored)
+    }
+
+    /// Whoever gave it.
+    func handOn(_ response: URLResponse, stored: Data? = nil) {
         self.response = response
         let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
         task.facts.withLock { facts in
@@ -163,9 +192,11 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    private func expectedLength(_ response: HTTPURLResponse) -> Int64 {
+    private func expectedLength(_ response: URLResponse) -> Int64 {
         if decoder != nil { return AdaptableSession.transferSizeUnknown }
-        if request.httpMethod == "HEAD" || response.statusCode == 204 || response.statusCode == 304 { return 0 }
+        if let status = (response as? HTTPURLResponse)?.statusCode, request.httpMethod == "HEAD" || status == 204 || status == 304 {
+            return 0
+        }
         let unknown = policies.tasks.admitsUnknownLength ? AdaptableSession.transferSizeUnknown : 0
         return response.expectedContentLength < 0 ? unknown : response.expectedContentLength
     }
@@ -178,6 +209,7 @@ extension TaskLoad: ExchangeReceiver {
         post { caller in
             caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didBecome: download) }
             old.facts.withLock { $0.state = .completed }
+            old.delegate = nil
         }
         become(download)
         guard let response else { return }
@@ -228,21 +260,36 @@ extension TaskLoad: ExchangeReceiver {
 
     /// The socket is read only while somebody takes what comes.
     func updateReading() {
+        if case .served(let run) = phase { run.isPaused = wantsPause }
         guard case .exchanging(let exchange) = phase else { return }
         if !wantsPause { takeDecoded() }
         let isPaused = wantsPause
+        holdWhileFull(hasBacklog)
         if case .exchanging = phase, exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
     }
 
     var wantsPause: Bool {
-        if isSuspended || isAsking || backlog.isFull { return true }
-        return transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
+        isSuspended || isAsking || hasBacklog
+    }
+
+    private var hasBacklog: Bool {
+        backlog.isFull || transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
+    }
+
+    private func holdWhileFull(_ isFull: Bool) {
+        guard isFull != isHeldByBacklog else { return }
+        isHeldByBacklog = isFull
+        hold(.delivering, isFull)
     }
 
     func exchangeEnded(trailers: HTTPHeaders?) {
         leaveExchange()
         if drained() { return }
         guard finishDecoding() else { return }
+        bodyEnded()
+    }
+
+    func bodyEnded() {
         switch sink {
         case .none, .data, .collect, .drain: storeAndFinish()
         case .file: downloadEnded()
@@ -270,13 +317,23 @@ extension TaskLoad: ExchangeReceiver {
     func leaveExchange() {
         pump?.stop()
         pump = nil
+        holdWhileFull(false)
         record.end()
         switch phase {
         case .exchanging(let exchange):
             phase = .between
             core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
+        case .served(let run):
+            phase = .between
+            run.stop()
         case .created, .seeking, .parked, .between, .ended: break
         }
+    }
+}
+
+extension URLRequest {
+    fileprivate func brings(otherThan proposed: URLRequest) -> Bool {
+        httpMethod != proposed.httpMethod || httpBody != proposed.httpBody || httpBodyStream !== proposed.httpBodyStream
     }
 }
 

@@ -74,21 +74,20 @@ extension TaskLoad {
             failureResponse: response, error: nil)
         ask(
             ChallengeAnswer.performDefaultHandling,
-            { caller, answer in
-                if asked.isSessionWide,
-                    caller.tellSession({
-                        $0.urlSession(caller.session, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) }
-                    })
-                {
-                    return true
-                }
-                return caller.tell {
-                    $0.urlSession(caller.session, task: caller.task, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) }
-                }
-            }
+            { caller, answer in caller.ask(asked, challenge, answer) }
         ) { load, answer in
             load.act(load.core.authentication.answered(&load.challenged, answer, url: url), response)
         }
+    }
+}
+
+extension DelegateCaller {
+    /// False when nobody answers challenges.
+    func ask(_ asked: ChallengeQuestion, _ challenge: AdaptableSessionAuthenticationChallenge, _ answer: OneAnswer<ChallengeAnswer>) -> Bool {
+        if asked.isSessionWide, tellSession({ $0.urlSession(session, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) } }) {
+            return true
+        }
+        return tell { $0.urlSession(session, task: task, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) } }
     }
 }
 

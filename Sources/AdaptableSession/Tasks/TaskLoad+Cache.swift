@@ -5,7 +5,7 @@ import FoundationNetworking
 extension TaskLoad {
     private var cacheJudge: CacheJudge { CacheJudge(policy: policies.cache) }
 
-    private var cache: AdaptableURLCache? {
+    var cache: AdaptableURLCache? {
         guard case .data = kind, task is AdaptableSessionDataTask else { return nil }
         return core.settings.urlCache
     }
@@ -84,17 +84,21 @@ extension TaskLoad {
         return true
     }
 
-    /// An answer that counts: removes what it outdates, and prepares to keep it.
-    func prepareStoring(_ response: HTTPURLResponse) {
-        caching.entry = nil
-        caching.giveUp()
+    /// Removes what the answer outdates; a redirect outdates as much as an answer that is delivered (RFC 9111 §4.4).
+    func removeOutdated(_ response: HTTPURLResponse) {
         guard let url = response.url else { return }
         for outdated in cacheJudge.invalidated(
             method: request.httpMethod ?? "GET", url: url, status: response.statusCode, fields: fields)
         {
             core.settings.urlCache?.removeCachedResponse(for: URLRequest(url: outdated))
         }
-        guard let cache else { return }
+    }
+
+    /// An answer that counts: prepares to keep it.
+    func prepareStoring(_ response: HTTPURLResponse) {
+        caching.entry = nil
+        caching.giveUp()
+        guard let url = response.url, let cache else { return }
         let exchange = StoredExchange(
             url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime, responseTime: Date())
         guard cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else { return }
@@ -105,8 +109,9 @@ extension TaskLoad {
     /// The body is whole. Keeps it, where the delegate does not say otherwise, and ends the task.
     func storeAndFinish() {
         guard let cache, let exchange = caching.exchange,
-            let proposed = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
+            let judged = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
         else { return finish(nil) }
+        let proposed = caching.staysInMemory ? judged.inMemoryOnly : judged
         caching.giveUp()
         guard ending.isDelegate else {
             keep(proposed, proposed, cache)

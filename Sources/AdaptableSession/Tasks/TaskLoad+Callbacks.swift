@@ -5,6 +5,14 @@ extension TaskLoad {
         line.post { callback(caller) }
     }
 
+    /// The first message of a task. One with a handler says nothing (CONV-05).
+    func tellCreated() {
+        guard ending.isDelegate else { return }
+        post { caller in
+            caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
+        }
+    }
+
     /// Asks the delegate and goes on with its answer, or with `otherwise` when nobody implements the message. Until then nothing more
     /// is read. The answer may come later and from any thread (DLGT-12).
     func ask<Answer: Sendable>(
@@ -35,12 +43,20 @@ extension TaskLoad {
     func look<Answer: Sendable>(
         _ store: (OneAnswer<Answer?>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer?) -> Void
     ) {
+        let take = awaitAnswer(goOn)
+        store(OneAnswer<Answer?>(take))
+        // Behind an answer that was given at once.
+        if !policies.stores.waitsForAnswers { take(nil) }
+    }
+
+    /// Nothing is read until what is returned was called, from whatever thread; the first call counts.
+    func awaitAnswer<Answer: Sendable>(_ goOn: @escaping @Sendable (TaskLoad, Answer) -> Void) -> @Sendable (Answer) -> Void {
         question += 1
         isAsking = true
         updateReading()
         let asked = question
         let (number, session) = (number, session)
-        let take: @Sendable (Answer?) -> Void = { value in
+        return { value in
             session.tell(number) { load in
                 guard load.question == asked, load.isAsking, !load.isEnded else { return }
                 load.isAsking = false
@@ -48,8 +64,5 @@ extension TaskLoad {
                 load.updateReading()
             }
         }
-        store(OneAnswer<Answer?>(take))
-        // Behind an answer that was given at once.
-        if !policies.stores.waitsForAnswers { take(nil) }
     }
 }

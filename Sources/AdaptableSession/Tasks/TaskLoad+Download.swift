@@ -20,12 +20,14 @@ extension TaskLoad {
     }
 
     /// Puts the body of `response` into a file.
-    func download(_ response: HTTPURLResponse, _ fields: HeaderFields) {
+    func download(_ response: URLResponse, _ fields: HeaderFields) {
         let transfer = transfer ?? DownloadTransfer(policy: policies.downloadResume, eventLoop: core.eventLoop)
         self.transfer = transfer
-        let answer = DownloadTransfer.Answer(status: response.statusCode, fields: fields, url: response.url ?? request.url ?? transfer.url)
+        // What is none of HTTP has no status: it is whole.
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        let answer = DownloadTransfer.Answer(status: status, fields: fields, url: response.url ?? request.url ?? transfer.url)
         guard let judgement = transfer.resumption?.judge(
-            status: response.statusCode, fields: fields, answeredBy: answer.url.absoluteString)
+            status: status, fields: fields, answeredBy: answer.url.absoluteString)
         else { return write(answer, transfer, from: 0, total: nil) }
         switch judgement {
         case .proceed(let offset, let total):

@@ -18,6 +18,14 @@ extension TaskLoad {
         leave(transfer) { load, data in load.tellEnd(error.withResumeData(data)) }
     }
 
+    /// What a protocol class calls an error is handed on as it is.
+    func fail(with error: any Error) {
+        if let error = error as? URLError { return finish(error) }
+        guard close(error) else { return }
+        transfer?.discard()
+        tellEnd(error)
+    }
+
     func cancel(producingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         let error = URLError.made(.cancelled, "The task was cancelled.", request.url)
         guard close(error) else {
@@ -40,7 +48,7 @@ extension TaskLoad {
     }
 
     /// From here on nothing happens to the load but its last callbacks. False: that was so already.
-    private func close(_ error: URLError?) -> Bool {
+    private func close(_ error: (any Error)?) -> Bool {
         guard !isEnded else { return false }
         afterBody = nil
         withdraw()
@@ -59,7 +67,7 @@ extension TaskLoad {
         leaveExchange()
     }
 
-    private func tellEnd(_ error: URLError?) {
+    private func tellEnd(_ error: (any Error)?) {
         let response = response
         let sink = sink
         self.sink = .none
@@ -101,11 +109,11 @@ extension TaskLoad {
                     }
                 }
             }
-            if !handsOver || policy.completesLast { caller.session.perform { $0.finished(number, caller.session) } }
+            if !handsOver || policy.completesLast { caller.leave(number) }
         }
         if handsOver, !policy.completesLast {
             tellFile(location, policy)
-            post { caller in caller.session.perform { $0.finished(number, caller.session) } }
+            post { caller in caller.leave(number) }
         }
     }
 

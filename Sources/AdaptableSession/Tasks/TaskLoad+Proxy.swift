@@ -20,6 +20,14 @@ extension TaskLoad {
             proxyAuthentication = RequestAuthentication(side: .proxy(host: server.host, port: server.port, type: type))
         }
         route = chosen
+        if firstProxy == nil { firstProxy = chosen.server }
+    }
+
+    /// The request's or the session's own Proxy-Authorization is for the proxy of the task, and for nobody behind it (RFC 9110 §11.7.2).
+    private var sendsOwnProxyField: Bool { route.server != nil && route.server == firstProxy }
+
+    func keepProxyFieldFromOrigin(_ fields: inout HeaderFields) {
+        if !isForwarded || !sendsOwnProxyField { fields.remove("Proxy-Authorization") }
     }
 
     // MARK: Credentials
@@ -31,16 +39,20 @@ extension TaskLoad {
         addCredentials(
             &fields, server,
             AuthenticatedRequest(
-                url: url, method: request.httpMethod ?? "GET", target: url.absoluteString, hasOwnField: fields.has("Proxy-Authorization"),
+                url: url, method: request.httpMethod ?? "GET", target: RequestHead.absoluteTarget(of: url),
+                hasOwnField: fields.has("Proxy-Authorization"),
                 bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } }), exchange.connection.id.number)
     }
 
-    /// What CONNECT says. What the request says is for the origin alone.
+    /// What CONNECT says. What the request says is for the origin alone, but for the field that is for the proxy.
     func tunnelFields(_ origin: WebOrigin) -> HeaderFields {
         guard case .tunnel(let server) = route, server.kind != .socks5, let url = request.url else { return HeaderFields() }
         var fields: HeaderFields = ["User-Agent": RequestHead.userAgent]
         let target = TunnelRequest(host: origin.host, port: origin.port).target
-        addCredentials(&fields, server, AuthenticatedRequest(url: url, method: "CONNECT", target: target), 0)
+        if sendsOwnProxyField, let own = callersFields()["Proxy-Authorization"] { fields["Proxy-Authorization"] = own }
+        addCredentials(
+            &fields, server,
+            AuthenticatedRequest(url: url, method: "CONNECT", target: target, hasOwnField: fields.has("Proxy-Authorization")), 0)
         return fields
     }
 

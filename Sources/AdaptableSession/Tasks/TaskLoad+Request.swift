@@ -5,15 +5,25 @@ import Synchronization
 
 /// The way out: a connection, the head, the body.
 extension TaskLoad {
-    /// Sends the current request, the first time or again.
+    /// Sends the current request, the first time or again: through a class that takes it, or as the session itself can.
     func attempt() {
+        phase = .between
+        askClasses { $0.attemptBuiltIn() }
+    }
+
+    private func attemptBuiltIn() {
+        if let builtIn = BuiltInProtocols.type(for: request, kind, policies.protocols) { return serve(builtIn, request, cached: nil) }
         guard let url = request.url, let origin = WebOrigin(url) else {
             let scheme = request.url?.scheme?.lowercased()
             let isWeb = scheme == "http" || scheme == "https"
             return finish(
                 URLError.made(
                     isWeb || scheme == nil ? .badURL : .unsupportedURL,
-                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host.", request.url))
+                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host, or a protocol class for the scheme.",
+                    request.url))
+        }
+        if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: callersFields()) {
+            return finish(TransportFailure.unusable(fault).urlError(url))
         }
         if policies.stores.showsCurrentRequest { task.facts.withLock { $0.currentRequest = request } }
         record.begin(request)
@@ -108,7 +118,7 @@ extension TaskLoad {
             return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(file.path), cannot be read.", url))
         }
         let takesBody = policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
-        let hasBody = body.isThere && takesBody
+        var hasBody = body.isThere && takesBody
         task.facts.withLock { facts in
             if policies.stores.showsCurrentRequest { facts.currentRequest = request }
             facts.sent = resumable?.start ?? 0
@@ -121,23 +131,39 @@ extension TaskLoad {
         var fields = outgoingFields(url)
         authenticate(&fields, url, exchange)
         authenticateForward(&fields, url, exchange)
+        // Only the last of these messages is a request that the server acts on. A body before it would be refused, and the connection with it.
+        withholdsBody = hasBody && !negotiatesWithBody && (authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating)
+        if withholdsBody { hasBody = false }
         noteSent(fields)
-        if exchange.stream != nil, let priority = StreamPriority.field(task.priority), !fields.has("Priority") {
+        if exchange.stream != nil, let priority = StreamPriority.field(task.priority, policy: policies.http2), !fields.has("Priority") {
             fields["Priority"] = priority
+        }
+        // What a storage of the caller's added.
+        if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: fields) {
+            return finish(TransportFailure.unusable(fault).urlError(url))
         }
         exchange.handler.send(
             RequestHead.make(
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
         exchange.handler.flush()
+        // Writing may have found the connection broken.
+        guard case .exchanging = phase else { return }
         if hasBody { sendBody(exchange, length) } else { endRequest(exchange) }
     }
 
-    func outgoingFields(_ url: URL) -> HeaderFields {
+    /// Of the request and of the session.
+    func callersFields() -> HeaderFields {
         var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
         let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
         for field in added where !withheldFields.contains(FieldText.lowercased(field.name)) {
             if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
         }
+        return fields
+    }
+
+    func outgoingFields(_ url: URL) -> HeaderFields {
+        var fields = callersFields()
+        keepProxyFieldFromOrigin(&fields)
         if let cookies { fields["Cookie"] = cookies }
         if let resumption = transfer?.resumption, resumption.isRanged {
             for name in DownloadResumption.contradictingFields { fields.remove(name) }
@@ -202,7 +228,7 @@ extension TaskLoad {
     }
 
     private func pumpOut(_ reader: BodyReader, _ exchange: Exchange, _ length: Int64?) {
-        let pump = BodyPump(reader: reader, handler: exchange.handler, eventLoop: core.eventLoop) { [weak self] event in
+        let pump = BodyPump(reader: reader, length: length, handler: exchange.handler, eventLoop: core.eventLoop) { [weak self] event in
             self?.pumped(event, length)
         }
         self.pump = pump
@@ -236,6 +262,13 @@ extension TaskLoad {
         case .unreadable(let error):
             pump = nil
             finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read: \(error)", request.url))
+        case .wrongLength(let isLonger):
+            pump = nil
+            let told = length.map { "\($0)" } ?? "no"
+            finish(
+                URLError.made(
+                    isLonger ? .dataLengthExceedsMaximum : .requestBodyStreamExhausted,
+                    "The body is \(isLonger ? "longer" : "shorter") than the \(told) bytes that the request announces.", request.url))
         }
     }
 }

@@ -13,6 +13,8 @@ final class TaskLoad {
         /// A connection came while the task was suspended, and went to others: it will want one again.
         case parked
         case exchanging(Exchange)
+        /// A protocol class loads.
+        case served(ProtocolRun)
         /// Between two exchanges, or the whole answer is here and must be handed on.
         case between
         case ended
@@ -52,6 +54,10 @@ final class TaskLoad {
     /// The Cookie field of the next request.
     var cookies: String?
     var caching = TaskCaching()
+    /// No class takes the current request.
+    var isLeftByClasses = false
+    /// Where the code of protocol classes runs for this load.
+    private(set) lazy var protocolLine = CallbackLine(queue: ProtocolRun.threads)
     /// Takes the codings off the body; nil where it has none.
     var decoder: ContentDecoder?
     var isDecoding = false
@@ -71,21 +77,30 @@ final class TaskLoad {
     var sink = Sink.none
     var transfer: DownloadTransfer?
     var resumable: UploadResume?
-    var response: HTTPURLResponse?
+    var response: URLResponse?
     /// Of `response`.
     var fields = HeaderFields()
     /// What follows when the body that nobody wants is through.
     var afterBody: (() -> Void)?
+    var drainAlarm: Scheduled<Void>?
     var authentication = RequestAuthentication()
     var proxyAuthentication = RequestAuthentication()
+    /// The request went out without its body, since a connection that is not let in yet would refuse it.
+    var withholdsBody = false
+    /// The server took such a request for the whole one.
+    var negotiatesWithBody = false
     /// The challenge in hand is the proxy's.
     var isProxyChallenge = false
     var route = ProxyRoute.direct
+    /// The one that the caller's own Proxy-Authorization is for.
+    var firstProxy: ProxyServer?
     var timers: LoadTimers?
     var isSuspended = false
     /// The delegate has a question to answer; an answer to an older one is not heard.
     var question = 0
     var isAsking = false
+    /// The request timer is held because what has come is not taken.
+    var isHeldByBacklog = false
     /// What a handshake waits for.
     var pendingVerdict: ((HandshakeQuestions.Answer<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeQuestions.Answer<ServerIdentity?>) -> Void)?
@@ -111,8 +126,7 @@ final class TaskLoad {
         redirects = RedirectChain(policy: core.settings.policies.redirects)
         retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
         switch kind {
-        // A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
-        case .data, .download: body = request.httpBody.map { .memory($0) } ?? (request.httpBodyStream == nil ? .none : .stream)
+        case .data, .download: body = request.ownBody
         case .upload(let source): body = source
         case .resumedDownload, .resumedUpload: body = .none
         }
@@ -139,6 +153,10 @@ final class TaskLoad {
             hold(.suspended, false)
             phase = .between
             if let guest { core.begin(self, guest) }
+        case .served(let run):
+            hold(.suspended, false)
+            run.start()
+            updateReading()
         case .seeking, .exchanging, .between:
             hold(.suspended, false)
             pump?.isPaused = false
@@ -161,10 +179,12 @@ final class TaskLoad {
 
     private func begin() {
         let now = MonotonicTime.now()
-        let timeouts = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
+        let own = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
+        let usual = SessionSettings()
         timers = LoadTimers(
-            request: MonotonicTime.nanoseconds(timeouts ?? core.settings.requestTimeout),
-            resource: MonotonicTime.nanoseconds(core.settings.resourceTimeout), policy: policies.timers, now: now)
+            request: MonotonicTime.nanoseconds(own ?? Self.limit(core.settings.requestTimeout, otherwise: usual.requestTimeout)),
+            resource: MonotonicTime.nanoseconds(Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
+            policy: policies.timers, now: now)
         setAlarm()
         phase = .between
         switch kind {
@@ -177,8 +197,11 @@ final class TaskLoad {
 
     /// A request that was given no timeout of its own has URLRequest's 60 s.
     private static func explicitTimeout(of request: URLRequest) -> TimeInterval? {
-        request.timeoutInterval == 60 || request.timeoutInterval <= 0 ? nil : request.timeoutInterval
+        request.timeoutInterval == 60 || !(request.timeoutInterval > 0) ? nil : request.timeoutInterval
     }
+
+    /// No time at all is no limit that anybody can keep: 0, less, and what is no number stand for the usual.
+    private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval { seconds > 0 ? seconds : usual }
 
     // MARK: Time
 
@@ -214,4 +237,9 @@ final class TaskLoad {
         alarm = nil
         timers = nil
     }
+}
+
+extension URLRequest {
+    /// A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
+    var ownBody: BodySource { httpBody.map { .memory($0) } ?? (httpBodyStream == nil ? .none : .stream) }
 }

@@ -3,12 +3,16 @@ import Synchronization
 
 /// The `Progress` of a task: the request's body is one half of the work where there is one, the answer's body the other (PROG-03).
 /// Cancelling, pausing and resuming it act on the task (PROG-07 to PROG-09).
+///
+/// `Progress` guards nothing on this platform, and a change goes up to the parents, which tasks of several event loops may share: so every
+/// change that this library makes is made in one lock. A tree is put together before its tasks are resumed.
 final class TaskProgress: Sendable {
     static let units: Int64 = 1000
 
     private let load = LoadProgress()
     var progress: Progress { load }
     private let told = Mutex<Int64>(0)
+    private static let tree = Mutex(())
     private let policy: ProgressPolicy
 
     init(policy: ProgressPolicy = ProgressPolicy()) {
@@ -55,12 +59,14 @@ final class TaskProgress: Sendable {
     }
 
     private func tell(_ completed: Int64) {
-        let isNews = told.withLock { told in
-            guard completed > told else { return false }
-            told = completed
-            return true
+        Self.tree.withLock { _ in
+            let isNews = told.withLock { told in
+                guard completed > told else { return false }
+                told = completed
+                return true
+            }
+            if isNews { progress.completedUnitCount = completed }
         }
-        if isNews { progress.completedUnitCount = completed }
     }
 
     private static func share(_ done: Int64, _ expected: Int64) -> Double {

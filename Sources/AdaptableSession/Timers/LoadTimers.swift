@@ -2,6 +2,8 @@
 struct LoadTimers {
     enum Hold: Hashable {
         case suspended, waiting, answering
+        /// Nothing is read until the delegate, or the disk, has taken what has come.
+        case delivering
     }
 
     enum Expiry: Hashable {
@@ -76,7 +78,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsRequestTimer
-            case .answering: policy.answeringHoldsRequestTimer
+            case .answering, .delivering: policy.answeringHoldsRequestTimer
             }
         }
     }
@@ -86,7 +88,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsResourceTimer
-            case .answering: false
+            case .answering, .delivering: false
             }
         }
     }

@@ -163,6 +163,7 @@ extension SessionConfiguration {
         if !watched.isEmpty {
             object.set("watched", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
         }
+        if !protocolClasses.isEmpty { object.set("protocolClasses", list: protocolClasses.map { .object($0.wire.values) }) }
         return object
     }
 
@@ -187,6 +188,12 @@ extension SessionConfiguration {
             .map { value throws(WireError) in DelegateQueue(width: try value.count("width")) }
         if fields.has("serviceType") { serviceType = try fields.word("serviceType", ServiceType.self) }
         hasDelegate = try fields.optional("hasDelegate", fields.boolean) ?? true
+        for item in fields.has("protocolClasses") ? try fields.list("protocolClasses") : [] {
+            guard let values = item.object else {
+                throw .wrongType("protocolClasses", in: fields.kind, expected: "list of objects")
+            }
+            protocolClasses.append(try ProtocolClass(WireFields(kind: "\(fields.kind).protocolClasses", values: values)))
+        }
         guard fields.has("watched") else { return }
         for item in try fields.list("watched") {
             guard let text = item.text, let store = WatchedStore(rawValue: text) else {

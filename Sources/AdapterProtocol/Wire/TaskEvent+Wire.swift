@@ -2,7 +2,7 @@ extension TaskEvent {
     func put(into line: inout WireObject) {
         switch self {
         case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
-            .writeClosed:
+            .writeClosed, .didBecomeStreams:
             break
         case .didReceiveChallenge(let challenge):
             line.set("level", challenge.level)
@@ -84,6 +84,9 @@ extension TaskEvent {
         case .told(let property, let value):
             line.set("property", property.rawValue)
             line.set("value", value)
+        case .protocolLoad(let number, let url):
+            line.set("number", Int64(number))
+            line.set("url", url)
         }
     }
 
@@ -161,6 +164,7 @@ extension TaskEvent {
         case .streamWritten: self = .streamWritten(try Failure(optional: fields))
         case .readClosed: self = .readClosed
         case .writeClosed: self = .writeClosed
+        case .didBecomeStreams: self = .didBecomeStreams
         case .storeAsked:
             self = .storeAsked(
                 StoreQuestion(
@@ -168,6 +172,7 @@ extension TaskEvent {
                     url: try fields.text("url")))
         case .told:
             self = .told(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
+        case .protocolLoad: self = .protocolLoad(number: try fields.count("number"), url: try fields.text("url"))
         }
     }
 }

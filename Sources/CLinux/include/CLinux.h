@@ -117,6 +117,42 @@ int64_t cw_socket_send(int descriptor, const void *bytes, size_t count);
 /// Receives one datagram and the kernel's CLOCK_REALTIME time of its arrival in nanoseconds (0: no stamp).
 int64_t cw_socket_receive_stamped(int descriptor, void *bytes, size_t count, int64_t *arrived);
 
+// Questions to name servers (names.c), by glibc's own writer and reader of messages
+
+/// What resolv.conf(5) says, its environment variables included.
+typedef struct cw_name_settings {
+    int32_t timeout; ///< seconds
+    int32_t attempts;
+    int32_t dots;
+    int32_t uses_tcp;
+    int32_t servers; ///< how many were filled in
+} cw_name_settings;
+
+typedef struct cw_name_server {
+    uint8_t family; ///< 4 or 6
+    uint8_t bytes[16];
+    uint16_t port;
+    uint32_t zone; ///< the interface of a link-local address, 0 without one
+} cw_name_server;
+
+enum cw_answer {
+    CW_ANSWER_FOUND = 0,
+    CW_ANSWER_NO_SUCH_NAME = 1,
+    CW_ANSWER_NO_ADDRESS = 2,
+    CW_ANSWER_REFUSED = 3, ///< the server failed or does not want to
+    CW_ANSWER_CUT = 4,     ///< to be asked again by TCP
+    CW_ANSWER_FOREIGN = 5, ///< not the answer to this question
+    CW_ANSWER_BROKEN = 6
+};
+
+/// `domains` receives the search list, a space after each.
+int cw_names_settings(cw_name_settings *settings, cw_name_server *servers, int capacity, char *domains, size_t room);
+/// Writes a question for the addresses of one family with a random number; returns its length.
+int cw_names_question(const char *name, int ipv6, uint8_t *message, size_t capacity);
+/// Takes a message apart: a `cw_answer`, with the addresses (4 or 16 bytes each) to which the name's chain of aliases leads.
+int cw_names_answer(const uint8_t *question, size_t question_length, const uint8_t *message, size_t length, uint8_t *addresses,
+                    int capacity, int *count);
+
 // Packets of an interface (packet.c)
 
 /// Sees every packet of an interface, without its link-layer header.

@@ -12,6 +12,8 @@ struct InterfaceEnds {
     let hasIPv4: Bool
     let hasIPv6: Bool
     let cable: LinkCable
+    /// Of its default routes.
+    let metric: UInt32
     private(set) var state = InterfaceState.down
     /// How often it was renumbered.
     private(set) var lease = 0
@@ -21,7 +23,8 @@ struct InterfaceEnds {
 
     /// Both ends exist and are down.
     init(
-        _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool, cable: LinkCable
+        _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool, cable: LinkCable,
+        metric: UInt32
     ) throws(NetlinkError) {
         self.kind = kind
         self.client = client
@@ -29,6 +32,7 @@ struct InterfaceEnds {
         self.hasIPv4 = hasIPv4
         self.hasIPv6 = hasIPv6
         self.cable = cable
+        self.metric = metric
         near = try client.link(named: kind.linuxName).index
         far = try internet.link(named: kind.networkName).index
         // Only the addresses of the plan: none that the kernel makes up.
@@ -112,11 +116,11 @@ struct InterfaceEnds {
     }
 
     private var defaultRoute4: LinuxNet.Route {
-        LinuxNet.Route(to: .allV4, .gateway(far4, interface: near, onLink: true), metric: kind.routeMetric)
+        LinuxNet.Route(to: .allV4, .gateway(far4, interface: near, onLink: true), metric: metric)
     }
 
     private var defaultRoute6: LinuxNet.Route {
-        LinuxNet.Route(to: .allV6, .gateway(far6, interface: near, onLink: true), metric: kind.routeMetric)
+        LinuxNet.Route(to: .allV6, .gateway(far6, interface: near, onLink: true), metric: metric)
     }
 
     private func isPresent(_ route: LinuxNet.Route) throws(NetlinkError) -> Bool {

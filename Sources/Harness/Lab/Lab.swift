@@ -82,9 +82,11 @@ package final class Lab {
         case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
         case .name, .proxy, .renumber, .marks, .connections, .flaps, nil: break
         }
-        let ranked = hasRoute.sorted { $0.key.routeMetric < $1.key.routeMetric }
+        let ranked = hasRoute.sorted { metric($0.key) < metric($1.key) }
         return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
     }
+
+    private func metric(_ kind: InterfaceKind) -> UInt32 { links[kind]?.ends.metric ?? kind.routeMetric }
 
     private func nameServers(_ kind: InterfaceKind) -> [IPAddress] {
         let names = Addressing.names(kind)
@@ -132,7 +134,7 @@ package final class Lab {
             }
             let ends = try InterfaceEnds(
                 kind, client: clientLink, internet: internetLink, hasIPv4: hasIPv4, hasIPv6: hasIPv6,
-                cable: engine.hasNeighbours ? .farEnd : .device)
+                cable: engine.hasNeighbours ? .farEnd : .device, metric: interface.metric)
             links[kind] = LabLink(plan: interface.link, ends: ends)
             if !interface.marks.words.isEmpty { try mark(kind, interface.marks) }
         } catch {

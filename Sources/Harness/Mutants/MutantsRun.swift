@@ -28,13 +28,16 @@ package final class MutantsRun: Sendable {
     private let seed: UInt64
     private let out: String
     private let jobs: Int
+    private let isExhaustive: Bool
     private let observer: @Sendable (MutantsEvent) -> Void
     private let state: Mutex<State>
 
-    /// - Parameter jobs: how many scenarios run at once; nil takes 8 for each core, since scenarios mostly wait.
+    /// - Parameters:
+    ///   - jobs: how many scenarios run at once; nil takes 8 for each core, since scenarios mostly wait.
+    ///   - isExhaustive: each mutant runs all scenarios that claim what it breaks; otherwise it ends at the first that catches it.
     package init(
         mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, jobs: Int?,
-        observer: @escaping @Sendable (MutantsEvent) -> Void
+        isExhaustive: Bool, observer: @escaping @Sendable (MutantsEvent) -> Void
     ) {
         self.mutants = mutants
         // A mutant runs only what it is about, so nothing that another scenario depends on.
@@ -48,6 +51,7 @@ package final class MutantsRun: Sendable {
         self.seed = seed
         self.out = out
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
+        self.isExhaustive = isExhaustive
         self.observer = observer
         state = Mutex(State(waiting: mutants.reversed()))
     }
@@ -56,15 +60,16 @@ package final class MutantsRun: Sendable {
     package func run() throws(HarnessError) -> [MutantVerdict] {
         let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
         observer(.controlBegan(scenarios: needed.count))
-        let results = try play(needed, adapter, folder: "control", jobs: jobs, number: 0)
+        let results = try play(needed, adapter, folder: "control", jobs: jobs, number: 0, endsAtFailure: false)
         observer(.controlEnded(results))
         let control = outcomes(of: results)
+        let durations = Dictionary(results.map { ($0.header.scenario, $0.duration) }) { $1 }
         // Most mutants have one to three scenarios; each of these threads mostly waits for its own.
         let workers = max(1, min(jobs / 2, mutants.count))
         do throws(SystemCallError) {
             var threads: [DedicatedThread] = []
             for number in 1...workers {
-                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(number, control) })
+                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(number, control, durations) })
             }
             threads.removeAll()  // Waits for each.
         } catch {
@@ -85,16 +90,17 @@ package final class MutantsRun: Sendable {
         for suite in running { suite.stop() }
     }
 
-    private func work(_ number: Int, _ control: [String: Outcome]) {
+    private func work(_ number: Int, _ control: [String: Outcome], _ durations: [String: Duration]) {
         while let mutant = state.withLock({ $0.isStopped || $0.failure != nil ? nil : $0.waiting.popLast() }) {
             // What the right session does not pass cannot catch anything, and need not run.
             let claimed = mutant.scenarios(among: scenarios)
             let useful = claimed.filter { control[$0.id] == .pass }
+                .sorted { (durations[$0.id] ?? .zero, $0.id) < (durations[$1.id] ?? .zero, $1.id) }
             var found: [String: Outcome] = [:]
             for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
             if !useful.isEmpty {
                 do {
-                    let results = try play(useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number)
+                    let results = try play(useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number, endsAtFailure: !isExhaustive)
                     found.merge(outcomes(of: results)) { $1 }
                 } catch {
                     state.withLock { $0.failure = error }
@@ -111,12 +117,12 @@ package final class MutantsRun: Sendable {
     }
 
     private func play(
-        _ scenarios: [Scenario], _ adapter: AdapterChoice, folder: String, jobs: Int, number: Int
+        _ scenarios: [Scenario], _ adapter: AdapterChoice, folder: String, jobs: Int, number: Int, endsAtFailure: Bool
     ) throws(HarnessError) -> [RunResult] {
         guard !scenarios.isEmpty else { return [] }
         let suite = try SuiteRun(
             scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: "\(out)/\(folder)", keepsEverything: false,
-            repetitions: 1, jobs: jobs, observer: { _ in })
+            repetitions: 1, jobs: jobs, endsAtFailure: endsAtFailure, observer: { _ in })
         let isStopped = state.withLock { state in
             state.running[number] = suite
             return state.isStopped

@@ -201,7 +201,7 @@ package struct RunMachine {
             return
         }
         switch event.kind {
-        case .task(let task, .didComplete), .task(let task, .completionHandler): open.remove(task)
+        case .task(let task, .didComplete), .task(let task, .completionHandler), .task(let task, .didBecomeStreams): open.remove(task)
         case .didBecomeInvalid(let session, error: _): invalidating.remove(session)
         case .unsupported, .adapterFailed:
             phase = .finished

@@ -23,6 +23,7 @@ package final class SuiteRun: Sendable {
     private let scenarios: [Scenario]
     private let settings: RunSettings
     private let jobs: Int
+    private let endsAtFailure: Bool
     private let state: Mutex<State>
     private let observer: @Sendable (SuiteEvent) -> Void
     /// A worker that found nothing to start waits here until something has ended.
@@ -32,10 +33,11 @@ package final class SuiteRun: Sendable {
     /// - Parameters:
     ///   - jobs: how many run at once at most; nil takes 8 for each core, since scenarios mostly wait.
     ///   - baseline: what the implementation is known to do wrong, which a busy machine need not excuse.
+    ///   - endsAtFailure: scenarios run in the order given, and after one that fails none is started.
     ///   - observer: called from the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
-        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, observer: @escaping @Sendable (SuiteEvent) -> Void
+        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false, observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
@@ -50,8 +52,10 @@ package final class SuiteRun: Sendable {
         }
         let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
         self.jobs = max(1, min(wanted, scenarios.count * max(1, repetitions)))
+        self.endsAtFailure = endsAtFailure
         self.observer = observer
-        state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions)))
+        state = Mutex(
+            State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions, keepsOrder: endsAtFailure)))
     }
 
     /// The origins' event loops go before the implementations under test, where the machine lets them.
@@ -81,6 +85,7 @@ package final class SuiteRun: Sendable {
             throw .origin("\(error)")
         }
         jobs = 1
+        endsAtFailure = false
         self.observer = observer
         state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: 1)))
     }
@@ -131,6 +136,7 @@ package final class SuiteRun: Sendable {
         state.withLock { state in
             state.results[item] = result
             state.schedule.ended(item, passed: result.outcome == .pass)
+            if endsAtFailure, case .fail = result.outcome { state.schedule.stop() }
         }
         observer(.ended(item, result))
         changed.signal()

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// Decides what runs next: longest first, a dependent scenario only after the one it names has passed.
+/// Decides what runs next: longest first unless an order is given, a dependent scenario only after the one it names has passed.
 package struct SuiteSchedule {
     package struct Item: Hashable, Sendable {
         package var scenario: Int
@@ -24,14 +24,15 @@ package struct SuiteSchedule {
     private var failed: Set<String> = []
     private let known: Set<String>
 
-    package init(scenarios: [Scenario], repetitions: Int) {
+    /// - Parameter keepsOrder: as the scenarios are given.
+    package init(scenarios: [Scenario], repetitions: Int, keepsOrder: Bool = false) {
         self.scenarios = scenarios
         self.known = Set(scenarios.map(\.id))
         self.remaining = Dictionary(scenarios.map { ($0.id, repetitions) }, uniquingKeysWith: +)
         // The slow ones first: with many at once, the run then lasts about as long as its longest scenario.
         let order = scenarios.indices.sorted {
             let (left, right) = (scenarios[$0].expectedLength, scenarios[$1].expectedLength)
-            return left != right ? left > right : $0 < $1
+            return left != right && !keepsOrder ? left > right : $0 < $1
         }
         self.pending = (1...max(1, repetitions)).flatMap { repetition in
             order.map { Item(scenario: $0, repetition: repetition) }

@@ -15,11 +15,14 @@ package enum HostLookupError: Error, Hashable, Sendable {
 /// The system's own lookup of names: hosts file, name servers and whatever else nsswitch.conf names.
 package enum HostLookup {
     /// The addresses of `name` of one family, in the system's order (RFC 6724). Blocks the calling thread, for seconds if no server answers.
-    package static func addresses(of name: String, v6: Bool) throws(HostLookupError) -> [IPAddress] {
+    ///
+    /// `isNumber`: nobody is asked; what is no address in figures is `noSuchName`.
+    package static func addresses(of name: String, v6: Bool, isNumber: Bool = false) throws(HostLookupError) -> [IPAddress] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = v6 ? AF_INET6 : AF_INET
         // One entry for each address instead of one for each kind of socket.
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        if isNumber { unsafe hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?
         let result = unsafe getaddrinfo(name, nil, &hints, &list)
         let reason = errno

@@ -22,6 +22,7 @@ package enum CheckCatalogue {
         CallbacksCheck.self,
         ProgressReadCheck.self,
         ProgressWatchedCheck.self,
+        ClassLoadedCheck.self,
         StreamedCheck.self,
         CachedCheck.self,
         InvalidatedCheck.self,

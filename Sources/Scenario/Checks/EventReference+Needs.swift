@@ -29,10 +29,11 @@ extension TaskEventName {
         case .cacheInspected: [.cacheLookup]
         case .callbackBegan, .callbackEnded: [.delegateQueue]
         case .progressRead: [.progress]
+        case .didBecomeStreams: [.streamTask, .streamCapture]
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
         case .told: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
-            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked:
+            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked, .protocolLoad:
             []
         }
     }

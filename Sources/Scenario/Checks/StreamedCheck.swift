@@ -1,23 +1,32 @@
 import AdapterProtocol
 
-/// What a stream task's reads brought, one after the other (STRM-01, STRM-02).
+/// What a stream task's reads brought, one after the other, those through the streams that it became included (STRM-01, STRM-02, STRM-03).
 struct StreamedCheck: Check {
     static let key = "streamed"
     static let summary = "The bytes that a stream task read, all reads together, contain this."
     static let shape = Shape.object([
         .task,
         Field("contains", .oneOrMore(.text), required: true, "Texts that stand in them, in this order and one after the other."),
+        Field("body", .text, "A path of the origin: all its bytes, one after the other, stand behind the first empty line."),
         Field("atEnd", .boolean, "Whether the last read said that nothing follows."),
     ])
 
     private let task: TaskName
     private let texts: [String]
+    private let body: String?
     private let isAtEnd: Bool?
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
         texts = fields.texts("contains")
+        body = fields.text("body")
         isAtEnd = fields.boolean("atEnd")
+    }
+
+    func problem(in scenario: Scenario) -> String? {
+        guard let body, scenario.origin.representation(body, version: 1) == nil else { return nil }
+        let known = Set(scenario.origin.representations.map(\.path)).sorted()
+        return "the origin has no bytes at `\(body.shortened)`\(Spelling.hint(for: body, among: known))"
     }
 
     var needs: Set<Capability> { [.streamTask] }
@@ -35,9 +44,22 @@ struct StreamedCheck: Check {
             ended = atEnd
             moments.append(occurrence.moment)
         }
-        var rest = String(decoding: bytes, as: UTF8.self)[...]
+        var rest = bytes[...]
+        if let body {
+            guard let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+                return mismatch(expected: "\(task) reads a head", found: "\(bytes.count) bytes without an empty line", evidence: moments)
+            }
+            // Not from `rest`: the texts of the head are looked for as well.
+            if let expected = record.scenario.origin.representation(body, version: 1) {
+                let found = Array(bytes[head.upperBound...].prefix(Int(expected.length)))
+                if let wrong = WrongBytes(found, instead: expected, others: record.scenario.origin.representations) {
+                    return mismatch(
+                        expected: "\(task) reads the \(expected.length) bytes of \(expected.words)", found: wrong.text, evidence: moments)
+                }
+            }
+        }
         for text in texts {
-            guard let range = rest.firstRange(of: text) else {
+            guard let range = rest.firstRange(of: Array(text.utf8)) else {
                 return mismatch(
                     expected: "\(task) reads \(quoted(text))", found: "\(bytes.count) bytes: \(quoted(String(decoding: bytes.prefix(200), as: UTF8.self)))",
                     evidence: moments)

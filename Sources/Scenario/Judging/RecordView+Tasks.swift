@@ -20,6 +20,11 @@ extension RecordView {
         }
     }
 
+    /// A stream task that becomes a pair of streams is over without a completion (STRM-03).
+    package func captures(of task: TaskName) -> [Moment] {
+        occurrences(of: task, .didBecomeStreams).map(\.moment)
+    }
+
     package func responses(of task: TaskName) -> [(response: TaskEvent.Response, moment: Moment)] {
         events(of: task).compactMap { occurrence in
             switch occurrence.event {
@@ -70,7 +75,7 @@ extension RecordView {
     /// Started, not suspended since (unless cancelled), and without a completion.
     package var unfinishedTasks: [TaskName] {
         startedTasks.filter { task in
-            guard completions(of: task).isEmpty, let resumed = moments(of: .resume(task)).last else { return false }
+            guard completions(of: task).isEmpty, captures(of: task).isEmpty, let resumed = moments(of: .resume(task)).last else { return false }
             guard let suspended = moments(of: .suspend(task)).last, resumed < suspended else { return true }
             let session = description(of: task)?.session ?? .main
             let ends =
@@ -95,6 +100,17 @@ extension RecordView {
     }
 
     package func description(of task: TaskName) -> TaskDescription? { descriptions.first { $0.task == task } }
+
+    /// Its bytes need not be the origin's: they may be a file's, a URL's own, or a protocol class's, whose list the task's session has or
+    /// the process.
+    package func mayComeFromElsewhere(_ task: TaskName) -> Bool {
+        let scheme = url(of: task)?.prefix { $0 != ":" }.lowercased()
+        if scheme == "file" || scheme == "data" { return true }
+        let session = description(of: task)?.session
+        return scenario.sessions.contains { plan in
+            plan.configuration.protocolClasses.contains { plan.name == session || $0.isRegistered }
+        }
+    }
 
     /// The URL that a task asks for; a resumed one asks for what it resumes.
     package func url(of task: TaskName) -> String? {

@@ -63,13 +63,16 @@ package struct InterfacePlan: Hashable, Sendable {
     package var link: LinkPlan
     package var state: InterfaceState
     package var marks: InterfaceMarks
+    /// Of its default routes; the lowest is preferred.
+    package var metric: UInt32
     package init(
-        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks? = nil
+        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks? = nil, metric: UInt32? = nil
     ) {
         self.kind = kind
         self.link = link
         self.state = state
         self.marks = marks ?? .usual(kind)
+        self.metric = metric ?? kind.routeMetric
     }
 }
 

@@ -50,6 +50,7 @@ enum NeededCapabilities {
         if configuration.kind == .background { needs.insert(.backgroundSession) }
         if configuration.kind == .shared { needs.insert(.sharedSession) } else if !configuration.hasDelegate { needs.insert(.sessionWithoutDelegate) }
         if configuration.serviceType != nil { needs.insert(.networkServiceType) }
+        if !configuration.protocolClasses.isEmpty { needs.insert(.protocolClasses) }
         for store in configuration.watched {
             switch store {
             case .cookies: needs.formUnion([.cookies, .watchedCookies])
@@ -80,6 +81,8 @@ enum NeededCapabilities {
         case .recall: [.recall]
         case .progress: [.progress]
         case .stream(_, .secure): [.streamTask, .tls]
+        case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured), .stream(_, .closeCaptured):
+            [.streamTask, .streamCapture]
         case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
         case .ask: [.taskProperties]
@@ -112,6 +115,8 @@ enum NeededCapabilities {
         if task.timeout != nil { needs.insert(.requestTimeout) }
         needs.formUnion(OfStores.of(task))
         if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }
+        if task.url.lowercased().hasPrefix("file:") { needs.insert(.fileURLs) }
+        if task.url.lowercased().hasPrefix("data:") { needs.insert(.dataURLs) }
         if !task.policies.challenges.isEmpty { needs.formUnion(challenges(of: origin)) }
         switch task.policies.redirect {
         case nil: if reachesRedirect(task.url, origin) { needs.insert(.followRedirects) }

@@ -54,7 +54,7 @@ struct NetworkReader {
                     InterfacePlan(
                         kind: kind, link: link(fields, over: .perfect) ?? .perfect,
                         state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up,
-                        marks: marks(fields, over: .usual(kind))))
+                        marks: marks(fields, over: .usual(kind)), metric: fields.integer("metric").flatMap { UInt32(exactly: $0) }))
             case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused:
                 plan.interfaces.append(InterfacePlan(kind: kind, link: .perfect))
             }

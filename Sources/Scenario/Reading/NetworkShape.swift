@@ -19,7 +19,12 @@ enum NetworkShape {
     static let profile = Shape.word(ProfileCatalogue.all.map(\.name))
     static let stateWords = InterfaceState.allCases.map(\.rawValue)
 
-    static let interface = Shape.object(interfaceFields)
+    static let interface = Shape.object(interfaceFields + [metric])
+
+    /// Only from the start: a route that changes is one that goes and one that comes.
+    private static let metric = Field(
+        "metric", .integer(1...1_000_000),
+        "Of its default routes, the lowest is preferred; default vpn 50, wired 100, wifi 600, cellular 700.")
 
     private static let interfaceFields = [
         Field("profile", profile, "The named condition to start from; default perfect."),

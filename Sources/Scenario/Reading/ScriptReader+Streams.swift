@@ -14,6 +14,7 @@ extension ScriptReader {
         }
         var task = TaskDescription(task: name, kind: .stream, url: "tcp://\(parts[0]):\(port)")
         task.session = session(fields)
+        readChallenges(fields, into: &task)
         return add(task, body: nil, fields)
     }
 
@@ -29,17 +30,29 @@ extension ScriptReader {
         let action: StreamAction
         switch name {
         case .read:
-            let minimum = fields.byteCount("atLeast").map { Int($0.bytes) } ?? 1
-            let maximum = fields.byteCount("atMost").map { Int($0.bytes) } ?? 65_536
-            if maximum < minimum {
-                findings.refuse(fields.place(of: "read"), "it reads at least \(minimum) and at most \(maximum) bytes; that cannot be")
-            }
+            let (minimum, maximum) = sizes(name, fields)
             action = .read(minimum: minimum, maximum: maximum)
+        case .captureStreams: action = .captureStreams
+        case .readCaptured:
+            let (minimum, maximum) = sizes(name, fields)
+            action = .readCaptured(minimum: minimum, maximum: maximum)
+        case .writeCaptured: action = .writeCaptured(Array((fields.text("text") ?? "").utf8))
+        case .closeCaptured: action = .closeCaptured
         case .write: action = .write(Array((fields.text("text") ?? "").utf8))
         case .secure: action = .secure
         case .closeRead: action = .closeRead
         case .closeWrite: action = .closeWrite
         }
         return .stream(tasks[index].name, action)
+    }
+
+    private mutating func sizes(_ name: StreamAction.Name, _ fields: Fields) -> (minimum: Int, maximum: Int) {
+        let minimum = fields.byteCount("atLeast").map { Int($0.bytes) } ?? 1
+        let usual = name == .readCaptured ? max(minimum, 65_536) : 65_536
+        let maximum = fields.byteCount("atMost").map { Int($0.bytes) } ?? usual
+        if maximum < minimum {
+            findings.refuse(fields.place(of: name.rawValue), "it reads at least \(minimum) and at most \(maximum) bytes; that cannot be")
+        }
+        return (minimum, maximum)
     }
 }

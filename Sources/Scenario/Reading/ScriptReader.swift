@@ -152,21 +152,7 @@ struct ScriptReader {
         if fields.boolean("handler") == true { task.delivery = .completionHandler }
         refuseUnheard(task, fields)
         task.keepsDelivered = fields.boolean("keep") ?? false
-        task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
-            switch value.text {
-            case "cancel": return .cancel
-            case "default": return .performDefaultHandling
-            case "reject": return .rejectProtectionSpace
-            case "trust": return .serverTrust
-            default:
-                if let identity = value.fields?.text("certificate").flatMap(ClientIdentity.init(rawValue:)) {
-                    return .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
-                }
-                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else { return nil }
-                return .credential(
-                    user: user, password: password, persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
-            }
-        }
+        readChallenges(fields, into: &task)
         readHeld(fields, into: &task)
         switch fields.text("redirect") {
         case nil: break
@@ -184,6 +170,24 @@ struct ScriptReader {
                 try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
             }
             task.policies.redirect = target.map { .to(url: $0.url) }
+        }
+    }
+
+    func readChallenges(_ fields: Fields, into task: inout TaskDescription) {
+        task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
+            switch value.text {
+            case "cancel": return .cancel
+            case "default": return .performDefaultHandling
+            case "reject": return .rejectProtectionSpace
+            case "trust": return .serverTrust
+            default:
+                if let identity = value.fields?.text("certificate").flatMap(ClientIdentity.init(rawValue:)) {
+                    return .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
+                }
+                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else { return nil }
+                return .credential(
+                    user: user, password: password, persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
+            }
         }
     }
 

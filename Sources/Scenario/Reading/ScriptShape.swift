@@ -11,7 +11,8 @@ enum ScriptShape {
             beside: naming(required: true) + answers + [keep, start]),
         .choice([Field("start", .text, "resume() of a task.")], beside: []),
         .choice(
-            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")], beside: naming(required: true) + [start]),
+            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")],
+            beside: naming(required: true) + [start, challenge]),
         .choice(
             [Field("read", .text, "Reads from a stream task; `streamRead` answers.")],
             beside: [
@@ -24,6 +25,19 @@ enum ScriptShape {
         .choice([Field("secure", .text, "TLS begins on a stream task.")], beside: []),
         .choice([Field("closeRead", .text, "Nothing more is read of a stream task.")], beside: []),
         .choice([Field("closeWrite", .text, "Nothing more is written to a stream task.")], beside: []),
+        .choice(
+            [Field("captureStreams", .text, "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so.")],
+            beside: []),
+        .choice(
+            [Field("readCaptured", .text, "Reads from a task's captured stream; `streamRead` answers.")],
+            beside: [
+                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "Not more; default 64KiB, or `atLeast` where that is more."),
+            ]),
+        .choice(
+            [Field("writeCaptured", .text, "Writes to a task's captured stream; `streamWritten` answers.")],
+            beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
+        .choice([Field("closeCaptured", .text, "Closes both captured streams of a task, after what was asked of them.")], beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
         .choice(
             [Field("cancel", .text, "Cancels a task.")],
@@ -146,25 +160,27 @@ enum ScriptShape {
         Field("timeout", .duration, "Timeout of the request object."),
     ]
 
+    private static let challenge = Field(
+        "challenge",
+        .oneOrMore(
+            .either([
+                .word(["cancel", "default", "reject", "trust"]),
+                .choice(
+                    [Field("user", .text, "User of the credential.")],
+                    beside: [Field("password", .text, required: true, "Its password."), StoreShape.persistence]),
+                .choice(
+                    [
+                        Field(
+                            "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
+                            "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
+                    ], beside: []),
+            ])),
+        "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
+    )
+
     private static let answers = [
         Field("handler", .boolean, "Report to a completion handler instead of the delegate; default false."),
-        Field(
-            "challenge",
-            .oneOrMore(
-                .either([
-                    .word(["cancel", "default", "reject", "trust"]),
-                    .choice(
-                        [Field("user", .text, "User of the credential.")],
-                        beside: [Field("password", .text, required: true, "Its password."), StoreShape.persistence]),
-                    .choice(
-                        [
-                            Field(
-                                "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
-                                "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
-                        ], beside: []),
-                ])),
-            "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
-        ),
+        challenge,
         Field("redirect", .text, "Answer to redirects: follow, refuse, or another path or URL."),
         Field(
             "hold", .oneOrMore(.word(TaskPolicies.Decision.allCases.map(\.rawValue))),

@@ -55,6 +55,9 @@ struct SessionReader {
         configuration.cookies = stores.cookies(fields)
         configuration.credentials = stores.credentials(fields)
         findings.add(stores.findings.errors)
+        var protocols = ProtocolReader(isSecure: isSecure)
+        configuration.protocolClasses = protocols.classes(fields)
+        findings.add(protocols.findings.errors)
         readOwn(fields, into: &configuration)
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(
@@ -75,15 +78,20 @@ struct SessionReader {
             findings.refuse(fields.place(of: name), "the \(store.rawValue) are watched, so their store is a new one; leave `\(name)` out of one of the two")
         }
         guard configuration.kind == .shared else { return }
-        for entry in fields.entries where entry.name != "kind" {
+        for entry in fields.entries where entry.name != "kind" && entry.name != "protocolClasses" {
             findings.refuse(entry.place, "the shared session is there already and cannot be configured; leave `\(entry.name)` out")
+        }
+        if configuration.protocolClasses.contains(where: { !$0.isRegistered }) {
+            findings.refuse(
+                fields.place(of: "protocolClasses"),
+                "the shared session has no list of its own; write `registered: true`, which puts a class into that of the process")
         }
         configuration.hasDelegate = false
     }
 
     /// What `configure` writes to the configuration of a session that has been made.
     mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
-        for name in ["kind", "delegate", "watch"] where fields.has(name) {
+        for name in ["kind", "delegate", "watch", "protocolClasses"] where fields.has(name) {
             findings.refuse(fields.place(of: name), "`\(name)` is chosen when a session is made; leave it out of `configure`")
         }
         return configuration(fields, of: session)

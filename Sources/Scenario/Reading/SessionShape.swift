@@ -23,6 +23,7 @@ enum SessionShape {
         Field(
             "watch", .oneOrMore(.word(WatchedStore.allCases.map(\.rawValue))),
             "Stores of a class of the client's own, which tell with each task what they are asked (`storeAsked`)."),
+        ProtocolShape.session,
     ] + StoreShape.session)
 }
 

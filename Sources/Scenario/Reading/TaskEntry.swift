@@ -26,12 +26,12 @@ struct TaskEntry: Hashable {
         case .didFinishDownloading, .didResumeAtOffset, .fileContent:
             kind == .download || becomesDownload
                 ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
-        case .streamRead, .streamWritten, .readClosed, .writeClosed:
+        case .streamRead, .streamWritten, .readClosed, .writeClosed, .didBecomeStreams:
             kind == .stream ? nil : "`\(name)` is no stream and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
             .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected, .callbackBegan,
-            .callbackEnded, .progressRead, .storeAsked, .told:
+            .callbackEnded, .progressRead, .storeAsked, .told, .protocolLoad:
             nil
         }
     }

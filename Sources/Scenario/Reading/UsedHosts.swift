@@ -42,6 +42,9 @@ enum UsedHosts {
             urls.append(task.kind == .stream ? task.url.replacing("tcp:", with: "http:") : task.url)
             if case .to(let url) = task.policies.redirect { urls.append(url) }
         }
+        for session in scenario.sessions {
+            for case .forwarded(let url) in session.configuration.protocolClasses.map(\.answer) { urls.append(url) }
+        }
         for route in scenario.origin.routes {
             if let host = route.host { urls.append("http://\(host)/") }
             for case .redirect(let redirect) in route.contents where !redirect.to.hasPrefix("/") || redirect.to.hasPrefix("//") {

@@ -29,5 +29,11 @@ extension SessionMutant {
         SessionMutant("cancellation-refuses-for-others", breaks: ["AUTH-01", "TASK-07"], "refuses a certificate for all when the task whose delegate was asked is cancelled") {
             $0.authentication.handshakeAsksNext = false
         },
+        SessionMutant("stale-nonce-is-a-failure", breaks: ["AUTH-06"], "asks the delegate again when a nonce is stale") {
+            $0.authentication.renewsStaleNonces = false
+        },
+        SessionMutant("basic-everywhere", breaks: ["AUTH-08"], "sends Basic to all paths of an origin unasked") {
+            $0.authentication.limitsBasicToPath = false
+        },
     ]
 }

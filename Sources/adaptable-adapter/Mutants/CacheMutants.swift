@@ -23,6 +23,12 @@ extension SessionMutant {
         SessionMutant("post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the entry of what a POST has changed") {
             $0.cache.invalidatesAfterUnsafe = false
         },
+        SessionMutant("304-updates-nothing", breaks: ["CACH-05"], "keeps the old lifetime after a 304") {
+            $0.cache.updatesOn304 = false
+        },
+        SessionMutant("ignores-age", breaks: ["CACH-02", "CACH-23"], "takes what is old already for fresh") {
+            $0.cache.countsAge = false
+        },
     ]
 
     /// What is offered and decoded.
@@ -34,6 +40,12 @@ extension SessionMutant {
         SessionMutant("leaves-gzip", breaks: ["ENCD-03"], "delivers the coded bytes") { $0.encodings.decodes = [] },
         SessionMutant("takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "takes a body that ends inside its coding for whole") {
             $0.encodings.requiresEnd = false
+        },
+        SessionMutant("empty-coding-fails", breaks: ["ENCD-03"], "fails on an empty body with a coding") {
+            $0.encodings.acceptsEmptyBody = false
+        },
+        SessionMutant("offers-codings-with-ranges", breaks: ["ENCD-03"], "offers codings with a Range") {
+            $0.encodings.offersWithRange = true
         },
     ]
 }

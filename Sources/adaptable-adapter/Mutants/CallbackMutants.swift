@@ -9,6 +9,15 @@ extension SessionMutant {
         SessionMutant("stream-stays-plain", breaks: ["STRM-02"], "goes on in plain after it was asked to secure a stream") {
             $0.streams.secures = false
         },
+        SessionMutant("captures-at-once", breaks: ["STRM-03"], "turns a stream task into streams before the read that waits is through") {
+            $0.streams.captureWaits = false
+        },
+        SessionMutant("captures-without-the-unread", breaks: ["STRM-03"], "loses what it had received when a stream task becomes streams") {
+            $0.streams.capturesUnread = false
+        },
+        SessionMutant("captures-another-connection", breaks: ["STRM-03"], "connects anew when a stream task becomes streams") {
+            $0.streams.capturesConnection = false
+        },
         SessionMutant("own-queue", breaks: ["DLGT-01"], "runs callbacks on a queue of its own") { $0.delivery.usesGivenQueue = false },
         SessionMutant("serial-anyway", breaks: ["DLGT-15", "DLGT-16"], "runs one callback at a time on a concurrent queue") {
             $0.delivery.queueWidth = 1

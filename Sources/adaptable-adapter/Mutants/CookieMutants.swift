@@ -24,5 +24,26 @@ extension SessionMutant {
         SessionMutant("cookies-without-end", breaks: ["COOK-01"], "keeps cookies larger than any session may") {
             $0.cookies.longestPair = .max
         },
+        SessionMutant("ignores-prefixes", breaks: ["COOK-01"], "takes __Host- and __Secure- cookies that do not keep to their prefix") {
+            $0.cookies.checksPrefixes = false
+        },
+        SessionMutant("insecure-sets-secure", breaks: ["COOK-01"], "takes a Secure cookie over plain HTTP") {
+            $0.cookies.takesSecureOnlySecurely = false
+        },
+        SessionMutant("insecure-overlays-secure", breaks: ["COOK-01"], "lets plain HTTP shadow a Secure cookie") {
+            $0.cookies.protectsSecureFromOverlay = false
+        },
+        SessionMutant("same-site-none-in-the-clear", breaks: ["COOK-01"], "takes SameSite=None without Secure") {
+            $0.cookies.requiresSecureForSameSiteNone = false
+        },
+        SessionMutant("ignores-same-site", breaks: ["COOK-01"], "sends SameSite cookies from anywhere") {
+            $0.cookies.checksSameSite = false
+        },
+        SessionMutant("shortest-path-first", breaks: ["COOK-01"], "sends cookies in the order of their age only") {
+            $0.cookies.sortsLongerPathsFirst = false
+        },
+        SessionMutant("jar-over-own-field", breaks: ["COOK-08"], "replaces the request's own Cookie field") {
+            $0.cookies.ownFieldStands = false
+        },
     ]
 }

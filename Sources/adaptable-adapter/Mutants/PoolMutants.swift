@@ -30,5 +30,23 @@ extension SessionMutant {
             $0.connect.failsOver = false
             $0.connect.attemptDelay = 3_600_000_000_000
         },
+        SessionMutant("reuses-forbidden-connections", breaks: ["CONN-14"], "uses an open connection over an interface that the request forbids") {
+            $0.pool.respectsForbiddenTraits = false
+        },
+        SessionMutant("keeps-connections-of-lost-interfaces", breaks: ["NETW-02"], "sends over an idle connection whose interface has gone") {
+            $0.pool.closesIdleOnInterfaceLoss = false
+        },
+        SessionMutant("first-come-first-served", breaks: ["H2-12"], "sends waiting requests in their order whatever their priority") {
+            $0.pool.ordersByPriority = false
+        },
+        SessionMutant("priority-untold", breaks: ["H2-12"], "does not tell the server a task's priority") {
+            $0.http2.tellsPriority = false
+        },
+        SessionMutant("ignores-goaway", breaks: ["H2-11"], "opens streams on a connection after GOAWAY") {
+            $0.http2.heedsGoAway = false
+        },
+        SessionMutant("ipv4-first", breaks: ["NETW-02", "NETW-03"], "prefers IPv4") {
+            $0.connect.prefersV6 = false
+        },
     ]
 }

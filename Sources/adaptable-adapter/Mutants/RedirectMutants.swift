@@ -21,8 +21,26 @@ extension SessionMutant {
         SessionMutant("redirect-loses-the-body", breaks: ["REDR-01"], "sends 307 and 308 on without the body") {
             $0.redirects.sendsBodyAgain = false
         },
+        SessionMutant("waits-for-the-body-of-a-redirect", breaks: ["REDR-01"], "hangs where a redirect's body does not end") {
+            $0.delivery.drainedFor = 3_600_000_000_000
+        },
         SessionMutant("missing-location-fails", breaks: ["REDR-01"], "fails on a redirect that names no place") {
             $0.redirects.withoutLocation = .failed
+        },
+        SessionMutant("keeps-origin-and-referer", breaks: ["REDR-01"], "tells the second server of the first in Referer and Origin") {
+            $0.redirects.regeneratedAcrossOrigins = []
+        },
+        SessionMutant("takes-user-information", breaks: ["REDR-01"], "signs in as a redirect tells it") {
+            $0.redirects.removesUserInformation = false
+        },
+        SessionMutant("head-becomes-get", breaks: ["REDR-01"], "asks for a body after a redirected HEAD") {
+            $0.redirects.keepsHead = false
+        },
+        SessionMutant("content-fields-without-content", breaks: ["REDR-01"], "keeps Content-Type where the body is dropped") {
+            $0.redirects.dropsContentFieldsWithBody = false
+        },
+        SessionMutant("drops-the-fragment", breaks: ["REDR-01"], "loses the fragment at a redirect") {
+            $0.redirects.inheritsFragment = false
         },
     ]
 }

@@ -35,5 +35,51 @@ extension SessionMutant {
             $0.uploadResume.offsetShift = 1
         },
         SessionMutant("upload-starts-over", breaks: ["UPLD-02"], "does not offer to resume an upload") { $0.uploadResume.offers = false },
+        SessionMutant("resumes-across-origins", breaks: ["DNLD-16"], "appends what a redirect to another origin brought") {
+            $0.downloadResume.staysWithOrigin = false
+        },
+        SessionMutant("ignores-another-length", breaks: ["DNLD-16"], "takes a part of a file of another length for the rest") {
+            $0.downloadResume.comparesLength = false
+        },
+        SessionMutant("refused-range-is-final", breaks: ["DNLD-15"], "fails where it should ask for the whole") {
+            $0.downloadResume.restartsWhenRefused = false
+        },
+        SessionMutant("resumes-what-was-encoded", breaks: ["DNLD-10"], "counts decoded bytes where ranges count encoded ones") {
+            $0.downloadResume.resumesEncodedContent = true
+        },
+        SessionMutant("believes-an-altered-file", breaks: ["DNLD-10"], "appends to a file that was altered meanwhile") {
+            $0.downloadResume.checksPartialFile = false
+        },
+        SessionMutant("whole-file-starts-over", breaks: ["DNLD-09"], "fetches a file again that it has whole") {
+            $0.downloadResume.acceptsCompleteFile = false
+        },
+        SessionMutant("date-is-no-validator", breaks: ["DNLD-07", "DNLD-09"], "does not resume by Last-Modified") {
+            $0.downloadResume.acceptsDates = false
+        },
+        SessionMutant("resumes-by-a-fresh-date", breaks: ["DNLD-16"], "takes a date of this second for a validator") {
+            $0.downloadResume.dateMargin = 0
+        },
+        SessionMutant("asks-for-encoded-parts", breaks: ["DNLD-09", "DNLD-10"], "offers encodings when it asks for a part") {
+            $0.downloadResume.asksForIdentity = false
+            $0.encodings.offersWithRange = true
+        },
+        SessionMutant("plain-cancel-leaves-resume-data", breaks: ["DNLD-07", "DNLD-23"], "leaves resume data in the error of a plain cancel") {
+            $0.delivery.plainCancelLeavesResumeData = true
+        },
+        SessionMutant("upload-without-asking", breaks: ["UPLD-02"], "goes on with an upload from what it sent, not from what has arrived") {
+            $0.uploadResume.asksForOffset = false
+        },
+        SessionMutant("upload-ignores-the-limit", breaks: ["UPLD-02"], "appends more at once than the server takes") {
+            $0.uploadResume.keepsAppendLimit = false
+        },
+        SessionMutant("upload-of-any-version", breaks: ["UPLD-02"], "believes a 104 of a version that it does not speak") {
+            $0.uploadResume.heedsInteropVersion = false
+        },
+        SessionMutant("upload-believes-any-offset", breaks: ["UPLD-02"], "believes an offset below one that was told before") {
+            $0.uploadResume.refusesImpossibleOffset = false
+        },
+        SessionMutant("upload-survives-4xx", breaks: ["UPLD-02"], "goes on after the server said that the upload is over") {
+            $0.uploadResume.endsOnClientError = false
+        },
     ]
 }

@@ -18,5 +18,11 @@ extension SessionMutant {
         SessionMutant("refused-stream-is-final", breaks: ["H2-08", "H2-11"], "fails a request that the server has proved not to have processed") {
             $0.retry.repeatsRefused = false
         },
+        SessionMutant("refused-streams-for-ever", breaks: ["H2-08"], "asks a server that refuses for ever, for ever") {
+            $0.retry.refusedLimit = .max
+        },
+        SessionMutant("retries-over-the-old-connection", breaks: ["POOL-04"], "repeats a lost request over another old connection") {
+            $0.retry.usesFreshConnection = false
+        },
     ]
 }

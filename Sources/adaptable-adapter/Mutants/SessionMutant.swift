@@ -18,7 +18,7 @@ struct SessionMutant: Sendable {
     }
 
     static let all = waiting + timing + retrying + pooling + telling + callingBack + resuming + redirecting + authenticating + cookies + caching + decoding
-        + handling
+        + handling + serving
 
     /// One JSON object, as `crosswind mutants` reads it.
     var line: String {

@@ -24,5 +24,11 @@ extension SessionMutant {
         SessionMutant("ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "lets a trickle go on for ever") {
             $0.timers.resourceTimerRuns = false
         },
+        SessionMutant("suspension-runs-the-timers", breaks: ["TASK-08"], "times out while it is suspended") {
+            $0.timers.suspensionHoldsTimers = false
+        },
+        SessionMutant("answering-runs-the-timer", breaks: ["DLGT-11", "DLGT-12", "REDR-06", "AUTH-10"], "times out while the delegate decides") {
+            $0.timers.answeringHoldsRequestTimer = false
+        },
     ]
 }

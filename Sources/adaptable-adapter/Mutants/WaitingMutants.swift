@@ -34,6 +34,12 @@ extension SessionMutant {
             $0.path.heedsForbidden = false
             $0.path.bindsToAllowedInterface = false
         },
+        SessionMutant("asks-names-over-cellular", breaks: ["CONF-12"], "keeps the connection off a forbidden interface, but not the question for the name") {
+            $0.connect.asksByAllowedInterface = false
+        },
+        SessionMutant("stays-on-the-network-that-went", breaks: ["CONN-06"], "does not make an attempt again whose interface has gone") {
+            $0.connect.restartsOnInterfaceLoss = false
+        },
         SessionMutant("needs-no-route", breaks: ["CONN-01", "CONN-02"], "takes a link without a route for connectivity") {
             $0.path.needsRoute = false
         },

@@ -10,9 +10,9 @@ import Testing
         _ host: String, port: Int, answers: [String: [IPAddress]], path: NetworkPath = NetworkState([]).path(to: .loopbackV4)
     ) async throws -> Result<String, Dialer.Failure> {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        let resolver = NameResolver { name, v6 in
-            guard let found = answers[name] else { return .failure(.noSuchName) }
-            return .success(found.filter { $0.isV6 == v6 })
+        let resolver = NameResolver { question in
+            guard let found = answers[question.name] else { return .failure(.noSuchName) }
+            return .success(found.filter { $0.isV6 == question.v6 })
         }
         let promise = loop.makePromise(of: Result<String, Dialer.Failure>.self)
         loop.execute {

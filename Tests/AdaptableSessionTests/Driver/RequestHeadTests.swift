@@ -24,6 +24,27 @@ import Testing
         #expect(try head("http://a.test/p%2Fq/r?s=1#part").uri == "/p%2Fq/r?s=1")
     }
 
+    @Test func `the target for a proxy has no user and no fragment, and is what Digest signs`() throws {
+        for (text, target) in [
+            ("http://joe:secret@a.test/file?q#part", "http://a.test/file?q"), ("http://a.test", "http://a.test/"),
+            ("http://a.test:80/x", "http://a.test/x"), ("http://a.test:81/x", "http://a.test:81/x"),
+        ] {
+            let url = try #require(URL(string: text))
+            #expect(RequestHead.absoluteTarget(of: url) == target)
+            let head = RequestHead.make(
+                URLRequest(url: url), url: url, fields: HeaderFields(), bodyLength: nil, hasBody: false, isAbsolute: true)
+            #expect(head.uri == target)
+        }
+    }
+
+    @Test func `what would break the head is found before it is sent`() {
+        #expect(RequestHead.fault(method: "M-SEARCH", fields: ["X-A": "tab\tand é"]) == nil)
+        for method in ["", "GET /", "GE\nT"] { #expect(RequestHead.fault(method: method, fields: HeaderFields()) != nil, "\(method)") }
+        for (name, value) in [("", "x"), ("X A", "x"), ("X:", "x"), ("X", "a\n"), ("X", "a\r\nY: b"), ("X", "\0"), ("X", "\u{7F}")] {
+            #expect(RequestHead.fault(method: "GET", fields: [name: value]) != nil, "\(name)")
+        }
+    }
+
     @Test func `Host names the port only where it is not the scheme's own, and an IPv6 address in brackets`() throws {
         #expect(try head("http://a.test:80/").headers["Host"] == ["a.test"])
         #expect(try head("https://a.test:80/").headers["Host"] == ["a.test:80"])

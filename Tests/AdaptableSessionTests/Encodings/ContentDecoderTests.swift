@@ -12,6 +12,12 @@ struct ContentDecoderTests {
     private static let zlib = bytes("eJwryEnMzFMoQCcBaHMIsQ==")
     private static let raw = bytes("K8hJzMxTKEAnAQ==")
     private static let brotli = bytes("GxYA+I1Utb9OY3ODUyBhIU8c4E0A")
+    /// The brotli text and 200,000 letters behind it, under gzip.
+    private static let gzipOfBrotliAndMore = bytes(
+        "H4sIAAAAAAACA+3BoRGAIAAAQKawaMCBhKALcI5AsZsZx8wqjmFkBvv/z1P42vH0dNZ7j2XNy7uFCwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAD4bQBnN6U2VQ0DAA==")
     private static let coded: [(ContentCoding, [UInt8])] = [(.gzip, gzip), (.deflate, zlib), (.deflate, raw), (.brotli, brotli)]
     private static let gzipBomb = bytes(
         "H4sIAAAAAAACA5Pv5mAAASbmt3fW+zkVihz42B1jriadpCD5RLBDhE3qDNvZPnaFSanFatz6jmnJxZsvVTBvuflXeI6xpf6d3xL7P/9cMtnfxvr3PFuzTZcc/ybHrn7bfvNP/c+rFqeA"
@@ -40,6 +46,28 @@ struct ContentDecoderTests {
             let parts = stride(from: 0, to: body.count, by: size).map { Array(body[$0..<min($0 + size, body.count)]) }
             #expect(try decode([coding], parts) == Self.plain)
         }
+    }
+
+    @Test(arguments: [(ContentCoding.gzip, gzip), (.deflate, zlib), (.brotli, brotli)])
+    func `What follows the end of the coding is not kept`(coding: ContentCoding, body: [UInt8]) throws {
+        let decoder = ContentDecoder([coding])
+        decoder.take(body)
+        while try decoder.next() != nil {}
+        for _ in 0..<100 {
+            decoder.take([UInt8](repeating: 0x78, count: 10_000))
+            #expect(try decoder.next() == nil)
+            #expect(decoder.waiting <= 10_000)
+        }
+        try decoder.finish()
+    }
+
+    @Test func `What follows the end of an outer coding does not make its inner one work on`() throws {
+        let decoder = ContentDecoder([.gzip, .brotli])
+        decoder.take(Self.gzipOfBrotliAndMore)
+        var output: [UInt8] = []
+        while let piece = try decoder.next() { output += piece }
+        #expect(output == Self.plain)
+        try decoder.finish()
     }
 
     @Test(arguments: coded)

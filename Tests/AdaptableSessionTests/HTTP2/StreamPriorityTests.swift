@@ -4,11 +4,11 @@ import Testing
 @Suite struct StreamPriorityTests {
     @Test(arguments: [(0.0, "u=7"), (0.25, "u=5"), (0.5, nil), (0.75, "u=1"), (1.0, "u=0")] as [(Float, String?)])
     func `A task's priority becomes an urgency, and the usual one is not said`(_ priority: Float, _ field: String?) {
-        #expect(StreamPriority.field(priority) == field)
+        #expect(StreamPriority.field(priority, policy: HTTP2Policy()) == field)
         var silent = HTTP2Policy()
         silent.tellsPriority = false
         #expect(StreamPriority.field(priority, policy: silent) == nil)
     }
 
-    @Test func `A number that is none is not told`() { #expect(StreamPriority.field(.nan) == nil) }
+    @Test func `A number that is none is not told`() { #expect(StreamPriority.field(.nan, policy: HTTP2Policy()) == nil) }
 }

@@ -18,7 +18,7 @@ import Testing
     @Test func `The same question is asked once, and everybody hears the answer`() async {
         let gate = Gate()
         let asked = Mutex(0)
-        let resolver = NameResolver(limit: 2) { _, _ in
+        let resolver = NameResolver(limit: 2) { _ in
             asked.withLock { $0 += 1 }
             gate.wait()
             return .success([.loopbackV4])
@@ -35,9 +35,29 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
+    @Test func `The same name asked by another way is another question`() async {
+        let asked = Mutex<Set<NameResolver.Question>>([])
+        let gate = Gate()
+        let resolver = NameResolver { question in
+            asked.withLock { _ = $0.insert(question) }
+            gate.wait()
+            return .success([.loopbackV4])
+        }
+        let (answers, tell) = AsyncStream<NameResolver.Answer>.makeStream()
+        let path = NetworkState([]).path()
+        for asking in [NameAsking.system, .interfaces(of: path)] { resolver.resolve("a.test", v6: false, by: asking) { tell.yield($0) } }
+        gate.open()
+        var count = 0
+        for await _ in answers {
+            count += 1
+            if count == 2 { break }
+        }
+        #expect(asked.withLock { $0.count } == 2)
+    }
+
     @Test func `More questions than threads wait their turn`() async {
         let running = Mutex((now: 0, most: 0))
-        let resolver = NameResolver(limit: 3) { _, _ in
+        let resolver = NameResolver(limit: 3) { _ in
             running.withLock {
                 $0.now += 1
                 $0.most = max($0.most, $0.now)

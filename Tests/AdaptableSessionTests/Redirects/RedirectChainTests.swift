@@ -109,6 +109,24 @@ struct RedirectChainTests {
         #expect(code == .unsupportedURL)
     }
 
+    @Test func `A host that hides a line end is not followed`() throws {
+        var chain = RedirectChain()
+        let verdict = chain.judge(status: 302, fields: ["Location": "http://a.test%0D%0AX%3A%20y/x"], answering: try request("http://h.test/a"))
+        guard case .fail(let code, _) = verdict else { throw NotProposed() }
+        #expect(code == .badURL)
+    }
+
+    @Test func `Proxy-Authorization is no matter of the origin, and stays`() throws {
+        var chain = RedirectChain()
+        var old = try request("http://h.test/a")
+        old.setValue("Basic x", forHTTPHeaderField: "Proxy-Authorization")
+        guard case .propose(let step) = chain.judge(status: 302, fields: ["Location": "http://o.test/b"], answering: old) else {
+            throw NotProposed()
+        }
+        #expect(step.request.value(forHTTPHeaderField: "Proxy-Authorization") == "Basic x")
+        #expect(!step.withheldFields.contains("proxy-authorization"))
+    }
+
     @Test func `The chain ends after its limit`() throws {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")

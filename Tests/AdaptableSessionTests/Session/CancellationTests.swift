@@ -80,7 +80,7 @@ import Testing
 }
 
 /// SplitMix64, so that a failing course of events can be had again.
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

@@ -55,6 +55,31 @@ struct StreamQueueTests {
         #expect(queue.isOver)
     }
 
+    @Test func `The connection is handed over when everything before is through, with what was not read; then nothing begins`() {
+        var queue = connected()
+        #expect(queue.add(.read(1, minimum: 3, maximum: 3)).isEmpty)
+        #expect(queue.add(.write(2, data("a"))) == [.send(2, data("a"))])
+        #expect(queue.add(.capture).isEmpty)
+        #expect(queue.add(.write(3, data("b"))).isEmpty)
+        #expect(queue.received(data("abcdef")) == [.deliver(1, data("abc"), atEnd: false)])
+        #expect(queue.wantsInput)
+        #expect(queue.sent(2) == [.capture])
+        #expect(!queue.wantsInput)
+        #expect(queue.received(data("g")).isEmpty)
+        let left = queue.handOver()
+        #expect(left.unread == data("defg") && !left.hasInputEnded && !left.isOutputClosed)
+    }
+
+    @Test func `What has ended before the connection is handed over stays ended`() {
+        var queue = connected()
+        #expect(queue.received(data("a")).isEmpty)
+        #expect(queue.inputEnded().isEmpty)
+        #expect(queue.add(.closeWrite) == [.closeOutput])
+        #expect(queue.add(.capture) == [.capture])
+        let left = queue.handOver()
+        #expect(left.unread == data("a") && left.hasInputEnded && left.isOutputClosed)
+    }
+
     @Test func `TLS begins when everything before it is through, and nothing after it goes before it is done`() {
         var queue = connected()
         #expect(queue.add(.write(1, data("STARTTLS"))) == [.send(1, data("STARTTLS"))])

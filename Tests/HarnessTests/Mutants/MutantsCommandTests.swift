@@ -50,6 +50,20 @@ struct MutantsCommandTests {
         #expect(ended.output.contains("1 mutants: 1 caught"))
     }
 
+    @Test(arguments: [false, true]) func `a mutant ends at the first scenario that catches it, unless all are wanted`(isExhaustive: Bool) throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        // Two run at once, so that at most two have begun when the first of them has failed.
+        let names = ["a", "b", "c", "d"]
+        let files = try names.map { try program.write("\($0).yaml", scenario) }
+        let ended = try program.run(
+            ["mutants", "wrong-bytes", "--adapter", try adapter(program), "--out", program.folder + "/out"]
+                + files.flatMap { ["--scenarios", $0] } + (isExhaustive ? ["--exhaustive"] : []))
+        #expect(ended.status == 0, "\(ended.errors)")
+        let played = names.filter { FileManager.default.fileExists(atPath: program.folder + "/out/wrong-bytes/\($0)/record.jsonl") }
+        #expect(isExhaustive ? played == names : (1...2).contains(played.count), "\(played)")
+    }
+
     @Test func `the list says what each does, and an adapter without mutants is told from one with`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }

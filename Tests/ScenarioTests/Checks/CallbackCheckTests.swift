@@ -107,6 +107,32 @@ import Testing
         #expect(try Self.stream(lost).found("streamed: { task: first, contains: hello }") == lost.summary)
     }
 
+    /// An answer in two reads, whose body lacks the bytes given.
+    private static func answered(without gap: Range<Int> = 0..<0) throws -> Run {
+        var run = Run(
+            """
+            network: { wifi: perfect }
+            origin: { /big: { size: 4KiB } }
+            script:
+              - { stream: "api.test:80", as: first }
+            """)
+        var body = try #require(try run.scenario().origin.representation("/big", version: 1)).bytes(from: 0, count: 4096)
+        body.removeSubrange(gap)
+        run.start("first")
+        run.tell("first", .streamRead(Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + body.prefix(1000), isAtEnd: false, nil))
+        run.tell("first", .didBecomeStreams)
+        run.tell("first", .streamRead(Array(body.dropFirst(1000)) + Array("HTTP/1.1 404".utf8), isAtEnd: true, nil))
+        run.end()
+        return run
+    }
+
+    @Test func `the body in what reads brought is compared to the byte`() throws {
+        let check = "streamed: { task: first, body: /big, contains: [\"HTTP/1.1 200\", \"HTTP/1.1 404\"] }"
+        #expect(try Self.answered().found(check) == nil)
+        #expect(try Self.answered(without: 1000..<1008).found(check)?.contains("1000") == true)
+        #expect(try Self.answered(without: 1000..<4096).found(check) != nil)
+    }
+
     @Test func `a reading is compared part by part`() throws {
         #expect(try Self.run().found("progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }") == nil)
         #expect(

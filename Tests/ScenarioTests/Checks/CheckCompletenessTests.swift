@@ -193,6 +193,7 @@ import Testing
                 fails: [
                     "task": "{ task: other, contains: hello }", "contains": "{ task: first, contains: hallo }",
                     "atEnd": "{ task: first, contains: hello, atEnd: false }",
+                    "body": "{ task: first, contains: hello, body: /hello }",
                 ]),
             "progressWatched": Examples(
                 run: CallbackCheckTests.run(), holds: ["{ task: first, values: 3, last: 100 }"],
@@ -316,6 +317,16 @@ import Testing
                     "number": "{ task: first, store: cookies, action: read, number: 3, url: 'http://b.test/' }",
                     "url": "{ task: first, store: cookies, action: read, url: 'http://b.test/' }",
                     "count": "{ task: first, store: cookies, action: read, count: 1 }",
+                ]),
+            "classLoaded": Examples(
+                run: loaded(),
+                holds: [
+                    "{ task: first }", "{ task: first, url: 'http://api.test/hello' }", "{ task: first, class: 2, count: 2 }",
+                    "{ task: other, count: 0 }",
+                ],
+                fails: [
+                    "task": "{ task: other }", "class": "{ task: first, class: 2 }", "url": "{ task: first, url: 'http://b.test/' }",
+                    "count": "{ task: first, count: 2..3 }",
                 ]),
             "leftFiles": Examples(run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }"], fails: ["count": "{ count: 0 }"]),
             "link": Examples(
@@ -448,6 +459,17 @@ import Testing
             run.tell("first", .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://\(host).test/")))
         }
         run.add(.adapter(.leftFiles(["one", "two"])))
+        return run
+    }
+
+    /// One class loaded once for the first task, another twice.
+    private static func loaded() -> Run {
+        var run = Run(
+            two.replacing(
+                "{ main: {}, other: {} }",
+                with: "{ main: { protocolClasses: [{ scheme: http, answer: a }, { scheme: http, answer: b }] }, "
+                    + "other: { protocolClasses: { scheme: http, answer: a } } }"))
+        for number in [2, 1, 2] { run.tell("first", .protocolLoad(number: number, url: "http://api.test/hello")) }
         return run
     }
 

@@ -53,6 +53,23 @@ import Testing
 
     // MARK: Silence
 
+    @Test func `a stream task ends by becoming streams, and nothing but their reads and writes follows`() throws {
+        var run = Run()
+        run.start("first")
+        run.tell("first", .didBecomeStreams)
+        var read = run
+        read.tell("first", .streamRead([1], isAtEnd: false, nil))
+        read.end()
+        #expect(try Self.broken(read) == [:])
+        var told = run
+        told.tell("first", .readClosed)
+        told.end()
+        #expect(try Self.broken(told) == ["silence after completion": "readClosed"])
+        run.complete("first")
+        run.end()
+        #expect(try Self.broken(run) == ["one completion": "2: didComplete, didBecomeStreams"])
+    }
+
     @Test func `metrics and answers may follow the completion, messages may not`() throws {
         var run = Run.plain()
         run.tell("first", .didFinishCollectingMetrics(transactions: 1))
@@ -146,6 +163,35 @@ import Testing
             return
         }
         #expect(event.kind == .task("first", .didReceiveData([33])))
+    }
+
+    @Test func `bytes of a protocol class, of a file and of the URL itself are nobody's on the wire`() throws {
+        func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
+            var run = Run(
+                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nscript:\n  - { data: '\(url)', as: first, session: main }")
+            run.start("first")
+            run.response("first", url: url.hasPrefix("/") ? "http://api.test/hello" : url)
+            run.tell("first", .didReceiveData(Self.hello))
+            run.complete("first")
+            return try Self.broken(run)
+        }
+        let classes = "{ protocolClasses: { scheme: http, answer: hello } }"
+        #expect(try run("{ main: \(classes) }").isEmpty)
+        #expect(try run("{ main: {}, other: \(classes) }") == ["received bytes": "5 bytes"])
+        #expect(try run("{ main: {}, other: { protocolClasses: { scheme: http, answer: hello, registered: true } } }").isEmpty)
+        #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
+    }
+
+    @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
+        var run = Run(
+            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, answer: hello } }\nscript:\n  - { data: /hello, as: first }\n  - invalidate: main")
+        run.start("first")
+        run.complete("first", .cancelled)
+        run.say(.didBecomeInvalid(.main, error: nil))
+        run.tell("first", .protocolLoad(number: 1, url: "http://api.test/hello"))
+        #expect(try Self.broken(run).isEmpty)
+        run.tell("first", .didReceiveData(Self.hello))
+        #expect(try Self.broken(run).keys.contains("silence after completion"))
     }
 
     @Test func `fewer bytes than were announced are no success`() throws {

@@ -36,7 +36,7 @@ struct PropertyStepTests {
         changed.requestTimeout = .seconds(2)
         #expect(scenario.script.last == .configure(.main, through: .readBack, changed))
         #expect(scenario.needs.isSuperset(of: [.configurationObjects, .requestTimeout]))
-        for word in ["kind: default", "delegate: none", "watch: cache"] {
+        for word in ["kind: default", "delegate: none", "watch: cache", "protocolClasses: { scheme: a, answer: b }"] {
             #expect(complaint(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains("chosen when a session is made"), "\(word)")
         }
         #expect(complaint(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))

@@ -101,12 +101,35 @@ struct ScriptClientReaderTests {
         #expect(scenario.network.names.rules.contains { $0.host == "api.test" })
     }
 
+    @Test func `a stream task becomes streams, through which it goes on`() throws {
+        let script = """
+              - { stream: "api.test:80", as: first }
+              - captureStreams: first
+              - await: first.didBecomeStreams
+              - { writeCaptured: first, text: a }
+              - { readCaptured: first, atLeast: 1MiB }
+              - readCaptured: first
+              - closeCaptured: first
+            """
+        let scenario = try read(script).get()
+        #expect(
+            scenario.script.dropFirst() == [
+                .stream("first", .captureStreams), .await(Trigger(.event("first", .didBecomeStreams, count: 1))),
+                .stream("first", .writeCaptured([97])), .stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20)),
+                .stream("first", .readCaptured(minimum: 1, maximum: 65_536)), .stream("first", .closeCaptured),
+            ])
+        #expect(scenario.needs.isSuperset(of: [.streamTask, .streamCapture]))
+    }
+
     @Test(arguments: [
         ("  - { stream: api.test, as: first }", "is no host and port"), ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
         ("  - { stream: \"api.test:80\", as: first }\n  - { read: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
         ("  - { data: /a, as: first }\n  - { write: first, text: a }", "is no stream"),
         ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
         ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
+        ("  - { data: /a, as: first }\n  - captureStreams: first", "is no stream"),
+        ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is no stream"),
+        ("  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
     ])
     func `what no stream can do is refused`(script: String, words: String) {
         #expect(complaint(script).contains(words), "\(complaint(script))")

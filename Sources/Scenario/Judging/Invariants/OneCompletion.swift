@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// Every task that was started ends exactly once, by `didComplete` or by its completion handler (DLGT-07).
+/// Every task that was started ends exactly once, by `didComplete` or by its completion handler (DLGT-07), a stream task also by
+/// becoming a pair of streams (STRM-03).
 enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task ends, and only once."
@@ -13,11 +14,12 @@ enum OneCompletion: Invariant {
         }
         let repeated = record.taskNames.compactMap { task -> Mismatch? in
             let completions = record.completions(of: task)
-            guard completions.count > 1 else { return nil }
+            let captures = record.captures(of: task)
+            let ends = completions.map { ($0.event.rawValue, $0.moment) } + captures.map { (TaskEventName.didBecomeStreams.rawValue, $0) }
+            guard ends.count > 1 else { return nil }
             return mismatch(
                 expected: "one completion of \(task)",
-                found: "\(completions.count): " + completions.prefix(5).map(\.event.rawValue).joined(separator: ", "),
-                evidence: completions.prefix(5).map(\.moment))
+                found: "\(ends.count): " + ends.prefix(5).map(\.0).joined(separator: ", "), evidence: ends.prefix(5).map(\.1))
         }
         return missing + repeated
     }

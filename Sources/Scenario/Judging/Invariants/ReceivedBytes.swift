@@ -23,7 +23,7 @@ enum ReceivedBytes: Invariant {
         let delivered = max(data.bytes.count, file?.bytes.count ?? 0)
         guard delivered > 0 else { return nil }
         let targets = record.targets(of: task)
-        guard !targets.isEmpty else { return nil }
+        guard !targets.isEmpty, !record.mayComeFromElsewhere(task) else { return nil }
         // Where an implementation says that the response is of another URL, its bytes may be from there.
         let reached = targets + record.responses(of: task).map { URLText($0.response.url) }
         let wire = record.requests.filter { request in reached.contains { $0.matches(request) } }

@@ -1,20 +1,20 @@
 import AdapterProtocol
 
 /// The completion is a task's last message (DLGT-06). Metrics may come on either side of it: no document promises their place,
-/// and both are seen. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
+/// and both are seen. A protocol class is no delegate: it may begin while its task is cancelled. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
 enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
     static let summary = "Nothing is said about a task after its completion."
 
     /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
-        .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler,
-        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told,
+        .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler, .didBecomeStreams,
+        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in
-            guard let end = record.completions(of: task).first?.moment else { return nil }
+            guard let end = (record.completions(of: task).map(\.moment) + record.captures(of: task)).min() else { return nil }
             let late = record.events(of: task).filter { end < $0.moment && !mayFollow.contains($0.event.name) }
             guard let first = late.first else { return nil }
             return mismatch(

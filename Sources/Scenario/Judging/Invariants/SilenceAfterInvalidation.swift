@@ -5,10 +5,10 @@ enum SilenceAfterInvalidation: Invariant {
     static let name = "silence after invalidation"
     static let summary = "Nothing is said to the delegate of a session after it became invalid."
 
-    /// Answers to commands of the harness are no messages to the delegate.
+    /// Answers to commands of the harness are no messages to the delegate, nor is what a protocol class tells.
     private static let mayFollow: Set<TaskEventName> = [
         .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .progressRead,
-        .callbackEnded, .streamRead, .streamWritten, .told,
+        .callbackEnded, .streamRead, .streamWritten, .told, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

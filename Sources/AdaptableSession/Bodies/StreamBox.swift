@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A stream that was handed over, with the thread that reads it: a stream may wait for its producer as long as it likes, and would keep a
+/// shared thread from everybody else for that time.
+final class StreamBox: Sendable {
+    private typealias Wish = (count: Int, done: @Sendable (Result<Data, any Error>) -> Void)
+
+    /// What the thread holds; it outlives the box for as long as a read does not return.
+    private final class Reading: Sendable {
+        private let stream: Mutex<InputStream>
+        /// nil: nothing more will be wished.
+        private let wishes = Mutex<[Wish]?>([])
+        private let signal = DispatchSemaphore(value: 0)
+
+        init(_ stream: sending InputStream) {
+            stream.open()
+            self.stream = Mutex(stream)
+        }
+
+        deinit { stream.withLock { $0.close() } }
+
+        func wish(_ wish: Wish) {
+            wishes.withLock { $0?.append(wish) }
+            signal.signal()
+        }
+
+        func end() {
+            let left = wishes.withLock { wishes in
+                defer { wishes = nil }
+                return wishes ?? []
+            }
+            for wish in left { wish.done(.failure(CocoaError(.userCancelled))) }
+            signal.signal()
+        }
+
+        func run() {
+            while true {
+                signal.wait()
+                let (wish, isOver) = wishes.withLock { wishes in
+                    guard wishes != nil else { return (nil as Wish?, true) }
+                    return (wishes?.isEmpty == false ? wishes?.removeFirst() : nil, false)
+                }
+                if isOver { return }
+                if let wish { wish.done(Result { try read(upTo: wish.count) }) }
+            }
+        }
+
+        private func read(upTo count: Int) throws -> Data {
+            try stream.withLock { stream in
+                var bytes = [UInt8](repeating: 0, count: count)
+                let length = unsafe stream.read(&bytes, maxLength: count)
+                if length < 0 { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
+                return Data(bytes.prefix(length))
+            }
+        }
+    }
+
+    private let reading: Reading
+    private let hasThread = Mutex(false)
+
+    init(_ stream: sending InputStream) { reading = Reading(stream) }
+
+    deinit { reading.end() }
+
+    /// Empty at the end. `done` is called on the stream's thread, one piece after another.
+    func read(upTo count: Int, _ done: @escaping @Sendable (Result<Data, any Error>) -> Void) {
+        let begins = hasThread.withLock { hasThread in
+            defer { hasThread = true }
+            return !hasThread
+        }
+        if begins {
+            let thread = Thread { [reading] in reading.run() }
+            thread.name = "body stream"
+            thread.start()
+        }
+        reading.wish((count, done))
+    }
+}

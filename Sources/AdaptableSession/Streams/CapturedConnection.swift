@@ -1,0 +1,251 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import Synchronization
+
+/// The connection of a stream task after it became a pair of streams (STRM-03).
+///
+/// The streams read and write on threads of the caller's choice, which they may block; the connection lives on its event loop. Between
+/// them stand two buffers of limited size. It ends when both streams are closed, or gone, and what was written has left.
+final class CapturedConnection: StreamReceiver, Sendable {
+    enum Part {
+        case bytes([UInt8])
+        case end
+        case failed(any Error)
+    }
+
+    private struct State {
+        var input: ByteBuffer
+        var hasInputEnded: Bool
+        var isInputClosed = false
+        var output = ByteBuffer()
+        /// Written by the caller, not yet taken by the kernel.
+        var unsent = 0
+        var isOutputClosed: Bool
+        var hasShutOutput: Bool
+        var failure: (any Error)?
+        /// Counts the pairs that were offered: a delegate that does not take one is followed by another who may.
+        var offer = 0
+        var isTaken = false
+        var isInputDropped = false
+        var isOutputDropped = false
+
+        /// A read would not block; nil where it would.
+        mutating func part(upTo count: Int) -> Part? {
+            if input.readableBytes > 0 || count == 0 {
+                let bytes = input.readBytes(length: min(count, input.readableBytes)) ?? []
+                // Now and then, so that small reads do not move the rest again and again.
+                if input.readableBytes == 0 { input.clear() } else if input.readerIndex >= CapturedConnection.capacity { input.discardReadBytes() }
+                return .bytes(bytes)
+            }
+            if let failure { return .failed(failure) }
+            return hasInputEnded ? .end : nil
+        }
+    }
+
+    static let capacity = 64 << 10
+
+    /// Where the delegates of the two streams hear of changes.
+    let inputSchedule = StreamSchedule()
+    let outputSchedule = StreamSchedule()
+    private let channel: any Channel
+    private let handler: NIOLoopBound<StreamHandler>
+    private let state: Mutex<State>
+    private let change = NSCondition()
+
+    /// On the event loop. `unread` has come and was not read yet; the flags say what has ended already.
+    init(
+        channel: any Channel, handler: StreamHandler, unread: ByteBuffer, hasInputEnded: Bool, isOutputClosed: Bool
+    ) {
+        self.channel = channel
+        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        state = Mutex(
+            State(input: unread, hasInputEnded: hasInputEnded, isOutputClosed: isOutputClosed, hasShutOutput: isOutputClosed))
+        handler.handOver(to: self)
+        readMore()
+    }
+
+    // MARK: On the event loop
+
+    func received(_ bytes: ByteBuffer) {
+        state.withLock { state in
+            if !state.isInputClosed { state.input.writeImmutableBuffer(bytes) }
+        }
+        inputChanged()
+    }
+
+    func readMore() {
+        let isWelcome = state.withLock { state in
+            !state.isInputClosed && !state.hasInputEnded && state.failure == nil && state.input.readableBytes < Self.capacity
+        }
+        if isWelcome { handler.value.read() }
+    }
+
+    func inputEnded() {
+        state.withLock { $0.hasInputEnded = true }
+        inputChanged()
+    }
+
+    func broke(_ failure: TransportFailure) {
+        state.withLock { state in
+            if state.failure == nil { state.failure = failure.urlError(nil) }
+        }
+        channel.close(promise: nil)
+        inputChanged()
+        outputChanged()
+    }
+
+    private func flush() {
+        let bytes = state.withLock { state in
+            defer { state.output = ByteBuffer() }
+            return state.output
+        }
+        guard bytes.readableBytes > 0 else { return endIfClosed() }
+        let count = bytes.readableBytes
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success:
+                state.withLock { $0.unsent -= count }
+                outputChanged()
+                endIfClosed()
+            case .failure(let error): broke(TransportFailure(onConnection: error))
+            }
+        }
+        channel.writeAndFlush(bytes, promise: written)
+    }
+
+    /// What was written leaves first.
+    private func endIfClosed() {
+        let (closes, shuts) = state.withLock { state in
+            guard state.isOutputClosed, state.unsent == 0 else { return (false, false) }
+            defer { state.hasShutOutput = true }
+            return (state.isInputClosed, !state.hasShutOutput)
+        }
+        if closes { channel.close(promise: nil) } else if shuts { channel.close(mode: .output, promise: nil) }
+    }
+
+    private func inputChanged() {
+        change.withLock { change.broadcast() }
+        inputSchedule.changed()
+    }
+
+    private func outputChanged() {
+        change.withLock { change.broadcast() }
+        outputSchedule.changed()
+    }
+
+    // MARK: On the caller's threads
+
+    /// At least one byte; blocks until there is one, or none can come any more.
+    func read(upTo count: Int) -> Part {
+        let (part, hasRoomAgain) = wait { state in
+            let before = state.input.readableBytes
+            guard let part = state.part(upTo: count) else { return nil as (Part, Bool)? }
+            return (part, before >= Self.capacity && state.input.readableBytes < Self.capacity)
+        }
+        // Nobody has read from the connection since the buffer was full.
+        if hasRoomAgain { channel.eventLoop.execute { self.readMore() } }
+        inputSchedule.changed()
+        return part
+    }
+
+    /// Blocks until there is room; then how much.
+    func room() -> Result<Int, any Error> {
+        wait { state in
+            if let failure = state.failure { return .failure(failure) }
+            if state.isOutputClosed { return .failure(URLError.made(.networkConnectionLost, "The stream was closed for writing.", nil)) }
+            return state.unsent < Self.capacity ? .success(Self.capacity - state.unsent) : nil
+        }
+    }
+
+    func write(_ bytes: some Sequence<UInt8>) {
+        state.withLock { state in state.unsent += state.output.writeBytes(bytes) }
+        channel.eventLoop.execute { self.flush() }
+        outputSchedule.changed()
+    }
+
+    /// What a read would say, without reading; nil where it would block.
+    var readiness: Stream.Event? {
+        state.withLock { state in
+            if state.input.readableBytes > 0 { return .hasBytesAvailable }
+            if state.failure != nil { return .errorOccurred }
+            return state.hasInputEnded ? .endEncountered : nil
+        }
+    }
+
+    /// What a write would say; nil where it would block.
+    var writability: Stream.Event? {
+        state.withLock { state in
+            if state.failure != nil { return .errorOccurred }
+            return !state.isOutputClosed && state.unsent < Self.capacity ? .hasSpaceAvailable : nil
+        }
+    }
+
+    /// What ended the connection.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    func closeInput() {
+        state.withLock { state in
+            state.isInputClosed = true
+            state.hasInputEnded = true
+            state.input = ByteBuffer()
+        }
+        change.withLock { change.broadcast() }
+        channel.eventLoop.execute { self.endIfClosed() }
+    }
+
+    func closeOutput() {
+        state.withLock { $0.isOutputClosed = true }
+        change.withLock { change.broadcast() }
+        channel.eventLoop.execute { self.endIfClosed() }
+    }
+
+    // MARK: Who has the streams
+
+    /// A new pair is on offer, and those before it count no more.
+    func offer() -> Int {
+        state.withLock { state in
+            state.offer += 1
+            (state.isInputDropped, state.isOutputDropped) = (false, false)
+            return state.offer
+        }
+    }
+
+    /// Whether the last pair found somebody. One that he let go of at once is closed.
+    func settle(isTaken: Bool) {
+        let (closesInput, closesOutput) = state.withLock { state in
+            state.isTaken = true
+            return (!isTaken || state.isInputDropped, !isTaken || state.isOutputDropped)
+        }
+        if closesInput { closeInput() }
+        if closesOutput { closeOutput() }
+    }
+
+    /// A stream is gone; if it was not closed it is now.
+    func dropInput(_ offer: Int) {
+        let closes = state.withLock { state in
+            if state.offer == offer { state.isInputDropped = true }
+            return state.offer == offer && state.isTaken
+        }
+        if closes { closeInput() }
+    }
+
+    func dropOutput(_ offer: Int) {
+        let closes = state.withLock { state in
+            if state.offer == offer { state.isOutputDropped = true }
+            return state.offer == offer && state.isTaken
+        }
+        if closes { closeOutput() }
+    }
+
+    /// The condition's lock is held while the state is looked at, so that no change comes between the look and the wait.
+    private func wait<Answer>(_ attempt: (inout State) -> Answer?) -> Answer {
+        change.withLock {
+            while true {
+                if let answer = state.withLock({ attempt(&$0) }) { return answer }
+                change.wait()
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+/// The reading half of a captured stream task's connection. Reading blocks until there is a byte.
+final class CapturedInputStream: InputStream {
+    private let connection: CapturedConnection
+    private let offer: Int
+    private var status = Status.notOpen
+    private var error: (any Error)?
+    private var hasToldEnd = false
+
+    init(_ connection: CapturedConnection, offer: Int) {
+        self.connection = connection
+        self.offer = offer
+        super.init(data: Data())
+    }
+
+    deinit { connection.dropInput(offer) }
+
+    override func open() {
+        guard status == .notOpen else { return }
+        status = .open
+        let me = StreamReference(self)
+        connection.inputSchedule.start { (me.stream as? CapturedInputStream)?.tell() }
+        delegate?.stream(self, handle: .openCompleted)
+    }
+
+    override func close() {
+        status = .closed
+        connection.inputSchedule.stop()
+        connection.closeInput()
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+        guard status == .open else { return status == .atEnd ? 0 : -1 }
+        switch connection.read(upTo: max(0, len)) {
+        case .bytes(let bytes):
+            _ = unsafe UnsafeMutableBufferPointer(start: buffer, count: len).update(fromContentsOf: bytes)
+            return bytes.count
+        case .end:
+            status = .atEnd
+            return 0
+        case .failed(let error):
+            status = .error
+            self.error = error
+            return -1
+        }
+    }
+
+    /// The bytes stand in a buffer that moves.
+    override func getBuffer(_ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>) -> Bool {
+        false
+    }
+
+    override var hasBytesAvailable: Bool { status == .open && connection.readiness != nil }
+
+    override var streamStatus: Status { status }
+
+    override var streamError: (any Error)? { error }
+
+    override func property(forKey key: PropertyKey) -> AnyObject? { nil }
+
+    override func setProperty(_ property: AnyObject?, forKey key: PropertyKey) -> Bool { false }
+
+    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.inputSchedule.add(aRunLoop, mode) }
+
+    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.inputSchedule.remove(aRunLoop, mode) }
+
+    private func tell() {
+        guard status == .open || status == .atEnd || status == .error, let event = connection.readiness else { return }
+        if event != .hasBytesAvailable {
+            guard !hasToldEnd else { return }
+            hasToldEnd = true
+            status = event == .errorOccurred ? .error : .atEnd
+            if status == .error, error == nil { error = connection.failure }
+        }
+        delegate?.stream(self, handle: event)
+    }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import FoundationNetworking
+import NIOCore
+import Synchronization
+
+/// Loads of protocol classes: in place of a connection and an exchange, an object that tells what it has.
+extension TaskLoad {
+    private struct Choice: Sendable {
+        var type: AdaptableURLProtocol.Type
+        var request: URLRequest
+    }
+
+    // MARK: Which class
+
+    /// In the order in which they are asked: the session's own, then those that the process knows (PROT-06).
+    private var classes: [AdaptableURLProtocol.Type] {
+        // What an interrupted upload sends next is between the session and its server.
+        if case .resumedUpload = kind { return [] }
+        let policy = policies.protocols
+        let own = policy.asksOwnClasses ? core.settings.protocolClasses ?? [] : []
+        let all = own + (policy.asksRegisteredClasses ? RegisteredProtocols.all : [])
+        if all.isEmpty { return all }
+        let origin = request.url.flatMap { WebOrigin($0) }
+        if origin == nil, !policy.servesNewSchemes { return [] }
+        if let origin, !policy.comesBeforeBuiltIn || origin.isSecure && policies.http2.isOffered && !policy.asksDespiteHTTP2 { return [] }
+        return all
+    }
+
+    /// Goes on with `builtIn` where no class takes the request.
+    func askClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
+        let classes = isLeftByClasses ? [] : classes
+        if classes.isEmpty { return builtIn(self) }
+        let offered = offeredRequest
+        task.facts.withLock { $0.currentRequest = offered }
+        let task = task
+        let answer = awaitAnswer { (load, choice: Choice?) in
+            guard case .between = load.phase else { return }
+            if let choice { return load.lookUpForClass(choice) }
+            load.isLeftByClasses = true
+            load.task.facts.withLock { $0.currentRequest = load.request }
+            builtIn(load)
+        }
+        protocolLine.post {
+            guard let type = classes.first(where: { $0.canInit(with: task) }) else { return answer(nil) }
+            answer(Choice(type: type, request: type.canonicalRequest(for: offered)))
+        }
+    }
+
+    /// With the session's fields (CONF-08) and those that carry on a download; what HTTP adds on a connection is left to the class.
+    private var offeredRequest: URLRequest {
+        var offered = request
+        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
+        for field in added where !withheldFields.contains(FieldText.lowercased(field.name)) {
+            let isThere = offered.value(forHTTPHeaderField: field.name) != nil
+            if !isThere || !policies.tasks.requestFieldWins { offered.setValue(field.value, forHTTPHeaderField: field.name) }
+        }
+        if let resumption = transfer?.resumption, resumption.isRanged {
+            for name in DownloadResumption.contradictingFields { offered.setValue(nil, forHTTPHeaderField: name) }
+            for field in resumption.request.fields { offered.setValue(field.value, forHTTPHeaderField: field.name) }
+        }
+        switch body {
+        case .memory(let data): offered.httpBody = data
+        case .none: offered.httpBody = nil
+        case .file, .filePart, .stream: break
+        }
+        return offered
+    }
+
+    // MARK: What it is given
+
+    private func lookUpForClass(_ choice: Choice) {
+        let cachePolicy = CacheJudge.effective(request, session: core.settings.requestCachePolicy)
+        let isIgnored = cachePolicy == .reloadIgnoringLocalCacheData || cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
+        guard !isIgnored, let cache, let task = task as? AdaptableSessionDataTask else { return prepareBody(choice, nil) }
+        look({ answer in cache.getCachedResponse(for: task) { answer($0) } }) { $0.prepareBody(choice, $1) }
+    }
+
+    private func prepareBody(_ choice: Choice, _ cached: AdaptableCachedURLResponse?) {
+        guard case .between = phase else { return }
+        var given = choice.request
+        switch body {
+        case .none, .memory: serve(choice.type, given, cached: cached)
+        case .file(let url):
+            guard let stream = InputStream(url: url) else {
+                return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.", request.url))
+            }
+            given.httpBodyStream = stream
+            serve(choice.type, given, cached: cached)
+        case .filePart: finish(URLError.made(.unsupportedURL, "A part of a file is no body for a protocol class.", request.url))
+        case .stream:
+            let taken = choice.request
+            ask(
+                nil as URLRequest?,
+                { caller, answer in
+                    caller.tell {
+                        $0.urlSession(caller.session, task: caller.task) { stream in
+                            var given = taken
+                            given.httpBodyStream = stream
+                            answer(stream == nil ? nil : given)
+                        }
+                    }
+                }
+            ) { load, given in
+                guard let given else {
+                    return load.finish(
+                        URLError.made(.requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                }
+                load.serve(choice.type, given, cached: cached)
+            }
+        }
+    }
+
+    // MARK: The load
+
+    /// `given` is the request that the class loads.
+    func serve(_ type: AdaptableURLProtocol.Type, _ given: URLRequest, cached: AdaptableCachedURLResponse?) {
+        if !policies.protocols.needsNoPath, let obstacle = core.obstacle(to: given.url?.host ?? "", forbidding: forbids) {
+            return cannotStart(.path(obstacle))
+        }
+        record.begin(given)
+        decoder = nil
+        sink = .none
+        caching = TaskCaching()
+        noteSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
+        task.facts.withLock { $0.currentRequest = given }
+        let (task, session, number) = (task, session, number)
+        let client = ProtocolClient(limit: policies.delivery.backlog) { client, message in
+            session.tell(number) { $0.take(message, of: client) }
+        }
+        let givesTask = policies.protocols.givesTask
+        let run = ProtocolRun(
+            client: client, line: protocolLine,
+            make: { client in
+                givesTask
+                    ? type.init(task: task, cachedResponse: cached, client: client)
+                    : type.init(request: given, cachedResponse: cached, client: client)
+            },
+            receive: { [unowned self] in receive($0) })
+        phase = .served(run)
+        if !isSuspended { run.start() }
+    }
+
+    private func take(_ message: ProtocolMessage, of client: ProtocolClient) {
+        guard case .served(let run) = phase, run.client === client else { return }
+        timers?.received(now: MonotonicTime.now())
+        // Not behind what waits for the answer that is not wanted any more.
+        if case .challengeCancelled = message { unchallenged(run) } else { run.take(message) }
+    }
+
+    private func receive(_ message: ProtocolMessage) {
+        guard case .served(let run) = phase else { return }
+        switch message {
+        case .response(let response, let policy): answered(response, policy, run)
+        case .data(let data): loaded(data, run)
+        case .redirected(let next, let response): redirected(next, response)
+        case .cachedIsValid(let cached):
+            leaveExchange()
+            record.cached(cached.response)
+            give(cached.response, cached.data)
+        case .challenge(let challenge): self.challenged(challenge, run)
+        case .challengeCancelled: break
+        case .finished:
+            leaveExchange()
+            bodyEnded()
+        case .failed(let error):
+            leaveExchange()
+            fail(with: error)
+        }
+    }
+
+    private func answered(_ response: URLResponse, _ policy: URLCache.StoragePolicy, _ run: ProtocolRun) {
+        guard !run.hasAnswered else { return }
+        run.hasAnswered = true
+        record.responseBegins(response)
+        fields = HeaderFields(of: response)
+        if policy != .notAllowed, let http = response as? HTTPURLResponse {
+            prepareStoring(http)
+            caching.staysInMemory = policy == .allowedInMemoryOnly
+        }
+        handOn(response)
+    }
+
+    private func loaded(_ data: Data, _ run: ProtocolRun) {
+        guard run.hasAnswered else {
+            return finish(URLError.made(.badServerResponse, "A protocol class told of bytes before it told of a response.", request.url))
+        }
+        record.received(data.count)
+        if policies.protocols.deliversWholeBody { take(data) }
+    }
+
+    /// A whole answer.
+    private func give(_ response: URLResponse, _ data: Data) {
+        fields = HeaderFields(of: response)
+        handOn(response, stored: data)
+        if case .file = sink, isDownload { give(data) }
+    }
+
+    // MARK: Redirects
+
+    private func redirected(_ next: URLRequest, _ response: URLResponse) {
+        leaveExchange()
+        record.responseBegins(response)
+        switch redirects.told(next, answering: request) {
+        case .deliver: give(response, Data())
+        case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
+        case .propose(let step): propose(step, response)
+        }
+    }
+
+    private func propose(_ step: RedirectStep, _ response: URLResponse) {
+        guard let http = response as? HTTPURLResponse, ending.isDelegate, policies.tasks.asksAboutRedirects else {
+            return goTo(step, step.request)
+        }
+        ask(
+            step.request as URLRequest?,
+            { caller, answer in
+                caller.tell {
+                    $0.urlSession(
+                        caller.session, task: caller.task, willPerformHTTPRedirection: http, newRequest: step.request,
+                        completionHandler: { answer($0) })
+                }
+            }
+        ) { load, chosen in
+            if let chosen { load.goTo(step, chosen) } else { load.give(http, Data()) }
+        }
+    }
+
+    private func goTo(_ step: RedirectStep, _ next: URLRequest) {
+        redirectCount += 1
+        go(step, next)
+    }
+
+    // MARK: Challenges
+
+    private struct Answered: Sendable {
+        var disposition: AdaptableSession.AuthChallengeDisposition
+        var credential: URLCredential?
+    }
+
+    /// Those about a connection go to the session's delegate first (AUTH-01).
+    private static let sessionWide: Set<String> = [
+        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, AdaptableSessionAuthenticationChallenge.serverTrustMethod,
+        AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
+    ]
+
+    private func challenged(_ challenge: AdaptableSessionAuthenticationChallenge, _ run: ProtocolRun) {
+        run.isChallenging = true
+        let line = protocolLine
+        let isSessionWide = Self.sessionWide.contains(challenge.protectionSpace.authenticationMethod)
+        ask(
+            Answered(disposition: .performDefaultHandling),
+            { caller, answer in
+                if isSessionWide,
+                    caller.tellSession({
+                        $0.urlSession(caller.session, didReceive: challenge) { answer(Answered(disposition: $0, credential: $1)) }
+                    })
+                {
+                    return true
+                }
+                return caller.tell {
+                    $0.urlSession(caller.session, task: caller.task, didReceive: challenge) {
+                        answer(Answered(disposition: $0, credential: $1))
+                    }
+                }
+            }
+        ) { load, answer in
+            if case .served(let run) = load.phase { run.isChallenging = false }
+            line.post { challenge.tellSender(answer.disposition, answer.credential) }
+        }
+    }
+
+    private func unchallenged(_ run: ProtocolRun) {
+        guard run.isChallenging else { return run.dropChallenge() }
+        run.isChallenging = false
+        question += 1
+        isAsking = false
+        hold(.answering, false)
+        updateReading()
+    }
+}
+
+extension AdaptableSessionAuthenticationChallenge {
+    fileprivate func tellSender(_ disposition: AdaptableSession.AuthChallengeDisposition, _ credential: URLCredential?) {
+        switch disposition {
+        case .useCredential:
+            if let credential { sender?.use(credential, for: self) } else { sender?.continueWithoutCredential(for: self) }
+        case .performDefaultHandling: sender?.performDefaultHandling(for: self)
+        case .cancelAuthenticationChallenge: sender?.cancel(self)
+        case .rejectProtectionSpace: sender?.rejectProtectionSpaceAndContinue(with: self)
+        }
+    }
+}
+
+extension HeaderFields {
+    fileprivate init(of response: URLResponse) {
+        let fields = (response as? HTTPURLResponse)?.allHeaderFields ?? [:]
+        self.init(dictionary: Dictionary(fields.map { ("\($0.key)", "\($0.value)") }) { first, _ in first })
+    }
+}

@@ -1,0 +1,54 @@
+import CLinux
+
+/// One question to a name server, for the addresses of one family of one name; it knows its answer when it sees it.
+package struct NameQuestion: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case found([IPAddress])
+        case noSuchName
+        /// The name exists, or an alias leads to one that does.
+        case noAddress
+        /// This server failed, or does not want to: the next one is asked.
+        case refused
+        /// The rest did not fit: to be asked again by TCP.
+        case cut
+        /// Not the answer to this question.
+        case foreign
+        case broken
+    }
+
+    /// As it goes out.
+    package let message: [UInt8]
+    private let v6: Bool
+
+    /// nil for what is no name: longer than 255 bytes, or with a part that is empty or longer than 63 (RFC 1035 §2.3.4).
+    package init?(_ name: String, v6: Bool) {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let length = unsafe cw_names_question(name, v6 ? 1 : 0, &bytes, bytes.count)
+        guard length > 0 else { return nil }
+        message = Array(bytes.prefix(Int(length)))
+        self.v6 = v6
+    }
+
+    package func verdict(on answer: [UInt8]) -> Verdict {
+        let width = v6 ? 16 : 4
+        let capacity = 256
+        var bytes = [UInt8](repeating: 0, count: capacity * width)
+        var count: CInt = 0
+        let result = unsafe cw_names_answer(message, message.count, answer, answer.count, &bytes, CInt(capacity), &count)
+        switch result {
+        case CInt(CW_ANSWER_FOUND.rawValue):
+            var found: [IPAddress] = []
+            for index in 0..<Int(count) {
+                guard let address = IPAddress(bytes: bytes[index * width..<(index + 1) * width]), !found.contains(address) else { continue }
+                found.append(address)
+            }
+            return .found(found)
+        case CInt(CW_ANSWER_NO_SUCH_NAME.rawValue): return .noSuchName
+        case CInt(CW_ANSWER_NO_ADDRESS.rawValue): return .noAddress
+        case CInt(CW_ANSWER_REFUSED.rawValue): return .refused
+        case CInt(CW_ANSWER_CUT.rawValue): return .cut
+        case CInt(CW_ANSWER_FOREIGN.rawValue): return .foreign
+        default: return .broken
+        }
+    }
+}

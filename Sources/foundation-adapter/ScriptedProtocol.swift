@@ -1,0 +1,75 @@
+import AdapterProgram
+import AdapterProtocol
+import Foundation
+import FoundationNetworking
+
+/// A protocol class of the script.
+final class ScriptedProtocol<Slot: ProtocolSlot>: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { ProtocolDesk.takes(request.url, Slot.self) }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let script = ProtocolDesk.script(of: Slot.self), let url = request.url else { return }
+        script.tellLoad(of: url, for: task?.name)
+        switch script.protocolClass.answer {
+        case .canned(let status, let headers, let body):
+            let fields = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+            guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields) else { return }
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            if !body.isEmpty { client?.urlProtocol(self, didLoad: Data(body)) }
+            client?.urlProtocolDidFinishLoading(self)
+        case .forwarded(let target):
+            guard let target = URL(string: target) else { return }
+            let session = URLSession(configuration: .ephemeral, delegate: ForwardingDelegate(self), delegateQueue: nil)
+            session.dataTask(with: target).resume()
+            session.finishTasksAndInvalidate()
+        }
+    }
+
+    override func stopLoading() {}
+}
+
+/// Passes what a task of another session brings to the client of a protocol object.
+///
+/// A protocol object may speak to its client from any thread, and FoundationNetworking says of the class that it is not `Sendable`: what
+/// is here is a constant.
+private final class ForwardingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let object: URLProtocol
+
+    init(_ object: URLProtocol) { self.object = object }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        object.client?.urlProtocol(object, didReceive: response, cacheStoragePolicy: .notAllowed)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        object.client?.urlProtocol(object, didLoad: data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error { object.client?.urlProtocol(object, didFailWithError: error) } else { object.client?.urlProtocolDidFinishLoading(object) }
+    }
+}
+
+extension SessionConfiguration {
+    /// Makes the classes of the script: those of the process are registered, the session's are returned.
+    func takeProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AnyClass]? {
+        var own: [AnyClass] = []
+        for (index, asked) in protocolClasses.enumerated() {
+            let made = Self.scripted(
+                ProtocolDesk.take(ProtocolDesk.Script(number: index + 1, session: session, protocolClass: asked, output: output)))
+            if asked.isRegistered { _ = URLProtocol.registerClass(made) } else { own.append(made) }
+        }
+        return own.isEmpty ? nil : own
+    }
+
+    private static func scripted(_ slot: any ProtocolSlot.Type) -> URLProtocol.Type {
+        func make<Slot: ProtocolSlot>(_ slot: Slot.Type) -> URLProtocol.Type { ScriptedProtocol<Slot>.self }
+        return make(slot)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+import Testing
+
+@testable import AdaptableSession
+
+/// The client counts what nobody has taken, so that a class that can wait does.
+@Suite struct ProtocolClientTests {
+    private func made(limit: Int = 100) throws -> (ProtocolClient, AdaptableURLProtocol, Mutex<[String]>.Box) {
+        let told = Mutex<[String]>.Box()
+        let client = ProtocolClient(limit: limit) { _, message in
+            let word =
+                switch message {
+                case .data(let data): "data \(data.count)"
+                case .finished: "finished"
+                case .failed: "failed"
+                case .response, .redirected, .cachedIsValid, .challenge, .challengeCancelled: "other"
+                }
+            told.value.withLock { $0.append(word) }
+        }
+        let object = AdaptableURLProtocol(
+            request: URLRequest(url: try #require(URL(string: "a://b"))), cachedResponse: nil, client: client)
+        return (client, object, told)
+    }
+
+    @Test func `nothing passes behind the last message or when the load is over`() throws {
+        let (client, object, told) = try made()
+        client.urlProtocol(object, didLoad: Data(count: 3))
+        client.urlProtocolDidFinishLoading(object)
+        client.urlProtocolDidFinishLoading(object)
+        client.urlProtocol(object, didLoad: Data(count: 4))
+        #expect(told.value.withLock { $0 } == ["data 3", "finished"])
+        let (other, speaker, heard) = try made()
+        other.close()
+        other.urlProtocol(speaker, didFailWithError: URLError(.unknown))
+        #expect(heard.value.withLock { $0 }.isEmpty && other.isOver)
+    }
+
+    @Test func `there is room until the limit is reached, and again when enough was taken`() throws {
+        let (client, object, _) = try made()
+        let runs = Mutex(0)
+        let act: @Sendable () -> Void = { runs.withLock { $0 += 1 } }
+        client.urlProtocol(object, didLoad: Data(count: 99))
+        client.whenRoom(act)
+        #expect(runs.withLock { $0 } == 1)
+        client.urlProtocol(object, didLoad: Data(count: 1))
+        client.whenRoom(act)
+        #expect(runs.withLock { $0 } == 1)
+        client.took(0)
+        #expect(runs.withLock { $0 } == 1)
+        client.took(1)
+        #expect(runs.withLock { $0 } == 2)
+        client.took(50)
+        #expect(runs.withLock { $0 } == 2, "once for each time that it was asked for")
+    }
+
+    @Test func `who waits for room is forgotten when the load is over`() throws {
+        let (client, object, _) = try made()
+        let runs = Mutex(0)
+        client.urlProtocol(object, didLoad: Data(count: 100))
+        client.whenRoom { runs.withLock { $0 += 1 } }
+        client.close()
+        client.took(100)
+        client.whenRoom { runs.withLock { $0 += 1 } }
+        #expect(runs.withLock { $0 } == 0)
+    }
+}
+
+extension Mutex where Value == [String] {
+    /// Shared by a closure and a test.
+    final class Box: Sendable {
+        let value = Mutex<[String]>([])
+    }
+}

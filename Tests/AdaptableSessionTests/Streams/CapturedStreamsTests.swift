@@ -1,0 +1,360 @@
+import Foundation
+import FoundationNetworking
+import LinuxNet
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import AdaptableSession
+
+/// Over real sockets of the loopback. Streams block, so each is used on a thread of its own.
+struct CapturedStreamsTests {
+    private final class Pair: Sendable {
+        let input: Mutex<InputStream>
+        let output: Mutex<Foundation.OutputStream>
+        init(_ input: sending InputStream, _ output: sending Foundation.OutputStream) {
+            self.input = Mutex(input)
+            self.output = Mutex(output)
+        }
+
+        func open() {
+            input.withLock { $0.open() }
+            output.withLock { $0.open() }
+        }
+
+        /// All that comes until so many bytes are there, or the end; then what the last read said.
+        func read(_ count: Int) async -> (bytes: [UInt8], last: Int) {
+            await onThread { [self] in
+                input.withLock { stream in
+                    var all: [UInt8] = []
+                    var last = 1
+                    while all.count < count, last > 0 {
+                        var piece = [UInt8](repeating: 0, count: min(10_000, count - all.count))
+                        last = unsafe stream.read(&piece, maxLength: piece.count)
+                        if last > 0 { all += piece.prefix(last) }
+                    }
+                    return (all, last)
+                }
+            }
+        }
+
+        /// How much of it was taken.
+        func write(_ bytes: [UInt8]) async -> Int {
+            await onThread { [self] in
+                output.withLock { stream in
+                    var rest = bytes[...]
+                    while !rest.isEmpty {
+                        let count = unsafe stream.write(Array(rest), maxLength: rest.count)
+                        if count <= 0 { break }
+                        rest = rest.dropFirst(count)
+                    }
+                    return bytes.count - rest.count
+                }
+            }
+        }
+    }
+
+    private final class Log: AdaptableSessionStreamDelegate {
+        let events = Mutex<[String]>([])
+        let pairs: AsyncStream<Pair>
+        let invalid: AsyncStream<Void>
+        private let capture: AsyncStream<Pair>.Continuation
+        private let end: AsyncStream<Void>.Continuation
+
+        init() {
+            (pairs, capture) = AsyncStream.makeStream()
+            (invalid, end) = AsyncStream.makeStream()
+        }
+
+        private func note(_ event: String) { events.withLock { $0.append(event) } }
+        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) { note("readClosed") }
+        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) { note("writeClosed") }
+        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+            note("complete")
+        }
+        func urlSession(
+            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+            outputStream: sending Foundation.OutputStream
+        ) {
+            note("streams \(streamTask.state == .completed)")
+            capture.yield(Pair(inputStream, outputStream))
+        }
+        func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
+            note("invalid")
+            end.finish()
+        }
+    }
+
+    private static func onThread<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {
+        await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: work()) } }
+    }
+
+    /// Says so many bytes at once, gives back what it hears, and tells of each connection that has ended.
+    private final class Server: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+        private let greeting: Int
+        private let ended: AsyncStream<Void>.Continuation
+
+        init(_ greeting: Int, _ ended: AsyncStream<Void>.Continuation) {
+            self.greeting = greeting
+            self.ended = ended
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: CapturedStreamsTests.bytes(greeting))), promise: nil)
+        }
+
+        /// `R` is answered by a reset.
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = unwrapInboundIn(data)
+            guard bytes.readableBytesView.elementsEqual([82]) else { return context.writeAndFlush(data, promise: nil) }
+            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            context.close(promise: nil)
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+            context.close(promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { ended.yield() }
+    }
+
+    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
+
+    private func withServer(
+        greeting: Int = 0, _ body: (Int, AsyncStream<Void>) async throws -> Void
+    ) async throws {
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Server(greeting, end)) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            try await body(try #require(server.localAddress?.port), ended)
+        } catch {
+            try await server.close()
+            throw error
+        }
+        try await server.close()
+    }
+
+    private func captured(
+        _ log: Log, port: Int, reading first: Int = 0, closingOutput: Bool = false
+    ) async throws -> (pair: Pair, session: AdaptableSession, first: Data?) {
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let task = session.streamTask(withHostName: "127.0.0.1", port: port)
+        task.resume()
+        let data = first == 0 ? nil : try await task.readData(ofMinLength: first, maxLength: first, timeout: 0).0
+        if closingOutput { task.closeWrite() }
+        task.captureStreams()
+        for await pair in log.pairs { return (pair, session, data) }
+        throw CancellationError()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `no byte is lost between task and streams, and the task says nothing more`() async throws {
+        try await withServer(greeting: 300_000) { port, ended in
+            let log = Log()
+            let (pair, session, first) = try await captured(log, port: port, reading: 1000)
+            pair.open()
+            let rest = await pair.read(299_000)
+            #expect(Array(first ?? Data()) + rest.bytes == Self.bytes(300_000))
+            #expect(await pair.write([1, 2, 3]) == 3)
+            #expect(await pair.read(3).bytes == [1, 2, 3])
+            // What was written leaves before the end of it is told, and then the server goes.
+            session.finishTasksAndInvalidate()
+            for await _ in log.invalid {}
+            #expect(await pair.write([4, 5]) == 2)
+            pair.output.withLock { $0.close() }
+            let last = await pair.read(100)
+            #expect(last.bytes == [4, 5] && last.last == 0)
+            #expect(pair.input.withLock { $0.streamStatus == .atEnd && !$0.hasBytesAvailable && $0.streamError == nil })
+            pair.input.withLock { $0.close() }
+            for await _ in ended { break }
+            #expect(log.events.withLock { $0 } == ["streams true", "invalid"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a stream is to be opened, and blocks until there is something`() async throws {
+        try await withServer { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            #expect(await pair.read(1).last == -1)
+            #expect(await pair.write([1]) == 0)
+            #expect(pair.input.withLock { $0.streamStatus == .notOpen && !$0.hasBytesAvailable })
+            pair.open()
+            #expect(pair.input.withLock { $0.streamStatus == .open && !$0.hasBytesAvailable })
+            #expect(pair.output.withLock { $0.hasSpaceAvailable })
+            async let waits = pair.read(5)
+            #expect(await pair.write(Array("hello".utf8)) == 5)
+            #expect(await waits.bytes == Array("hello".utf8))
+            pair.input.withLock { $0.close() }
+            #expect(await pair.read(1).last == -1)
+            #expect(pair.input.withLock { $0.streamStatus == .closed })
+        }
+    }
+
+    /// Far more than both buffers and the kernel's hold: writing has to wait for reading.
+    @Test(.timeLimit(.minutes(1))) func `ten megabytes go through and back`() async throws {
+        try await withServer { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            pair.open()
+            let sent = Self.bytes(10_000_000)
+            async let written = pair.write(sent)
+            let back = await pair.read(sent.count)
+            #expect(back.bytes == sent)
+            #expect(await written == sent.count)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `after a reset reading and writing fail, and say why`() async throws {
+        try await withServer(greeting: 10) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            pair.open()
+            #expect(await pair.read(10).bytes == Self.bytes(10))
+            #expect(await pair.write([82]) == 1)
+            #expect(await pair.read(1).last == -1)
+            #expect(pair.input.withLock { $0.streamStatus } == .error)
+            #expect(pair.input.withLock { ($0.streamError as? URLError)?.code } == .networkConnectionLost)
+            #expect(await pair.write([1]) == 0)
+            #expect(pair.output.withLock { ($0.streamError as? URLError)?.code } == .networkConnectionLost)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what the task has closed before stays closed`() async throws {
+        try await withServer(greeting: 10) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port, closingOutput: true)
+            pair.open()
+            #expect(pair.output.withLock { !$0.hasSpaceAvailable })
+            #expect(await pair.write([1]) == 0)
+            #expect(pair.output.withLock { $0.streamStatus == .error && $0.streamError != nil })
+            let rest = await pair.read(100)
+            #expect(rest.bytes == Self.bytes(10) && rest.last == 0)
+        }
+    }
+
+    /// One byte at a time, so that what is kept moves through its buffer.
+    @Test(.timeLimit(.minutes(1))) func `small reads bring the same bytes`() async throws {
+        try await withServer(greeting: 200_000) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            pair.open()
+            var all: [UInt8] = []
+            for size in [1, 7, 4_000] {
+                for _ in 0..<40 { all += await pair.read(size).bytes }
+            }
+            all += await pair.read(200_000 - all.count).bytes
+            #expect(all == Self.bytes(200_000))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `streams that nobody takes end the connection`() async throws {
+        try await withServer { port, ended in
+            let session = AdaptableSession(configuration: .ephemeral)
+            let task = session.streamTask(withHostName: "127.0.0.1", port: port)
+            task.resume()
+            task.captureStreams()
+            for await _ in ended { break }
+            #expect(await Self.code { _ = try await task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) } == .networkConnectionLost)
+        }
+    }
+
+    /// Hears of tasks, not of streams.
+    private final class Silent: AdaptableSessionTaskDelegate {}
+
+    @Test(.timeLimit(.minutes(1))) func `a task's delegate that takes no streams leaves them to the session's`() async throws {
+        try await withServer(greeting: 10) { port, ended in
+            let log = Log()
+            let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+            let task = session.streamTask(withHostName: "127.0.0.1", port: port)
+            task.delegate = Silent()
+            task.resume()
+            task.captureStreams()
+            for await pair in log.pairs {
+                pair.open()
+                #expect(await pair.read(10).bytes == Self.bytes(10))
+                break
+            }
+            // Nobody holds them any more.
+            for await _ in ended { break }
+        }
+    }
+
+    private static func code(_ act: () async throws -> Void) async -> URLError.Code? {
+        do {
+            try await act()
+            return nil
+        } catch {
+            return (error as? URLError)?.code
+        }
+    }
+
+    /// Hears of both streams on one run loop: writes when there is room, reads when there is something, closes at the end.
+    private final class Ear: StreamDelegate {
+        var events: [String] = []
+        var received: [UInt8] = []
+        var isOver = false
+
+        func stream(_ aStream: Foundation.Stream, handle eventCode: Foundation.Stream.Event) {
+            switch aStream {
+            case let input as InputStream:
+                events.append("in \(eventCode.rawValue)")
+                if eventCode == .hasBytesAvailable {
+                    var piece = [UInt8](repeating: 0, count: 2)
+                    let count = unsafe input.read(&piece, maxLength: piece.count)
+                    received += piece.prefix(max(0, count))
+                }
+                if eventCode == .endEncountered || eventCode == .errorOccurred { isOver = true }
+            case let output as Foundation.OutputStream:
+                events.append("out \(eventCode.rawValue)")
+                if eventCode == .hasSpaceAvailable, received.isEmpty, events.filter({ $0 == "out 4" }).count == 1 {
+                    _ = unsafe output.write([7, 8, 9], maxLength: 3)
+                    output.close()
+                }
+            default: events.append("?")
+            }
+        }
+    }
+
+    /// Uses the streams where it is given them, by a run loop of that thread.
+    private final class Loop: AdaptableSessionStreamDelegate {
+        let heard: AsyncStream<([String], [UInt8])>
+        private let tell: AsyncStream<([String], [UInt8])>.Continuation
+
+        init() { (heard, tell) = AsyncStream.makeStream() }
+
+        func urlSession(
+            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+            outputStream: sending Foundation.OutputStream
+        ) {
+            let ear = Ear()
+            inputStream.delegate = ear
+            outputStream.delegate = ear
+            inputStream.schedule(in: .current, forMode: .default)
+            outputStream.schedule(in: .current, forMode: .default)
+            inputStream.open()
+            outputStream.open()
+            while !ear.isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
+            tell.yield((ear.events, ear.received))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a delegate hears of both streams on its run loop`() async throws {
+        try await withServer { port, _ in
+            let loop = Loop()
+            let session = AdaptableSession(configuration: .ephemeral, delegate: loop, delegateQueue: nil)
+            let task = session.streamTask(withHostName: "127.0.0.1", port: port)
+            task.resume()
+            task.captureStreams()
+            for await (events, received) in loop.heard {
+                #expect(received == [7, 8, 9])
+                #expect(Set(events) == ["in 1", "out 1", "out 4", "in 2", "in 16"])
+                #expect(events.filter { $0 == "in 2" }.count == 2)
+                #expect(events.last == "in 16")
+                break
+            }
+        }
+    }
+}

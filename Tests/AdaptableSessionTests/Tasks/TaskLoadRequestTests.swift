@@ -1,0 +1,140 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import AdaptableSession
+
+/// What goes out, seen by a server that records it byte for byte.
+@Suite struct TaskLoadRequestTests {
+    private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in }) -> AdaptableSession {
+        let configuration = AdaptableSessionConfiguration.ephemeral
+        change(configuration)
+        return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a method that is no token is refused before anything is sent, and disturbs nobody's connection`() async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        let session = session(nil)
+        _ = try await session.data(from: server.url("/"))
+        var request = URLRequest(url: server.url("/bad"))
+        request.httpMethod = "GET /other"
+        let error = await #expect(throws: URLError.self) { _ = try await session.data(for: request) }
+        #expect(error?.code == .badURL)
+        _ = try await session.data(from: server.url("/"))
+        #expect(server.requests.map(\.line) == ["GET / HTTP/1.1", "GET / HTTP/1.1"])
+        #expect(server.connections == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `nor does a value with a line end go out`() async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        let session = session(nil) { $0.httpAdditionalHeaders = ["X-Token": "token\n"] }
+        let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
+        #expect(error?.code == .badURL)
+        #expect(server.connections == 0)
+    }
+
+    // MARK: The delegate's own request in place of the proposed one
+
+    private func redirected(_ status: Int, _ answer: @escaping @Sendable (URLRequest) -> URLRequest) async throws -> ScriptedServer.Request? {
+        let server = try await ScriptedServer { request in
+            request.number == 1
+                ? [.send("HTTP/1.1 \(status) X\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")] : ScriptedServer.ok("x")
+        }
+        let log = EventLog(redirect: { answer($0) })
+        var request = URLRequest(url: server.url("/old"))
+        request.httpMethod = "POST"
+        request.httpBody = Data("secret".utf8)
+        let task = session(log).dataTask(with: request)
+        task.resume()
+        #expect(await log.completion(of: task) == nil)
+        return server.requests.last
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a plain request in place of a redirected POST takes no body along`() async throws {
+        let last = try #require(try await redirected(307) { URLRequest(url: $0.url ?? URL(fileURLWithPath: "/")) })
+        #expect(last.line == "GET /new HTTP/1.1")
+        #expect(last.body.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a body that the delegate gives a redirected request is sent`() async throws {
+        let last = try #require(
+            try await redirected(302) { request in
+                var request = request
+                request.httpMethod = "POST"
+                request.httpBody = Data("other".utf8)
+                return request
+            })
+        #expect(last.line == "POST /new HTTP/1.1")
+        #expect(last.body == Array("other".utf8))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a field that the delegate adds leaves the body as it was proposed`() async throws {
+        let last = try #require(
+            try await redirected(308) { request in
+                var request = request
+                request.setValue("1", forHTTPHeaderField: "X-A")
+                return request
+            })
+        #expect(last.body == Array("secret".utf8))
+        #expect(last.fields["x-a"] == "1")
+    }
+
+    // MARK: Credentials for a proxy
+
+    @Test(.timeLimit(.minutes(1))) func `the caller's Proxy-Authorization opens the tunnel`() async throws {
+        let proxy = try await ScriptedServer { _ in [.send("HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n")] }
+        let session = session(nil) { configuration in
+            configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSProxy": "127.0.0.1", "HTTPSPort": proxy.port]
+            configuration.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"]
+        }
+        _ = try? await session.data(from: try #require(URL(string: "https://api.test/")))
+        #expect(proxy.requests.first?.line == "CONNECT api.test:443 HTTP/1.1")
+        #expect(proxy.requests.first?.fields["proxy-authorization"] == "Basic YW5uOnB3")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `without a proxy nobody hears the caller's Proxy-Authorization`() async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        _ = try await session(nil) { $0.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"] }.data(from: server.url("/"))
+        #expect(server.requests.map { $0.fields["proxy-authorization"] } == [nil])
+    }
+
+    // MARK: NTLM and a body
+
+    private static let challenge =
+        "TlRMTVNTUAACAAAABgAGADAAAAAFgokAmQSPfHo7Sj8AAAAAAAAAAB4AHgA2AAAATABBAEIAAgAGAEwAQQBCAAEADABPAFIASQBHAEkATgAAAAAA"
+
+    private func upload(_ server: ScriptedServer) async throws -> Int {
+        var url = URLComponents(url: server.url("/sink"), resolvingAgainstBaseURL: false)
+        url?.user = "ann"
+        url?.password = "pw"
+        var request = URLRequest(url: try #require(url?.url))
+        request.httpMethod = "PUT"
+        let (_, response) = try await session(nil).upload(for: request, from: Data("body".utf8))
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
+
+    private static func ask(_ challenge: String) -> [ScriptedServer.Step] {
+        [.send("HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")]
+    }
+
+    /// A body before the last message would be refused, and the connection that the messages belong to with it.
+    @Test(.timeLimit(.minutes(1))) func `the message that opens NTLM goes without the body`() async throws {
+        let server = try await ScriptedServer { request in
+            switch request.number {
+            case 1: Self.ask("NTLM")
+            case 2: Self.ask("NTLM \(Self.challenge)")
+            default: ScriptedServer.ok("x")
+            }
+        }
+        #expect(try await upload(server) == 200)
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["body", "", "body"])
+        #expect(server.requests.map { $0.fields["content-length"] } == ["4", "0", "4"])
+        #expect(server.requests[1].connection == server.requests[2].connection)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a server that takes the opening message for the request gets it again with the body`() async throws {
+        let server = try await ScriptedServer { $0.number == 1 ? Self.ask("NTLM") : ScriptedServer.ok("x") }
+        #expect(try await upload(server) == 200)
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["body", "", "body"])
+    }
+}

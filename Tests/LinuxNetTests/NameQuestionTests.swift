@@ -1,0 +1,137 @@
+import LinuxNet
+import Testing
+
+/// Messages are made here byte by byte from RFC 1035 §4, so that reader and writer cannot be wrong in the same way.
+@Suite struct NameQuestionTests {
+    private static let a: UInt16 = 1, cname: UInt16 = 5, aaaa: UInt16 = 28
+
+    private static func name(_ text: String) -> [UInt8] {
+        text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+    }
+
+    private static func pair(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+
+    private static func record(_ owner: [UInt8], _ type: UInt16, _ data: [UInt8]) -> [UInt8] {
+        owner + pair(type) + pair(1) + [0, 0, 0, 60] + pair(UInt16(data.count)) + data
+    }
+
+    /// An answer to `question` with these records and this code.
+    private static func answer(
+        _ question: NameQuestion, name: String = "www.example.test", type: UInt16 = a, code: UInt8 = 0, flags: UInt8 = 0x84,
+        _ records: [[UInt8]] = []
+    ) -> [UInt8] {
+        Array(question.message.prefix(2)) + [flags, 0x80 | code] + pair(1) + pair(UInt16(records.count)) + pair(0) + pair(0)
+            + Self.name(name) + pair(type) + pair(1) + records.flatMap(\.self)
+    }
+
+    private func question(_ name: String = "www.example.test", v6: Bool = false) throws -> NameQuestion {
+        try #require(NameQuestion(name, v6: v6))
+    }
+
+    /// The name at byte 12, by reference.
+    private static let same: [UInt8] = [0xC0, 12]
+
+    @Test func `A question is one name of one type, asked recursively, with a number of its own`() throws {
+        let first = try question()
+        let rest = Array(first.message.dropFirst(2))
+        // RD, one question, nothing else; a system that trusts its servers may set AD as well.
+        #expect(rest[0] == 1)
+        #expect(rest[1] & ~0x20 == 0)
+        #expect(Array(rest[2...]) == [0, 1, 0, 0, 0, 0, 0, 0] + Self.name("www.example.test") + [0, 1, 0, 1])
+        #expect(try question(v6: true).message.suffix(4) == [0, 28, 0, 1])
+        let numbers = try (0..<20).map { _ in Array(try question().message.prefix(2)) }
+        #expect(Set(numbers).count > 10)
+    }
+
+    @Test func `What is no name is no question`() {
+        #expect(NameQuestion(String(repeating: "a", count: 64) + ".test", v6: false) == nil)
+        #expect(NameQuestion("a..test", v6: false) == nil)
+        #expect(NameQuestion(Array(repeating: "abcdefgh", count: 40).joined(separator: "."), v6: false) == nil)
+    }
+
+    @Test func `Addresses are found, each once, in order, however the name is spelled`() throws {
+        let asked = try question()
+        let message = Self.answer(
+            asked, name: "WWW.Example.test",
+            [
+                Self.record(Self.same, Self.a, [192, 0, 2, 7]), Self.record(Self.same, Self.a, [192, 0, 2, 1]),
+                Self.record(Self.same, Self.a, [192, 0, 2, 7]),
+            ])
+        #expect(asked.verdict(on: message) == .found([.v4(0xC000_0207), .v4(0xC000_0201)]))
+        let six = try question(v6: true)
+        let address = [UInt8](repeating: 0x20, count: 16)
+        #expect(
+            six.verdict(on: Self.answer(six, type: Self.aaaa, [Self.record(Self.same, Self.aaaa, address)]))
+                == .found([try #require(IPAddress(bytes: address))]))
+    }
+
+    @Test func `Aliases are followed within the answer, whatever the order; other names' records are left alone`() throws {
+        let asked = try question()
+        let chain = [
+            Self.record(Self.name("b.test"), Self.a, [192, 0, 2, 2]), Self.record(Self.name("evil.test"), Self.a, [6, 6, 6, 6]),
+            Self.record(Self.name("a.test"), Self.cname, Self.name("b.test")), Self.record(Self.same, Self.cname, Self.name("a.test")),
+        ]
+        #expect(asked.verdict(on: Self.answer(asked, chain)) == .found([.v4(0xC000_0202)]))
+        #expect(asked.verdict(on: Self.answer(asked, [Self.record(Self.same, Self.cname, Self.name("c.test"))])) == .noAddress)
+        let loop = [
+            Self.record(Self.same, Self.cname, Self.name("a.test")),
+            Self.record(Self.name("a.test"), Self.cname, Self.name("www.example.test")),
+        ]
+        #expect(asked.verdict(on: Self.answer(asked, loop)) == .noAddress)
+    }
+
+    @Test func `Refusals of the name and of the server are told apart`() throws {
+        let asked = try question()
+        #expect(asked.verdict(on: Self.answer(asked)) == .noAddress)
+        #expect(asked.verdict(on: Self.answer(asked, code: 3)) == .noSuchName)
+        for code: UInt8 in [1, 2, 4, 5] { #expect(asked.verdict(on: Self.answer(asked, code: code)) == .refused) }
+        // Without the question, as some servers refuse.
+        #expect(asked.verdict(on: Array(asked.message.prefix(2)) + [0x80, 0x85, 0, 0, 0, 0, 0, 0, 0, 0]) == .refused)
+        #expect(asked.verdict(on: Self.answer(asked, flags: 0x86)) == .cut)
+    }
+
+    @Test func `An answer to another question is not taken`() throws {
+        let asked = try question()
+        let right = Self.answer(asked, [Self.record(Self.same, Self.a, [192, 0, 2, 1])])
+        #expect(asked.verdict(on: right) == .found([.v4(0xC000_0201)]))
+        var number = right
+        number[1] ^= 1
+        #expect(asked.verdict(on: number) == .foreign)
+        let records = [Self.record(Self.same, Self.a, [192, 0, 2, 1])]
+        #expect(asked.verdict(on: Self.answer(asked, name: "xxx.example.test", records)) == .foreign)
+        #expect(asked.verdict(on: Self.answer(asked, type: Self.aaaa, records)) == .foreign)
+        // Our own question, sent back.
+        #expect(asked.verdict(on: asked.message) == .foreign)
+    }
+
+    @Test func `What is cut short or garbled gives no address and does no harm`() throws {
+        let asked = try question()
+        let right = Self.answer(
+            asked,
+            [Self.record(Self.same, Self.cname, Self.name("a.test")), Self.record(Self.name("a.test"), Self.a, [192, 0, 2, 1])])
+        for length in 0..<right.count {
+            let verdict = asked.verdict(on: Array(right.prefix(length)))
+            #expect(verdict == .foreign || verdict == .broken, "\(length) bytes: \(verdict)")
+        }
+        // A name that refers to itself, and one that refers beyond the end.
+        for owner: [UInt8] in [[0xC0, 34], [0xFF, 0xFF]] {
+            #expect(asked.verdict(on: Self.answer(asked, [Self.record(owner, Self.a, [192, 0, 2, 1])])) == .broken)
+        }
+        var generator = Seeded()
+        for _ in 0..<20_000 {
+            var bytes = right
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                bytes[Int.random(in: 2..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            if case .found(let addresses) = asked.verdict(on: bytes) { #expect(!addresses.isEmpty) }
+        }
+    }
+
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64 = 1
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+}

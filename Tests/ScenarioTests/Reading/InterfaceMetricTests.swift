@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Scenario
+
+/// The metric orders the default routes; without a word the kinds are ranked as network managers rank them.
+@Suite struct InterfaceMetricTests {
+    private func read(_ network: String) -> Result<Scenario, ScenarioErrors> {
+        ScenarioReader.read(
+            file: "t.yaml", text: "scenario: S\nproves: [DATA-01]\nnetwork: \(network)\norigin: { /a: { text: a } }\nscript: [{ data: /a }]\nexpect: [{ requests: { count: 1 } }]\n")
+    }
+
+    @Test func `cellular may be preferred to Wi-Fi`() throws {
+        let interfaces = try read("{ wifi: perfect, cellular: { metric: 500 } }").get().network.interfaces
+        #expect(interfaces.map(\.metric) == [600, 500])
+    }
+
+    @Test func `a metric is a number of its own range, and said from the start`() {
+        #expect(throws: ScenarioErrors.self) { try read("{ wifi: { metric: 0 } }").get() }
+        #expect(throws: ScenarioErrors.self) { try read("{ wifi: { metric: low } }").get() }
+        var plan = NetworkPlan()
+        plan.interfaces = [InterfacePlan(kind: .wifi, link: .perfect)]
+        let change = TimelineReader.read(file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: { metric: 5 } }\n", in: plan)
+        #expect(throws: ScenarioErrors.self) { try change.get() }
+    }
+}
