@@ -35,8 +35,8 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var comparesValidator = true
     /// A 206 with another complete length is of another version.
     package var comparesLength = true
-    /// A tag says nothing about a resource elsewhere: a 206 that a redirect to another origin brought is not combined.
-    package var staysWithOrigin = true
+    /// A tag tells apart the versions of one resource (RFC 9110 §8.8.3): a 206 that a redirect to another brought is not combined.
+    package var staysWithResource = true
     /// 416 whose complete length is what is on the disk: the file is whole.
     package var acceptsCompleteFile = true
     /// An answer that cannot be used leads to one more request, for the whole; false fails instead.

@@ -12,8 +12,8 @@ extension TaskLoad {
         } catch {
             return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
         }
-        DownloadTransfer.make(record, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
-            guard let self, !isEnded else { return }
+        DownloadTransfer.make(record, from: data, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
+            guard let self, !isEnded else { return transfer.discard() }
             self.transfer = transfer
             attempt()
         }
@@ -23,7 +23,11 @@ extension TaskLoad {
     func download(_ response: HTTPURLResponse, _ fields: HeaderFields) {
         let transfer = transfer ?? DownloadTransfer(policy: policies.downloadResume, eventLoop: core.eventLoop)
         self.transfer = transfer
-        let answer = DownloadTransfer.Answer(status: response.statusCode, fields: fields, url: response.url ?? request.url ?? transfer.url)
+        let answer = DownloadTransfer.Answer(status: response.statusCode, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
+        if transfer.hasLostPart(), response.statusCode == 206 || response.statusCode == 416 {
+            leaveExchange()
+            return attempt()
+        }
         guard let judgement = transfer.resumption?.judge(
             status: response.statusCode, fields: fields, answeredBy: answer.url.absoluteString)
         else { return write(answer, transfer, from: 0, total: nil) }
@@ -115,8 +119,7 @@ extension TaskLoad {
     }
 
     private func settle(_ transfer: DownloadTransfer) {
-        guard let file = transfer.file else { return }
-        file.settle { [weak self] isWritten in
+        transfer.complete { [weak self] isWritten in
             guard let self else { return }
             if isWritten {
                 finish(nil)

@@ -36,7 +36,7 @@ extension SessionMutant {
         },
         SessionMutant("upload-starts-over", breaks: ["UPLD-02"], "does not offer to resume an upload") { $0.uploadResume.offers = false },
         SessionMutant("resumes-across-origins", breaks: ["DNLD-16"], "appends what a redirect to another origin brought") {
-            $0.downloadResume.staysWithOrigin = false
+            $0.downloadResume.staysWithResource = false
         },
         SessionMutant("ignores-another-length", breaks: ["DNLD-16"], "takes a part of a file of another length for the rest") {
             $0.downloadResume.comparesLength = false
