@@ -5,7 +5,7 @@ import NIOPosix
 /// What is written to the file of one download. Writes happen in order on a thread that may block; what waits is counted, so that no more is
 /// read from the network than the disk takes (DNLD-06).
 final class DownloadFile {
-    private let handle: FileHandle
+    private let part: DownloadPart
     private let eventLoop: any EventLoop
     private var waiting = Data()
     private var isWriting = false
@@ -20,9 +20,10 @@ final class DownloadFile {
         _ part: DownloadPart, keeping kept: Int64, eventLoop: any EventLoop, whenWritten: @escaping (Int64) -> Void,
         whenFailed: @escaping (any Error) -> Void
     ) throws {
-        handle = part.handle
+        let handle = part.handle
         try handle.truncate(atOffset: UInt64(kept))
         try handle.seek(toOffset: UInt64(kept))
+        self.part = part
         self.eventLoop = eventLoop
         written = kept
         self.whenWritten = whenWritten
@@ -53,7 +54,7 @@ final class DownloadFile {
         let bytes = waiting
         waiting = Data()
         isWriting = true
-        let handle = handle
+        let handle = part.handle
         let write = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try handle.write(contentsOf: bytes) }
         write.assumeIsolated().whenComplete { [self] result in
             isWriting = false
