@@ -42,11 +42,11 @@ final class DownloadPart: Sendable {
     }
 
     /// What lies there already; nil: it is gone, or another download's.
-    static func held(at location: URL) -> DownloadPart? {
+    static func held(at location: URL, alone: Bool = true) -> DownloadPart? {
         guard let handle = try? FileHandle(forUpdating: location) else { return nil }
         let part = DownloadPart(handle, location, isKnown: true)
         // A file system without locks is no reason to begin again.
-        if flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+        if alone, flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
         return part.isThere ? part : nil
     }
 

@@ -104,7 +104,7 @@ final class DownloadTransfer {
 
     /// Makes of the file what a later task can carry on with; nil, and no file, when that cannot be.
     func leave(_ request: URLRequest, original: URLRequest, done: @escaping (Data?) -> Void) {
-        if let given {
+        if let given, policy.returnsUnusedData {
             if file != nil { discard() }
             guard let part else { return done(given) }
             let end = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { part.letGo() }
@@ -137,9 +137,7 @@ final class DownloadTransfer {
     private func record(_ request: URLRequest, _ original: URLRequest, _ received: Int64, _ location: URL) -> DownloadResumeRecord? {
         if let resumption { return resumption.record(file: location.path) }
         // What goes on asks for the URL, and for nothing else: it would get the answer to another request.
-        guard let answer, let first = original.url, policy.methods.contains(original.httpMethod ?? "GET"), original.httpBody == nil,
-            original.httpBodyStream == nil
-        else { return nil }
+        guard let answer, let first = original.url, isPlain(original) || !policy.needsPlainRequest else { return nil }
         let validator = DownloadResumeRecord.validator(
             method: request.httpMethod ?? "GET", scheme: answer.url.scheme?.lowercased() ?? "", status: answer.status,
             answer: answer.fields, received: received, requestHasRange: request.value(forHTTPHeaderField: "Range") != nil, policy: policy)
@@ -150,6 +148,10 @@ final class DownloadTransfer {
             total: answer.fields["Content-Length"].flatMap { Int64($0) }, validator: validator, file: location.path, tail: "",
             // The request's own word: what the session says is for each session to say.
             forbids: original.allowsCellularAccess ? [] : [.cellular], timeout: original.timeoutInterval)
+    }
+
+    private func isPlain(_ request: URLRequest) -> Bool {
+        policy.methods.contains(request.httpMethod ?? "GET") && request.httpBody == nil && request.httpBodyStream == nil
     }
 
     // MARK: Carrying on
@@ -172,7 +174,7 @@ final class DownloadTransfer {
         let location = URL(fileURLWithPath: record.file)
         let received = record.received
         let look = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> (DownloadPart, Int64, String)? in
-            guard let part = DownloadPart.held(at: location) else { return nil }
+            guard let part = DownloadPart.held(at: location, alone: policy.holdsPart) else { return nil }
             return (part, try part.length(), try part.mark(PartialFileTail.range(received)))
         }
         look.assumeIsolated().whenComplete { result in

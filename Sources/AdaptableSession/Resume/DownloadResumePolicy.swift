@@ -46,5 +46,14 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     /// The file is whole when it has the length that the server told, not when an answer ends (DNLD-10).
     package var checksWholeLength = true
 
+    /// The length of a coded body is not that of what it stands for, which is what is counted.
+    package var knowsCodedLengths = true
+    /// Of two downloads with the same resume data one goes on with the part, and the other has a file of its own.
+    package var holdsPart = true
+    /// Only what is a GET of its URL and nothing more can be asked for again by what goes on.
+    package var needsPlainRequest = true
+    /// What ends before anything was written leaves the resume data that it was made with.
+    package var returnsUnusedData = true
+
     package init() {}
 }

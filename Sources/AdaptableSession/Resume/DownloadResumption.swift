@@ -108,7 +108,7 @@ package struct DownloadResumption: Sendable {
         received = 0
         asksForWhole = true
         // The length of a coded body is not that of what is on the disk.
-        total = Self.isCoded(fields) ? nil : fields["Content-Length"].flatMap { Int64($0) }
+        total = policy.knowsCodedLengths && Self.isCoded(fields) ? nil : fields["Content-Length"].flatMap { Int64($0) }
         expectedEnd = total
         return .restart
     }

@@ -37,10 +37,10 @@ extension TaskLoad {
         switch kind {
         case .data, .upload, .download: break
         case .resumedDownload(let data):
-            if transfer == nil { return done(self, DownloadTransfer.request(of: data) == nil ? nil : data) }
+            if transfer == nil { return done(self, DownloadTransfer.request(of: data).map { _ in data }) }
         case .resumedUpload(let data):
             // One that has begun and is not taken up was found to be of no use.
-            if !hasBegun { return done(self, UploadResume.record(data) == nil ? nil : data) }
+            if !hasBegun { return done(self, UploadResume.record(data).map { _ in data }) }
         }
         if let transfer {
             return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data) }

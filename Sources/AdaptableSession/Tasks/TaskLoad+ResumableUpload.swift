@@ -108,7 +108,7 @@ extension TaskLoad {
             next.httpMethod = method
             next.allowsCellularAccess = request.allowsCellularAccess
             next.httpShouldHandleCookies = request.httpShouldHandleCookies
-            for field in resume.credentials.fields { next.addValue(field.value, forHTTPHeaderField: field.name) }
+            for field in resume.credentials.fields where policies.uploadResume.sendsCredentials { next.addValue(field.value, forHTTPHeaderField: field.name) }
             request = next
             retry = RequestRetry(method: method, policy: policies.retry)
         }
