@@ -23,7 +23,8 @@ extension TaskLoad {
     func download(_ response: HTTPURLResponse, _ fields: HeaderFields) {
         let transfer = transfer ?? DownloadTransfer(policy: policies.downloadResume, eventLoop: core.eventLoop)
         self.transfer = transfer
-        let answer = DownloadTransfer.Answer(status: response.statusCode, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
+        let answer = DownloadTransfer.Answer(
+            status: response.statusCode, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
         if transfer.hasLostPart(), response.statusCode == 206 || response.statusCode == 416 {
             leaveExchange()
             return attempt()

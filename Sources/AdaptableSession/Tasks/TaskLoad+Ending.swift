@@ -7,40 +7,35 @@ import Synchronization
 /// The end, which comes exactly once (DLGT-07).
 extension TaskLoad {
     func finish(_ error: URLError?) {
-        let hasBegun = hasBegun
         guard close(error) else { return }
         guard let error else { return tellEnd(nil) }
         if error.code == .cancelled, !policies.delivery.plainCancelLeavesResumeData {
             transfer?.discard()
             return tellEnd(error)
         }
-        leave(hasBegun) { load, data in load.tellEnd(load.add(data, to: error)) }
+        leave { load, data in load.tellEnd(load.add(data, to: error)) }
     }
 
     func cancel(producingResumeData handler: @escaping @Sendable (Data?) -> Void) {
-        let hasBegun = hasBegun
         let error = URLError.made(.cancelled, "The task was cancelled.", request.url)
         guard close(error) else {
             post { _ in handler(nil) }
             return
         }
-        leave(hasBegun) { load, data in
+        leave { load, data in
             load.post { _ in handler(data) }
             load.tellEnd(load.add(data, to: error))
         }
     }
 
-    private var hasBegun: Bool { if case .created = phase { false } else { true } }
-
     /// Makes resume data of what there is; where there is nothing yet, what the task was made with is as good as it was.
-    private func leave(_ hasBegun: Bool, _ done: @escaping (TaskLoad, Data?) -> Void) {
+    private func leave(_ done: @escaping (TaskLoad, Data?) -> Void) {
         switch kind {
         case .data, .upload, .download: break
         case .resumedDownload(let data):
             if transfer == nil { return done(self, DownloadTransfer.request(of: data).map { _ in data }) }
         case .resumedUpload(let data):
-            // One that has begun and is not taken up was found to be of no use.
-            if !hasBegun { return done(self, UploadResume.record(data).map { _ in data }) }
+            if resumable == nil { return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data }) }
         }
         if let transfer {
             return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data) }

@@ -61,6 +61,7 @@ extension TaskLoad {
     /// What is left of it does not belong to what the server has.
     func hasOtherFile() {
         resumable = nil
+        isOfNoUse = true
         finish(URLError.made(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url))
     }
 

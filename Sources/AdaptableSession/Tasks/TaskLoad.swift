@@ -68,6 +68,8 @@ final class TaskLoad {
     var sink = Sink.none
     var transfer: DownloadTransfer?
     var resumable: UploadResume?
+    /// The resume data that the task was made with leads nowhere.
+    var isOfNoUse = false
     var response: HTTPURLResponse?
     /// Of `response`.
     var fields = HeaderFields()

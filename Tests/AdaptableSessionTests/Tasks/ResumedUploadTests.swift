@@ -49,6 +49,7 @@ import Testing
         try Data(repeating: 66, count: 100).write(to: file)
         let error = await result(of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
         #expect((error as? URLError)?.code == .fileDoesNotExist)
+        #expect((error as? URLError)?.userInfo[AdaptableSession.uploadTaskResumeData] == nil)
         #expect(server.requests.isEmpty)
     }
 
