@@ -2,11 +2,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// The temporary file of one download. Writes happen in order on a thread that may block; what waits is counted, so that no more is
+/// What is written to the file of one download. Writes happen in order on a thread that may block; what waits is counted, so that no more is
 /// read from the network than the disk takes (DNLD-06).
 final class DownloadFile {
-    let url: URL
-    private let handle: FileHandle
+    private let part: DownloadPart
     private let eventLoop: any EventLoop
     private var waiting = Data()
     private var isWriting = false
@@ -16,21 +15,15 @@ final class DownloadFile {
     private let whenWritten: (Int64) -> Void
     private let whenFailed: (any Error) -> Void
 
-    /// Where downloads live until their callback has returned.
-    static func freshLocation() -> URL {
-        FileManager.default.temporaryDirectory.appendingPathComponent("AdaptableSession-\(UUID().uuidString).tmp")
-    }
-
     /// `whenWritten` hears of each step; bytes that are there already are `kept`.
     init(
-        at url: URL, keeping kept: Int64, eventLoop: any EventLoop, whenWritten: @escaping (Int64) -> Void,
+        _ part: DownloadPart, keeping kept: Int64, eventLoop: any EventLoop, whenWritten: @escaping (Int64) -> Void,
         whenFailed: @escaping (any Error) -> Void
     ) throws {
-        if kept == 0, !FileManager.default.createFile(atPath: url.path, contents: nil) { throw CocoaError(.fileWriteUnknown) }
-        handle = try FileHandle(forWritingTo: url)
+        let handle = part.handle
         try handle.truncate(atOffset: UInt64(kept))
         try handle.seek(toOffset: UInt64(kept))
-        self.url = url
+        self.part = part
         self.eventLoop = eventLoop
         written = kept
         self.whenWritten = whenWritten
@@ -45,7 +38,7 @@ final class DownloadFile {
         writeOn()
     }
 
-    /// Calls back once everything is written and the file is closed; false: it could not be written.
+    /// Calls back once everything is written; false: it could not be written.
     func settle(_ done: @escaping (Bool) -> Void) {
         whenSettled = done
         writeOn()
@@ -56,13 +49,12 @@ final class DownloadFile {
         if waiting.isEmpty || failure != nil {
             guard let done = whenSettled else { return }
             whenSettled = nil
-            try? handle.close()
             return done(failure == nil)
         }
         let bytes = waiting
         waiting = Data()
         isWriting = true
-        let handle = handle
+        let handle = part.handle
         let write = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try handle.write(contentsOf: bytes) }
         write.assumeIsolated().whenComplete { [self] result in
             isWriting = false

@@ -16,76 +16,128 @@ final class DownloadTransfer {
     /// The delegate knows from where the transfer goes on.
     var hasToldOffset = false
     private(set) var file: DownloadFile?
-    private var location: URL
+    private var part: DownloadPart?
+    /// The resume data that it goes on from, for as long as what that stands for is as it was.
+    private var given: Data?
+    /// Of the whole file, once it is done.
+    private var location: URL?
     private var answer: Answer?
     private let policy: DownloadResumePolicy
     private let eventLoop: any EventLoop
 
-    init(policy: DownloadResumePolicy, eventLoop: any EventLoop) {
+    init(in part: DownloadPart? = nil, policy: DownloadResumePolicy, eventLoop: any EventLoop) {
         self.policy = policy
         self.eventLoop = eventLoop
-        location = DownloadFile.freshLocation()
+        self.part = part
     }
 
-    init(_ resumption: DownloadResumption, at location: URL, policy: DownloadResumePolicy, eventLoop: any EventLoop) {
+    init(
+        _ resumption: DownloadResumption, in part: DownloadPart?, given: Data, policy: DownloadResumePolicy, eventLoop: any EventLoop
+    ) {
         self.policy = policy
         self.eventLoop = eventLoop
-        self.location = location
+        self.part = part
+        self.given = given
         self.resumption = resumption
     }
 
-    /// Where the bytes are; whoever handed it on owns the file from then on.
-    var url: URL { location }
+    /// Where the whole file is; whoever handed it on owns it from then on.
+    var url: URL? { location }
 
     /// The answer has a file of its own: what was downloaded before stays where it is.
     func startAfresh() {
         resumption = nil
-        location = DownloadFile.freshLocation()
+        letGo()
+    }
+
+    /// Whether the part that is to be gone on from has been cleared away during a wait. Everything is asked for then.
+    func hasLostPart() -> Bool {
+        guard resumption?.isRanged == true, file == nil, let part, !part.isThere else { return false }
+        resumption?.lose()
+        letGo()
+        return true
+    }
+
+    private func letGo() {
+        guard let part else { return }
+        self.part = nil
+        NIOThreadPool.singleton.submit { _ in part.letGo() }
     }
 
     func open(
         _ answer: Answer, keeping kept: Int64, whenWritten: @escaping (Int64) -> Void, whenFailed: @escaping (any Error) -> Void
     ) throws {
         self.answer = answer
-        file = try DownloadFile(
-            at: location, keeping: kept, eventLoop: eventLoop, whenWritten: whenWritten, whenFailed: whenFailed)
+        let part = try part ?? DownloadPart.fresh()
+        self.part = part
+        if resumption != nil { given = nil }
+        file = try DownloadFile(part, keeping: kept, eventLoop: eventLoop, whenWritten: whenWritten, whenFailed: whenFailed)
     }
 
     // MARK: Stopping
 
-    /// Closes the file and removes it.
-    func discard() {
-        let location = location
-        let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: location) }
-        guard let file else { return }
-        file.settle { _ in NIOThreadPool.singleton.submit { _ in remove() } }
-    }
-
-    /// Closes the file and makes of it what a later task can carry on with; nil, and no file, when that cannot be.
-    func leave(_ request: URLRequest, original: URLRequest, forbids: PathTraits, done: @escaping (Data?) -> Void) {
-        guard let file else { return done(nil) }
+    /// Everything came. False: it could not be written.
+    func complete(_ done: @escaping (Bool) -> Void) {
+        guard let file, let part else { return done(false) }
         file.settle { [self] isWritten in
-            guard isWritten else { return done(nil) }
-            let received = file.written
-            let range = PartialFileTail.range(received)
-            let location = location
-            let mark = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> String in
-                try PartialFileTail.mark(of: location, range)
-            }
-            mark.assumeIsolated().whenComplete { [self] result in
-                var made: DownloadResumeRecord?
-                if case .success(let tail) = result { made = record(request, original, received, forbids, tail: tail) }
-                if made == nil { discard() }
-                done(made.map { Data(DownloadResumeData.write($0)) })
+            guard isWritten else { return done(false) }
+            let finish = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try part.finish() }
+            finish.assumeIsolated().whenComplete { [self] result in
+                location = try? result.get()
+                done(location != nil)
             }
         }
     }
 
-    private func record(
-        _ request: URLRequest, _ original: URLRequest, _ received: Int64, _ forbids: PathTraits, tail: String
-    ) -> DownloadResumeRecord? {
-        if let resumption { return resumption.record(tail: tail) }
-        guard let answer, let first = original.url else { return nil }
+    /// Removes what was written. A part that nothing was written to stays: its resume data is as good as it was.
+    func discard(_ done: @escaping () -> Void = {}) {
+        guard let file, let part else {
+            letGo()
+            return done()
+        }
+        self.part = nil
+        file.settle { [eventLoop] _ in
+            let remove = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { part.remove() }
+            remove.assumeIsolated().whenComplete { _ in done() }
+        }
+    }
+
+    /// Makes of the file what a later task can carry on with; nil, and no file, when that cannot be.
+    func leave(_ request: URLRequest, original: URLRequest, done: @escaping (Data?) -> Void) {
+        if let given, policy.returnsUnusedData {
+            if file != nil { discard() }
+            guard let part else { return done(given) }
+            let end = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { part.letGo() }
+            return end.assumeIsolated().whenComplete { _ in done(given) }
+        }
+        guard let file, let part else {
+            letGo()
+            return done(nil)
+        }
+        file.settle { [self] isWritten in
+            // A disk that is full has no room for what may never be gone on with.
+            guard isWritten, let record = record(request, original, file.written, part.location) else {
+                return discard { done(nil) }
+            }
+            let make = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> Data in
+                var record = record
+                record.tail = try part.mark(PartialFileTail.range(record.received))
+                // Before anybody hears of it: who goes on finds it free.
+                part.letGo()
+                return Data(DownloadResumeData.write(record))
+            }
+            make.assumeIsolated().whenComplete { [self] result in
+                guard let data = try? result.get() else { return discard { done(nil) } }
+                done(data)
+            }
+        }
+    }
+
+    /// But for the tail.
+    private func record(_ request: URLRequest, _ original: URLRequest, _ received: Int64, _ location: URL) -> DownloadResumeRecord? {
+        if let resumption { return resumption.record(file: location.path) }
+        // What goes on asks for the URL, and for nothing else: it would get the answer to another request.
+        guard let answer, let first = original.url, isPlain(original) || !policy.needsPlainRequest else { return nil }
         let validator = DownloadResumeRecord.validator(
             method: request.httpMethod ?? "GET", scheme: answer.url.scheme?.lowercased() ?? "", status: answer.status,
             answer: answer.fields, received: received, requestHasRange: request.value(forHTTPHeaderField: "Range") != nil, policy: policy)
@@ -93,8 +145,13 @@ final class DownloadTransfer {
         return DownloadResumeRecord(
             url: first.absoluteString, answeredBy: answer.url.absoluteString,
             fields: HeaderFields(dictionary: original.allHTTPHeaderFields ?? [:]), received: received,
-            total: answer.fields["Content-Length"].flatMap { Int64($0) }, validator: validator, file: location.path, tail: tail,
-            forbids: forbids, timeout: original.timeoutInterval)
+            total: answer.fields["Content-Length"].flatMap { Int64($0) }, validator: validator, file: location.path, tail: "",
+            // The request's own word: what the session says is for each session to say.
+            forbids: original.allowsCellularAccess ? [] : [.cellular], timeout: original.timeoutInterval)
+    }
+
+    private func isPlain(_ request: URLRequest) -> Bool {
+        policy.methods.contains(request.httpMethod ?? "GET") && request.httpBody == nil && request.httpBodyStream == nil
     }
 
     // MARK: Carrying on
@@ -111,31 +168,22 @@ final class DownloadTransfer {
 
     /// Looks at what is on the disk and makes the transfer that goes on from there.
     static func make(
-        _ record: DownloadResumeRecord, policy: DownloadResumePolicy, eventLoop: any EventLoop,
+        _ record: DownloadResumeRecord, from data: Data, policy: DownloadResumePolicy, eventLoop: any EventLoop,
         done: @escaping (DownloadTransfer) -> Void
     ) {
         let location = URL(fileURLWithPath: record.file)
         let received = record.received
-        let look = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> (Int64, String) in
-            let file = try FileHandle(forReadingFrom: location)
-            defer { try? file.close() }
-            return (Int64(try file.seekToEnd()), try PartialFileTail.mark(of: location, PartialFileTail.range(received)))
+        let look = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> (DownloadPart, Int64, String)? in
+            guard let part = DownloadPart.held(at: location, alone: policy.holdsPart) else { return nil }
+            return (part, try part.length(), try part.mark(PartialFileTail.range(received)))
         }
         look.assumeIsolated().whenComplete { result in
-            let found = try? result.get()
-            let resumption = DownloadResumption(record, fileLength: found?.0, tail: found?.1, policy: policy)
+            let found = (try? result.get()) ?? nil
+            let resumption = DownloadResumption(record, fileLength: found?.1, tail: found?.2, policy: policy)
+            let transfer = DownloadTransfer(resumption, in: found?.0, given: data, policy: policy, eventLoop: eventLoop)
             // What does not go on from the old file leaves it alone.
-            let place = resumption.isRanged ? location : DownloadFile.freshLocation()
-            done(DownloadTransfer(resumption, at: place, policy: policy, eventLoop: eventLoop))
+            if !resumption.isRanged { transfer.letGo() }
+            done(transfer)
         }
-    }
-}
-
-extension PartialFileTail {
-    fileprivate static func mark(of location: URL, _ range: Range<Int64>) throws -> String {
-        let file = try FileHandle(forReadingFrom: location)
-        defer { try? file.close() }
-        try file.seek(toOffset: UInt64(range.lowerBound))
-        return mark(Array(try file.read(upToCount: Int(range.upperBound - range.lowerBound)) ?? Data()))
     }
 }

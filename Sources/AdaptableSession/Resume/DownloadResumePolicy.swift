@@ -35,8 +35,8 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var comparesValidator = true
     /// A 206 with another complete length is of another version.
     package var comparesLength = true
-    /// A tag says nothing about a resource elsewhere: a 206 that a redirect to another origin brought is not combined.
-    package var staysWithOrigin = true
+    /// A tag tells apart the versions of one resource (RFC 9110 §8.8.3): a 206 that a redirect to another brought is not combined.
+    package var staysWithResource = true
     /// 416 whose complete length is what is on the disk: the file is whole.
     package var acceptsCompleteFile = true
     /// An answer that cannot be used leads to one more request, for the whole; false fails instead.
@@ -45,6 +45,15 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var asksForTheRest = true
     /// The file is whole when it has the length that the server told, not when an answer ends (DNLD-10).
     package var checksWholeLength = true
+
+    /// The length of a coded body is not that of what it stands for, which is what is counted.
+    package var knowsCodedLengths = true
+    /// Of two downloads with the same resume data one goes on with the part, and the other has a file of its own.
+    package var holdsPart = true
+    /// Only what is a GET of its URL and nothing more can be asked for again by what goes on.
+    package var needsPlainRequest = true
+    /// What ends before anything was written leaves the resume data that it was made with.
+    package var returnsUnusedData = true
 
     package init() {}
 }

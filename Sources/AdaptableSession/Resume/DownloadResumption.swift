@@ -107,19 +107,20 @@ package struct DownloadResumption: Sendable {
         answeredBy = source
         received = 0
         asksForWhole = true
-        total = fields["Content-Length"].flatMap { Int64($0) }
+        // The length of a coded body is not that of what is on the disk.
+        total = policy.knowsCodedLengths && Self.isCoded(fields) ? nil : fields["Content-Length"].flatMap { Int64($0) }
         expectedEnd = total
         return .restart
     }
 
     private mutating func judgePart(_ fields: HeaderFields, _ answeredBy: String) -> Judgement {
-        if policy.staysWithOrigin, ResumeOrigin(answeredBy) != ResumeOrigin(record.answeredBy) {
+        if policy.staysWithResource, ResumePlace(answeredBy) != ResumePlace(record.answeredBy) {
             return refuse("the part comes from elsewhere than the beginning")
         }
         if fields["Content-Type"].map({ FieldText.lowercased($0).hasPrefix("multipart/byteranges") }) ?? false {
             return refuse("one range was asked for, and several came")
         }
-        if !policy.resumesEncodedContent, fields.list("Content-Encoding").contains(where: { !FieldText.equal($0, "identity") }) {
+        if !policy.resumesEncodedContent, Self.isCoded(fields) {
             return refuse("the part is encoded, and the beginning was not")
         }
         if policy.comparesValidator, !record.validator.agrees(with: fields) { return refuse("the part is of another version") }
@@ -155,6 +156,17 @@ package struct DownloadResumption: Sendable {
         return .askForWhole(because: reason)
     }
 
+    private static func isCoded(_ fields: HeaderFields) -> Bool {
+        fields.list("Content-Encoding").contains { !FieldText.equal($0, "identity") }
+    }
+
+    /// The part is there no more: everything is asked for, and written to another file.
+    package mutating func lose() {
+        asksForWhole = true
+        received = 0
+        total = nil
+    }
+
     private func isWhole(_ fields: HeaderFields) -> Bool {
         guard let text = fields["Content-Range"], case .unsatisfied(let length)? = ContentRange(text), length == received,
             total.map({ $0 == length }) ?? true
@@ -163,15 +175,16 @@ package struct DownloadResumption: Sendable {
         return record.validator.agrees(with: fields)
     }
 
-    /// What a second interruption leaves behind; nil when it cannot be continued. `tail` is over the last bytes before `received`.
-    package func record(tail: String) -> DownloadResumeRecord? {
+    /// What a second interruption leaves behind, but for the tail; nil when it cannot be continued. `file` is where the bytes are now.
+    package func record(file: String) -> DownloadResumeRecord? {
         guard let validator, received >= policy.minimumBytes else { return nil }
         var next = record
         next.answeredBy = answeredBy
         next.received = received
         next.total = total
         next.validator = validator
-        next.tail = tail
+        next.file = file
+        next.tail = ""
         return next
     }
 

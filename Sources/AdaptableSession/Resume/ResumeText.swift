@@ -1,16 +1,26 @@
 import OpenSSLTLS
 
-/// The frame that all resume data shares: a title with its version, lines `name value` with the value's special bytes escaped, a
-/// seal over all of them.
+/// The frame that all resume data shares: a title with its version, lines `name value` with the value's special bytes escaped, bytes
+/// that are attached as they are, a seal over all of them.
 struct ResumeText {
     private let lines: [(name: String, value: String)]
+    /// The attachment may be long: it is copied, and never gone through byte by byte.
+    let attached: [UInt8]?
 
-    static func write(title: String, version: Int, _ lines: [(String, String)], key: ResumeKey) -> [UInt8] {
+    static func write(
+        title: String, version: Int, _ lines: [(String, String)], attaching attached: [UInt8]? = nil, key: ResumeKey
+    ) -> [UInt8] {
         var bytes = Array("\(title) \(version)\n".utf8)
         for (name, value) in lines { bytes += Array("\(name) ".utf8) + escaped(value) + [0x0A] }
+        if let attached {
+            bytes += Array("\(attachmentName) \(attached.count)\n".utf8)
+            bytes += attached
+        }
         return bytes + seal(bytes, key)
     }
 
+    /// The last line: how many bytes follow.
+    private static let attachmentName = "attached"
     private static let sealName = "hmac-sha256 "
 
     private static func seal(_ bytes: [UInt8], _ key: ResumeKey) -> [UInt8] {
@@ -31,11 +41,20 @@ struct ResumeText {
         let body = Array(bytes.dropLast(sealLength))
         guard MessageAuthentication.areEqual(Array(bytes.suffix(sealLength)), seal(body, key)) else { throw .damaged }
         var lines: [(String, String)] = []
-        for line in body[(end + 1)...].split(separator: 0x0A) {
-            guard let space = line.firstIndex(of: 0x20), let value = unescaped(line[(space + 1)...]) else { throw .damaged }
-            lines.append((String(decoding: line[..<space], as: UTF8.self), value))
+        var start = end + 1
+        while start < body.count {
+            guard let end = body[start...].firstIndex(of: 0x0A), let space = body[start..<end].firstIndex(of: 0x20),
+                let value = unescaped(body[(space + 1)..<end])
+            else { throw .damaged }
+            let name = String(decoding: body[start..<space], as: UTF8.self)
+            start = end + 1
+            if name == attachmentName {
+                guard Int(value) == body.count - start else { throw .damaged }
+                return ResumeText(lines: lines, attached: Array(body[start...]))
+            }
+            lines.append((name, value))
         }
-        return ResumeText(lines: lines)
+        return ResumeText(lines: lines, attached: nil)
     }
 
     /// The first of that name.
@@ -58,30 +77,6 @@ struct ResumeText {
             fields.append(String(line.value[..<colon]), String(line.value[line.value.index(after: colon)...]))
         }
         return fields
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String { Digests.hexadecimal(bytes) }
-
-    static func bytes(hexadecimal text: String) -> [UInt8]? {
-        guard text.utf8.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count / 2)
-        var high: UInt8?
-        for digit in text.utf8 {
-            let value: UInt8
-            switch digit {
-            case 0x30...0x39: value = digit - 0x30
-            case 0x61...0x66: value = digit - 0x61 + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return bytes
     }
 
     private static func escaped(_ text: String) -> [UInt8] {

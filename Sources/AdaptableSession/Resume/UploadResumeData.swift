@@ -1,6 +1,6 @@
 /// The written form of an `UploadResumeRecord`, in the frame that all resume data shares.
 package enum UploadResumeData {
-    package static let version = 2
+    package static let version = 3
     private static let title = "AdaptableSession upload"
 
     package static func write(_ record: UploadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
@@ -8,25 +8,25 @@ package enum UploadResumeData {
             ("url", record.url), ("method", record.method), ("location", record.location), ("interop", "\(record.version.rawValue)"),
             ("length", "\(record.length)"),
         ]
+        var attached: [UInt8]?
         switch record.body {
-        case .file(let path): lines.append(("file", path))
-        // In hexadecimal: lines are text, and whoever uploads much does so from a file.
-        case .bytes(let bytes): lines.append(("bytes", ResumeText.hexadecimal(bytes)))
+        case .file(let path, let mark):
+            lines += [("file", path), ("modified", "\(mark.modified)"), ("number", "\(mark.number)")]
+        case .bytes(let bytes): attached = bytes
         }
         for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
-        return ResumeText.write(title: title, version: version, lines, key: key)
+        return ResumeText.write(title: title, version: version, lines, attaching: attached, key: key)
     }
 
     package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> UploadResumeRecord {
         let lines = try ResumeText.read(bytes, title: title, version: version, key: key)
         guard let version = UploadVersion(rawValue: Int(clamping: try lines.number("interop"))) else { throw .missing("interop") }
         let body: UploadResumeRecord.Body
-        if let path = lines["file"] {
-            body = .file(path)
-        } else if let bytes = ResumeText.bytes(hexadecimal: try lines.text("bytes")) {
+        if let bytes = lines.attached {
             body = .bytes(bytes)
         } else {
-            throw .damaged
+            guard let modified = Double(try lines.text("modified")) else { throw .missing("modified") }
+            body = .file(try lines.text("file"), FileMark(length: try lines.number("length"), modified: modified, number: try lines.number("number")))
         }
         return UploadResumeRecord(
             url: try lines.text("url"), method: try lines.text("method"), fields: lines.fields, location: try lines.text("location"),

@@ -27,6 +27,9 @@ package struct UploadResumePolicy: Sendable, Equatable {
     /// `Upload-Limit: max-append-size` is kept to.
     package var keepsAppendLimit = true
 
+    /// The application's credentials go along with the requests that go on.
+    package var sendsCredentials = true
+
     package init() {}
 }
 

@@ -1,7 +1,8 @@
 /// Everything that a later run of the program needs to take an upload up again.
 package struct UploadResumeRecord: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
-        case file(String)
+        /// Its path, and what it was like when the upload began.
+        case file(String, FileMark)
         case bytes([UInt8])
     }
 

@@ -43,7 +43,7 @@ package struct UploadResumption: Sendable {
     }
 
     private let policy: UploadResumePolicy
-    private let url: String
+    let url: String
     private let length: Int64
     private let version: UploadVersion
     private let isOffered: Bool

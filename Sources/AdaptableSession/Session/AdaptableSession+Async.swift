@@ -55,7 +55,7 @@ extension AdaptableSession {
     ) {
         guard let location else { return finish(nil, response, error) }
         do {
-            let place = DownloadFile.freshLocation()
+            let place = DownloadPart.freshLocation()
             try FileManager.default.moveItem(at: location, to: place)
             finish(place, response, nil)
         } catch {

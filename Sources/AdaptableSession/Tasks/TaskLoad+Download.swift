@@ -12,8 +12,8 @@ extension TaskLoad {
         } catch {
             return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
         }
-        DownloadTransfer.make(record, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
-            guard let self, !isEnded else { return }
+        DownloadTransfer.make(record, from: data, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
+            guard let self, !isEnded else { return transfer.discard() }
             self.transfer = transfer
             attempt()
         }
@@ -25,7 +25,12 @@ extension TaskLoad {
         self.transfer = transfer
         // What is none of HTTP has no status: it is whole.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        let answer = DownloadTransfer.Answer(status: status, fields: fields, url: response.url ?? request.url ?? transfer.url)
+        let answer = DownloadTransfer.Answer(
+            status: status, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
+        if transfer.hasLostPart(), status == 206 || status == 416 {
+            leaveExchange()
+            return attempt()
+        }
         guard let judgement = transfer.resumption?.judge(
             status: status, fields: fields, answeredBy: answer.url.absoluteString)
         else { return write(answer, transfer, from: 0, total: nil) }
@@ -117,8 +122,7 @@ extension TaskLoad {
     }
 
     private func settle(_ transfer: DownloadTransfer) {
-        guard let file = transfer.file else { return }
-        file.settle { [weak self] isWritten in
+        transfer.complete { [weak self] isWritten in
             guard let self else { return }
             if isWritten {
                 finish(nil)

@@ -1,5 +1,7 @@
 import Foundation
 import FoundationNetworking
+import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The end, which comes exactly once (DLGT-07).
@@ -7,15 +9,11 @@ extension TaskLoad {
     func finish(_ error: URLError?) {
         guard close(error) else { return }
         guard let error else { return tellEnd(nil) }
-        guard let transfer else {
-            let leaves = error.code != .cancelled || policies.delivery.plainCancelLeavesResumeData
-            return tellEnd(error.with(leaves ? resumable?.data(of: task) : nil, AdaptableSession.uploadTaskResumeData))
-        }
         if error.code == .cancelled, !policies.delivery.plainCancelLeavesResumeData {
-            transfer.discard()
+            transfer?.discard()
             return tellEnd(error)
         }
-        leave(transfer) { load, data in load.tellEnd(error.withResumeData(data)) }
+        leave { load, data in load.tellEnd(load.add(data, to: error)) }
     }
 
     /// What a protocol class calls an error is handed on as it is.
@@ -32,19 +30,28 @@ extension TaskLoad {
             post { _ in handler(nil) }
             return
         }
-        guard let transfer else {
-            let data = resumable?.data(of: task)
-            post { _ in handler(data) }
-            return tellEnd(error.with(data, AdaptableSession.uploadTaskResumeData))
-        }
-        leave(transfer) { load, data in
+        leave { load, data in
             load.post { _ in handler(data) }
-            load.tellEnd(error.withResumeData(data))
+            load.tellEnd(load.add(data, to: error))
         }
     }
 
-    private func leave(_ transfer: DownloadTransfer, _ done: @escaping (TaskLoad, Data?) -> Void) {
-        transfer.leave(request, original: task.originalRequest ?? request, forbids: forbids) { [self] data in done(self, data) }
+    /// Makes resume data of what there is; where there is nothing yet, what the task was made with is as good as it was.
+    private func leave(_ done: @escaping (TaskLoad, Data?) -> Void) {
+        switch kind {
+        case .data, .upload, .download: break
+        case .resumedDownload(let data):
+            if transfer == nil { return done(self, DownloadTransfer.request(of: data).map { _ in data }) }
+        case .resumedUpload(let data):
+            if resumable == nil { return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data }) }
+        }
+        if let transfer {
+            return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data) }
+        }
+        guard let resumable, resumable.isKept else { return done(self, nil) }
+        // A body in memory is part of it, and may be long.
+        let make = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) { resumable.data() }
+        make.assumeIsolated().whenComplete { [self] result in done(self, try? result.get()) }
     }
 
     /// From here on nothing happens to the load but its last callbacks. False: that was so already.
@@ -128,13 +135,11 @@ extension TaskLoad {
     }
 }
 
-extension URLError {
-    fileprivate func withResumeData(_ data: Data?) -> URLError { with(data, AdaptableSession.downloadTaskResumeData) }
-
-    fileprivate func with(_ data: Data?, _ key: String) -> URLError {
-        guard let data else { return self }
-        var information = userInfo
-        information[key] = data
-        return URLError(code, userInfo: information)
+extension TaskLoad {
+    private func add(_ data: Data?, to error: URLError) -> URLError {
+        guard let data else { return error }
+        var information = error.userInfo
+        information[isDownload ? AdaptableSession.downloadTaskResumeData : AdaptableSession.uploadTaskResumeData] = data
+        return URLError(error.code, userInfo: information)
     }
 }

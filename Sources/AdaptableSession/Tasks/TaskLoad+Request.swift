@@ -195,6 +195,7 @@ extension TaskLoad {
                 finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read: \(error)", request.url))
             }
         case .filePart(let url, let range):
+            guard resumable?.hasSameFile ?? true else { return hasOtherFile() }
             do {
                 pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
             } catch {
@@ -206,6 +207,10 @@ extension TaskLoad {
 
     private func askForStream(_ exchange: Exchange, _ length: Int64?) {
         if hasAskedForStream, !policies.tasks.asksForFreshStream { return endRequest(exchange) }
+        if !hasAskedForStream, mayBringStream, let stream = task.originalRequest?.httpBodyStream {
+            hasAskedForStream = true
+            return pumpOut(BodyReader(stream: StreamBox(stream), eventLoop: core.eventLoop), exchange, length)
+        }
         hasAskedForStream = true
         ask(
             nil as StreamBox?,

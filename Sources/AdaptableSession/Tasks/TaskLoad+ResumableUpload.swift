@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import NIOCore
+import NIOPosix
 
 /// Uploads that their servers keep (draft-ietf-httpbis-resumable-upload).
 extension TaskLoad {
@@ -10,7 +11,7 @@ extension TaskLoad {
         if policies.uploadResume.offers, body.canRewind, body.isThere, let length, let url = request.url {
             let value = UploadResumption(url: url.absoluteString, length: length, isRepeatable: true, policy: policies.uploadResume)
             var resume = UploadResume(
-                value, whole: body, length: length, method: request.httpMethod ?? "GET",
+                value, whole: body, mark: mark(of: body), length: length, method: request.httpMethod ?? "GET",
                 fields: HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:]))
             resume.begin()
             resumable = resume
@@ -20,28 +21,48 @@ extension TaskLoad {
 
     /// Begins with the question how far the server has got.
     func takeUp(_ data: Data) {
-        let record: UploadResumeRecord
-        do throws(ResumeDataError) {
-            record = try UploadResumeData.read(Array(data))
-        } catch {
-            return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
+        let read = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) {
+            Result { () throws(ResumeDataError) in try UploadResumeData.read(Array(data)) }
         }
-        let whole: BodySource =
-            switch record.body {
-            case .file(let path): .file(URL(fileURLWithPath: path))
-            case .bytes(let bytes): .memory(Data(bytes))
+        read.assumeIsolated().whenSuccess { [weak self] result in
+            guard let self, !isEnded else { return }
+            switch result {
+            case .success(let record): takeUp(record)
+            case .failure(let error): finish(URLError.made(.resourceUnavailable, "\(error)", nil))
             }
-        guard BodyLength.length(of: whole, request) == record.length else {
-            return finish(
-                URLError.made(
-                    .fileDoesNotExist, "The file to upload is gone, or has another length than when the upload began.", request.url))
         }
+    }
+
+    private func takeUp(_ record: UploadResumeRecord) {
+        let whole: BodySource
+        var known: FileMark?
+        switch record.body {
+        case .file(let path, let mark):
+            whole = .file(URL(fileURLWithPath: path))
+            known = mark
+        case .bytes(let bytes): whole = .memory(Data(bytes))
+        }
+        guard BodyLength.length(of: whole, request) == record.length, mark(of: whole) == known else { return hasOtherFile() }
         var resume = UploadResume(
-            UploadResumption(record, policy: policies.uploadResume), whole: whole, length: record.length, method: record.method,
+            UploadResumption(record, policy: policies.uploadResume), whole: whole, mark: known, length: record.length, method: record.method,
             fields: record.fields)
         resume.begin()
         resumable = resume
         send()
+    }
+
+    private func mark(of body: BodySource) -> FileMark? {
+        switch body {
+        case .file(let url): FileMark(of: url)
+        case .none, .memory, .filePart, .stream: nil
+        }
+    }
+
+    /// What is left of it does not belong to what the server has.
+    func hasOtherFile() {
+        resumable = nil
+        isOfNoUse = true
+        finish(URLError.made(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url))
     }
 
     /// Whether the answer leads to another request about the upload. Redirects and challenges are not answers about it.
@@ -88,6 +109,7 @@ extension TaskLoad {
             next.httpMethod = method
             next.allowsCellularAccess = request.allowsCellularAccess
             next.httpShouldHandleCookies = request.httpShouldHandleCookies
+            for field in resume.credentials.fields where policies.uploadResume.sendsCredentials { next.addValue(field.value, forHTTPHeaderField: field.name) }
             request = next
             retry = RequestRetry(method: method, policy: policies.retry)
         }

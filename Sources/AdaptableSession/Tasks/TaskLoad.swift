@@ -77,6 +77,8 @@ final class TaskLoad {
     var sink = Sink.none
     var transfer: DownloadTransfer?
     var resumable: UploadResume?
+    /// The resume data that the task was made with leads nowhere.
+    var isOfNoUse = false
     var response: URLResponse?
     /// Of `response`.
     var fields = HeaderFields()
@@ -126,6 +128,7 @@ final class TaskLoad {
         redirects = RedirectChain(policy: core.settings.policies.redirects)
         retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
         switch kind {
+        // A stream that the request brings can be sent once; then the delegate is asked for another.
         case .data, .download: body = request.ownBody
         case .upload(let source): body = source
         case .resumedDownload, .resumedUpload: body = .none
@@ -134,6 +137,13 @@ final class TaskLoad {
 
     var policies: SessionPolicies { core.settings.policies }
     var isEnded: Bool { if case .ended = phase { true } else { false } }
+    /// Uploads disregard the stream that their request brings (UPLD-04).
+    var mayBringStream: Bool {
+        switch kind {
+        case .data, .download: true
+        case .upload, .resumedDownload, .resumedUpload: false
+        }
+    }
     var isDownload: Bool { task is AdaptableSessionDownloadTask }
 
     /// A data task goes on as a download (DATA-05).

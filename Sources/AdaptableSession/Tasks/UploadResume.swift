@@ -6,13 +6,18 @@ struct UploadResume {
     private var value: UploadResumption
     private(set) var step: UploadResumption.Step?
     let whole: BodySource
+    /// Of the file, as it was when its upload began.
+    private let mark: FileMark?
     let length: Int64
     private let method: String
     private let applicationFields: HeaderFields
 
-    init(_ value: UploadResumption, whole: BodySource, length: Int64, method: String, fields: HeaderFields) {
+    init(
+        _ value: UploadResumption, whole: BodySource, mark: FileMark?, length: Int64, method: String, fields: HeaderFields
+    ) {
         self.value = value
         self.whole = whole
+        self.mark = mark
         self.length = length
         self.method = method
         applicationFields = fields
@@ -20,6 +25,25 @@ struct UploadResume {
 
     /// Those that the running request has because of this.
     var fields: HeaderFields { step?.fields ?? HeaderFields() }
+
+    /// What the application said who it is with goes along wherever its upload is kept, but not to another origin.
+    var credentials: HeaderFields {
+        guard let location = step?.location, let place = URL(string: location), let first = URL(string: value.url),
+            WebOrigin(place) == WebOrigin(first)
+        else { return HeaderFields() }
+        return HeaderFields(fields: applicationFields.fields.filter { Self.credentialNames.contains(FieldText.lowercased($0.name)) })
+    }
+
+    private static let credentialNames: Set = ["authorization", "proxy-authorization", "cookie"]
+
+    /// The file is the one that the upload began with.
+    var hasSameFile: Bool {
+        switch whole {
+        case .file(let url): FileMark(of: url) == mark
+        case .none, .memory, .filePart, .stream: true
+        }
+    }
+
     /// Where the running request's body begins.
     var start: Int64 { step?.body?.lowerBound ?? 0 }
     /// It could be taken up if it broke off now.
@@ -57,11 +81,13 @@ struct UploadResume {
 
     // MARK: Resume data
 
-    func data(of task: AdaptableSessionTask) -> Data? {
+    func data() -> Data? {
         let body: UploadResumeRecord.Body
         switch whole {
         case .memory(let data): body = .bytes(Array(data))
-        case .file(let url): body = .file(url.path)
+        case .file(let url):
+            guard let mark else { return nil }
+            body = .file(url.path, mark)
         case .none, .filePart, .stream: return nil
         }
         return value.record(method: method, fields: applicationFields, body: body).map { Data(UploadResumeData.write($0)) }

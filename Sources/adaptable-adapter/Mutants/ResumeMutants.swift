@@ -34,9 +34,24 @@ extension SessionMutant {
         SessionMutant("upload-offset-plus-one", breaks: ["UPLD-02"], "goes on with an upload one byte too far on") {
             $0.uploadResume.offsetShift = 1
         },
+        SessionMutant("cuts-at-the-coded-length", breaks: ["DNLD-15"], "takes no more of a coded body than its coded length") {
+            $0.downloadResume.knowsCodedLengths = false
+        },
+        SessionMutant("two-share-a-part", breaks: ["DNLD-10"], "writes to a part that another download writes to") {
+            $0.downloadResume.holdsPart = false
+        },
+        SessionMutant("resumes-what-was-posted", breaks: ["DNLD-08"], "leaves resume data of what was asked for with POST") {
+            $0.downloadResume.needsPlainRequest = false
+        },
+        SessionMutant("loses-what-it-was-made-with", breaks: ["DNLD-07", "DNLD-17"], "has no resume data before the answer has come") {
+            $0.downloadResume.returnsUnusedData = false
+        },
+        SessionMutant("upload-goes-on-unnamed", breaks: ["UPLD-02"], "leaves the credentials out where an upload goes on") {
+            $0.uploadResume.sendsCredentials = false
+        },
         SessionMutant("upload-starts-over", breaks: ["UPLD-02"], "does not offer to resume an upload") { $0.uploadResume.offers = false },
         SessionMutant("resumes-across-origins", breaks: ["DNLD-16"], "appends what a redirect to another origin brought") {
-            $0.downloadResume.staysWithOrigin = false
+            $0.downloadResume.staysWithResource = false
         },
         SessionMutant("ignores-another-length", breaks: ["DNLD-16"], "takes a part of a file of another length for the rest") {
             $0.downloadResume.comparesLength = false

@@ -3,6 +3,8 @@ import Testing
 
 /// A body of 10,000 bytes; the server's words are those of draft-ietf-httpbis-resumable-upload in each version.
 @Suite struct UploadResumptionTests {
+    private static let mark = FileMark(length: 10_000, modified: 801_234_567.123_456_7, number: 77)
+
     private static let url = "https://api.test/files"
 
     private func upload(_ change: (inout UploadResumePolicy) -> Void = { _ in }) -> UploadResumption {
@@ -68,7 +70,7 @@ import Testing
     @Test func `Without a 104 there is nothing to resume`() {
         var upload = upload()
         _ = upload.begin()
-        #expect(upload.record(method: "POST", fields: [:], body: .file("/x")) == nil)
+        #expect(upload.record(method: "POST", fields: [:], body: .file("/x", Self.mark)) == nil)
         #expect(upload.lost() == .fail(because: "the connection was lost", isResumable: false))
     }
 
@@ -171,7 +173,7 @@ import Testing
         var upload = running()
         for _ in 0..<3 { #expect(step(upload.lost()) != nil) }
         #expect(upload.lost() == .fail(because: "the connection was lost", isResumable: true))
-        #expect(upload.record(method: "POST", fields: [:], body: .file("/x"))?.location == "https://api.test/files/1")
+        #expect(upload.record(method: "POST", fields: [:], body: .file("/x", Self.mark))?.location == "https://api.test/files/1")
         var never = running { $0.attemptsWithoutProgress = 0 }
         #expect(never.lost() == .fail(because: "the connection was lost", isResumable: true))
         var patient = running()
@@ -214,7 +216,7 @@ import Testing
     @Test func `Resume data of a later run begins with the question for the offset`() throws {
         let key = ResumeKey(bytes: Array(0..<32))
         let running = running()
-        for body in [UploadResumeRecord.Body.file("/tmp/a b"), .bytes([0, 1, 255])] {
+        for body in [UploadResumeRecord.Body.file("/tmp/a b", Self.mark), .bytes([0, 10, 255])] {
             let record = try #require(running.record(method: "PUT", fields: ["X-A": "1"], body: body))
             #expect(try UploadResumeData.read(UploadResumeData.write(record, key: key), key: key) == record)
             var later = UploadResumption(record)
