@@ -21,9 +21,6 @@ extension SessionMutant {
         SessionMutant("redirect-loses-the-body", breaks: ["REDR-01"], "sends 307 and 308 on without the body") {
             $0.redirects.sendsBodyAgain = false
         },
-        SessionMutant("waits-for-the-body-of-a-redirect", breaks: ["REDR-01"], "hangs where a redirect's body does not end") {
-            $0.delivery.drainedFor = 3_600_000_000_000
-        },
         SessionMutant("missing-location-fails", breaks: ["REDR-01"], "fails on a redirect that names no place") {
             $0.redirects.withoutLocation = .failed
         },

@@ -79,6 +79,22 @@ import Testing
         #expect(last.fields["x-a"] == "1")
     }
 
+    // MARK: Bodies that nobody wants
+
+    /// Neither comes to its end; without a limit the load would end with the request timeout.
+    @Test(.timeLimit(.minutes(1)), arguments: ["302 Found\r\nLocation: /new", "401 No\r\nWWW-Authenticate: Basic realm=\"lab\""])
+    func `a redirect or a challenge is not held up by its body`(head: String) async throws {
+        let server = try await ScriptedServer { request in
+            request.number == 1 ? [.send("HTTP/1.1 \(head)\r\nContent-Length: 100\r\n\r\nlook")] : ScriptedServer.ok("x")
+        }
+        var url = URLComponents(url: server.url("/old"), resolvingAgainstBaseURL: false)
+        url?.user = "ann"
+        url?.password = "pw"
+        let session = session(nil) { $0.timeoutIntervalForRequest = 20 }
+        #expect(try await session.data(from: try #require(url?.url)).0 == Data("x".utf8))
+        #expect(server.requests.map(\.connection) == [1, 2])
+    }
+
     // MARK: Credentials for a proxy
 
     @Test(.timeLimit(.minutes(1))) func `the caller's Proxy-Authorization opens the tunnel`() async throws {
