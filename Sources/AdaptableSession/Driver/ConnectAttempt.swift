@@ -49,7 +49,7 @@ final class ConnectAttempt {
 
     /// Something about the network has changed; `lost` are the interfaces that went or changed their address.
     ///
-    /// What went by one of these is begun anew as soon as there is a way; where tasks wait for connectivity, at once, so that they do.
+    /// What went by one of these is begun anew as soon as there is a way; where tasks wait for connectivity it fails at once, so that they do.
     func networkChanged(lost: Set<String>) {
         guard isWanted, connector.settings.policies.connect.restartsOnInterfaceLoss else { return }
         if let dialer {
@@ -68,6 +68,7 @@ final class ConnectAttempt {
         channel = nil
         old?.close(promise: nil)
         times = ConnectionTimes()
+        guard path.isOpen else { return tell(.failure(.noNetwork("the interface went by which \(host) was being reached"))) }
         start()
     }
 

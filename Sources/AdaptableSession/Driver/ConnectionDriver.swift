@@ -71,6 +71,7 @@ final class ConnectionDriver {
 
     /// `lost`: the interfaces that went away or lost an address.
     func networkChanged(_ state: NetworkState, lost: Set<String>) {
+        connector.resolver.networkChanged()
         for name in lost.sorted() { perform(pool.interfaceLost(name)) }
         perform(pool.traitsChanged { state.interface(named: $0)?.traits })
         for id in making.keys.sorted() { making[id]?.networkChanged(lost: lost) }

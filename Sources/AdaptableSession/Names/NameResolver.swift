@@ -5,7 +5,7 @@ import Synchronization
 /// Looks names up, one question of one family at a time for each thread.
 ///
 /// A lookup blocks, for many seconds when no server answers, and the system's cannot be called off; so every one has a thread of its
-/// own, and the same question that is being asked already by the same way is not asked twice.
+/// own, and the same question that is being asked already by the same way, on the same network, is not asked twice.
 package final class NameResolver: Sendable {
     package typealias Answer = Result<[IPAddress], HostLookupError>
 
@@ -13,12 +13,27 @@ package final class NameResolver: Sendable {
         package let name: String
         package let v6: Bool
         package let asking: NameAsking
+        /// How often the network had changed.
+        fileprivate let network: Int
     }
 
     private struct Desk {
+        var networkChanges = 0
         var listeners: [Question: [@Sendable (Answer) -> Void]] = [:]
         var waiting: [Question] = []
         var running = 0
+
+        /// Whether a thread is to be begun for it.
+        mutating func takes(_ question: Question, _ answer: @escaping @Sendable (Answer) -> Void, _ limit: Int) -> Bool {
+            listeners[question, default: []].append(answer)
+            guard listeners[question]?.count == 1 else { return false }
+            guard running < limit else {
+                waiting.append(question)
+                return false
+            }
+            running += 1
+            return true
+        }
     }
 
     private let desk = Mutex(Desk())
@@ -38,19 +53,15 @@ package final class NameResolver: Sendable {
 
     /// `answer` is called once, on a thread of the resolver.
     package func resolve(_ name: String, v6: Bool, by asking: NameAsking = .system, answer: @escaping @Sendable (Answer) -> Void) {
-        let question = Question(name: name, v6: v6, asking: asking)
-        let begins = desk.withLock { desk in
-            desk.listeners[question, default: []].append(answer)
-            guard desk.listeners[question]?.count == 1 else { return false }
-            guard desk.running < limit else {
-                desk.waiting.append(question)
-                return false
-            }
-            desk.running += 1
-            return true
+        let (question, begins) = desk.withLock { desk in
+            let question = Question(name: name, v6: v6, asking: asking, network: desk.networkChanges)
+            return (question, desk.takes(question, answer, limit))
         }
         if begins { run(question) }
     }
+
+    /// What is asked from here on does not wait for an answer that was asked for on the network of before, and may never come.
+    package func networkChanged() { desk.withLock { $0.networkChanges += 1 } }
 
     private func run(_ first: Question) {
         // Not a DedicatedThread: nobody may have to wait for a call that cannot be ended.

@@ -35,6 +35,25 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
+    /// The first question is never answered.
+    @Test(.timeLimit(.minutes(1))) func `After the network has changed nobody waits for what was asked before`() async {
+        let gate = Gate()
+        let asked = Mutex(0)
+        let resolver = NameResolver { _ in
+            let isFirst = asked.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { gate.wait() }
+            return .success([.loopbackV4])
+        }
+        resolver.resolve("a.test", v6: false) { _ in }
+        while asked.withLock({ $0 }) == 0 { await Task.yield() }
+        resolver.networkChanged()
+        #expect(await resolve(resolver, "a.test", v6: false) == .success([.loopbackV4]))
+        gate.open()
+    }
+
     @Test func `The same name asked by another way is another question`() async {
         let asked = Mutex<Set<NameResolver.Question>>([])
         let gate = Gate()
