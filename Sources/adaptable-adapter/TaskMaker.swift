@@ -33,10 +33,18 @@ struct TaskMaker {
     }
 
     private func data(_ request: URLRequest, _ description: TaskDescription) -> AdaptableSessionTask {
-        switch description.delivery {
-        case .delegate: session.dataTask(with: request)
-        case .completionHandler: session.dataTask(with: request, completionHandler: finish(description.task))
+        switch (bareURL(request), description.delivery) {
+        case (let url?, .delegate): session.dataTask(with: url)
+        case (nil, .delegate): session.dataTask(with: request)
+        case (let url?, .completionHandler): session.dataTask(with: url, completionHandler: finish(description.task))
+        case (nil, .completionHandler): session.dataTask(with: request, completionHandler: finish(description.task))
         }
+    }
+
+    /// What is nothing but a URL is made by the form that takes one (TASK-05).
+    private func bareURL(_ request: URLRequest) -> URL? {
+        guard let url = request.url, request == URLRequest(url: url) else { return nil }
+        return url
     }
 
     private func upload(_ request: URLRequest, _ description: TaskDescription) throws -> AdaptableSessionTask {
@@ -70,12 +78,15 @@ struct TaskMaker {
             // An app without resume data can only start again; that none was given shows in the earlier task's completion.
             if resumeData == nil { output.emit(.log("\(earlier) left no resume data: \(description.task) starts again")) }
         }
-        switch (resumeData, description.delivery) {
-        case (let data?, .delegate): return session.downloadTask(withResumeData: data)
-        case (nil, .delegate): return session.downloadTask(with: request)
-        case (let data?, .completionHandler):
+        switch (resumeData, bareURL(request), description.delivery) {
+        case (let data?, _, .delegate): return session.downloadTask(withResumeData: data)
+        case (nil, let url?, .delegate): return session.downloadTask(with: url)
+        case (nil, nil, .delegate): return session.downloadTask(with: request)
+        case (let data?, _, .completionHandler):
             return session.downloadTask(withResumeData: data, completionHandler: finishDownload(description.task))
-        case (nil, .completionHandler):
+        case (nil, let url?, .completionHandler):
+            return session.downloadTask(with: url, completionHandler: finishDownload(description.task))
+        case (nil, nil, .completionHandler):
             return session.downloadTask(with: request, completionHandler: finishDownload(description.task))
         }
     }
