@@ -55,6 +55,20 @@ package struct TaskDescription: Hashable, Sendable {
         self.kind = kind
         self.url = url
     }
+
+    /// Nothing is said of the request but its URL, so that the task is made by the form that takes one (TASK-05).
+    package var isOfBareURL: Bool {
+        var bare = TaskDescription(task: task, kind: kind, url: url)
+        bare.session = session
+        bare.delivery = delivery
+        bare.keepsDelivered = keepsDelivered
+        bare.resumesFrom = resumesFrom
+        bare.priority = priority
+        bare.watchesProgress = watchesProgress
+        bare.jointProgress = jointProgress
+        bare.policies = policies
+        return self == bare
+    }
 }
 
 /// What the adapter answers when the implementation asks; decided before the task starts, so that no round trip to the harness

@@ -24,27 +24,21 @@ struct TaskMaker {
         case .stream: return session.streamTask(withHostName: url.host ?? "", port: url.port ?? 0)
         case .data:
             request.httpBody = try description.bodyData
-            return data(request, description)
+            return data(request, url, description)
         case .upload: return try upload(request, description)
         case .download:
             request.httpBody = try description.bodyData
-            return download(request, description)
+            return download(request, url, description)
         }
     }
 
-    private func data(_ request: URLRequest, _ description: TaskDescription) -> AdaptableSessionTask {
-        switch (bareURL(request), description.delivery) {
-        case (let url?, .delegate): session.dataTask(with: url)
-        case (nil, .delegate): session.dataTask(with: request)
-        case (let url?, .completionHandler): session.dataTask(with: url, completionHandler: finish(description.task))
-        case (nil, .completionHandler): session.dataTask(with: request, completionHandler: finish(description.task))
+    private func data(_ request: URLRequest, _ url: URL, _ description: TaskDescription) -> AdaptableSessionTask {
+        switch (description.isOfBareURL, description.delivery) {
+        case (true, .delegate): session.dataTask(with: url)
+        case (false, .delegate): session.dataTask(with: request)
+        case (true, .completionHandler): session.dataTask(with: url, completionHandler: finish(description.task))
+        case (false, .completionHandler): session.dataTask(with: request, completionHandler: finish(description.task))
         }
-    }
-
-    /// What is nothing but a URL is made by the form that takes one (TASK-05).
-    private func bareURL(_ request: URLRequest) -> URL? {
-        guard let url = request.url, request == URLRequest(url: url) else { return nil }
-        return url
     }
 
     private func upload(_ request: URLRequest, _ description: TaskDescription) throws -> AdaptableSessionTask {
@@ -71,22 +65,22 @@ struct TaskMaker {
         }
     }
 
-    private func download(_ request: URLRequest, _ description: TaskDescription) -> AdaptableSessionTask {
+    private func download(_ request: URLRequest, _ url: URL, _ description: TaskDescription) -> AdaptableSessionTask {
         var resumeData: Data?
         if let earlier = description.resumesFrom {
             resumeData = notes.resumeData(of: earlier)
             // An app without resume data can only start again; that none was given shows in the earlier task's completion.
             if resumeData == nil { output.emit(.log("\(earlier) left no resume data: \(description.task) starts again")) }
         }
-        switch (resumeData, bareURL(request), description.delivery) {
+        switch (resumeData, description.isOfBareURL, description.delivery) {
         case (let data?, _, .delegate): return session.downloadTask(withResumeData: data)
-        case (nil, let url?, .delegate): return session.downloadTask(with: url)
-        case (nil, nil, .delegate): return session.downloadTask(with: request)
+        case (nil, true, .delegate): return session.downloadTask(with: url)
+        case (nil, false, .delegate): return session.downloadTask(with: request)
         case (let data?, _, .completionHandler):
             return session.downloadTask(withResumeData: data, completionHandler: finishDownload(description.task))
-        case (nil, let url?, .completionHandler):
+        case (nil, true, .completionHandler):
             return session.downloadTask(with: url, completionHandler: finishDownload(description.task))
-        case (nil, nil, .completionHandler):
+        case (nil, false, .completionHandler):
             return session.downloadTask(with: request, completionHandler: finishDownload(description.task))
         }
     }
