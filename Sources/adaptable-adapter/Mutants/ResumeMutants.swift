@@ -74,10 +74,6 @@ extension SessionMutant {
         SessionMutant("resumes-by-a-fresh-date", breaks: ["DNLD-16"], "takes a date of this second for a validator") {
             $0.downloadResume.dateMargin = 0
         },
-        SessionMutant("asks-for-encoded-parts", breaks: ["DNLD-09", "DNLD-10"], "offers encodings when it asks for a part") {
-            $0.downloadResume.asksForIdentity = false
-            $0.encodings.offersWithRange = true
-        },
         SessionMutant("plain-cancel-leaves-resume-data", breaks: ["DNLD-07", "DNLD-23"], "leaves resume data in the error of a plain cancel") {
             $0.delivery.plainCancelLeavesResumeData = true
         },

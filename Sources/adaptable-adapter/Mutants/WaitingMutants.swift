@@ -21,6 +21,8 @@ extension SessionMutant {
         },
         SessionMutant("forbidden-path-ends-the-wait", breaks: ["CONN-31"], "takes a forbidden interface for the end of the wait") {
             $0.waiting.heedsForbidden = false
+            // Else nothing leaves by it: the attempt has no interface to go by, and the task waits on.
+            $0.connect.asksByAllowedInterface = false
         },
         SessionMutant("hammers", breaks: ["CONN-26"], "tries a hundred times a second to connect") {
             $0.waiting.firstPause = 10_000_000
