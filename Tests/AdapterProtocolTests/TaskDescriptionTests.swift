@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        { $0.method = "GET" }, { $0.headers = [HeaderField(name: "A", value: "b")] }, { $0.timeout = .seconds(3) }, { $0.body = .bytes([]) },
+        { $0.method = "GET" }, { $0.headers = [HeaderField("A", "b")] }, { $0.timeout = .seconds(3) }, { $0.body = .bytes([]) },
         { $0.requestBody = [1] }, { $0.stream = .init() }, { $0.allowsCellularAccess = true }, { $0.cachePolicy = .reloadIgnoringLocalCacheData },
         { $0.handlesCookies = false }, { $0.mainDocument = "http://a.test/" },
     ] as [@Sendable (inout TaskDescription) -> Void])
