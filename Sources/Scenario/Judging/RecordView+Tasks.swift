@@ -170,13 +170,13 @@ extension RecordView {
     }
 
     /// Whether the noted number of body bytes is that which a client can have received: the origin notes its progress now and then,
-    /// so it is exact at the end of an answer or connection, and where a fault ends it. Garbage is in no count, and to a client it
-    /// may be body bytes.
+    /// so it is exact at the end of an answer or of a connection that the origin ends, and where a fault ends it. A client that goes in
+    /// the midst of a piece may have had part of it. Garbage is in no count, and to a client it may be body bytes.
     func isCounted(_ request: WireRequest) -> Bool {
         let unknown = ["garbage", "noise", "tlsGarbage"]
         guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else { return false }
         let harmless = ["pause", "throttle", "dribble", "stopReading", "answer", "status"]
         return request.isAnswered || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
-            || hasClosed(connection: request.connection)
+            || closings[request.connection]?.by == "server"
     }
 }

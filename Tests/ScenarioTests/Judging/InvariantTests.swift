@@ -213,8 +213,8 @@ import Testing
     }
 
     /// The origin's count is exact only where an answer, a connection or a fault ended.
-    @Test func `an answer that is still on its way is not counted`() throws {
-        func run(closed: Bool) -> Run {
+    @Test func `an answer that is still on its way, or that the client broke off, is not counted`() throws {
+        func run(closedBy: String?) -> Run {
             var run = Run()
             run.start("first")
             run.request(1, "/hello")
@@ -222,11 +222,13 @@ import Testing
             run.response("first", url: "http://api.test/hello")
             run.tell("first", .didReceiveData(Self.hello))
             run.complete("first", .cancelled)
-            if closed { run.add(.server(.closed(connection: 1, by: "client"))) }
+            if let closedBy { run.add(.server(.closed(connection: 1, by: closedBy))) }
             return run
         }
-        #expect(try Self.broken(run(closed: false)).isEmpty)
-        #expect(try Self.broken(run(closed: true)) == ["received bytes": "5 bytes"])
+        #expect(try Self.broken(run(closedBy: nil)).isEmpty)
+        #expect(try Self.broken(run(closedBy: "client")).isEmpty)
+        #expect(try Self.broken(run(closedBy: "reset")).isEmpty)
+        #expect(try Self.broken(run(closedBy: "server")) == ["received bytes": "5 bytes"])
     }
 
     @Test func `a file that is too short or too long is found`() throws {
