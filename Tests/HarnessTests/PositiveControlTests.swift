@@ -15,9 +15,22 @@ struct PositiveControlTests {
 
     @Test func `a right implementation passes what stock ones cannot try`() throws {
         let (passed, others) = try run(["connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64"])
-        #expect(others == [])
+        #expect(others.subtracting(Self.sometimes) == Self.beyond)
         #expect(passed.count > 40)
     }
+
+    /// It closes the connection behind an upload, which shows when another task follows that one; which goes first is up to its threads.
+    private static let sometimes: Set<String> = ["fail pool/one-connection"]
+
+    /// What the control does not do: it knows no suspension, no streams and no session without a delegate, keeps no interface with a
+    /// connection, and does not end the wait of a task whose path is another than that of the one beside it. AdaptableSession passes these.
+    private static let beyond: Set<String> = [
+        "unsupported connectivity/suspended-while-it-waits", "unsupported timing/suspended-longer-than-the-timeout",
+        "unsupported nat64/stream-and-upload-by-name", "unsupported timing/timeout-resets-the-stream",
+        "unsupported connectivity/waits-without-a-delegate", "fail connectivity/each-waits-for-a-path-of-its-own",
+        "fail connectivity/forbidden-cellular-connection-beside-wifi", "fail connectivity/open-cellular-connection-is-forbidden-too",
+        "fail handover/idle-connection-of-a-lost-interface",
+    ]
 
     /// Streams, held answers, kept deliveries and uploads that go on: PositiveControl/control_client.py.
     private static let client = [
