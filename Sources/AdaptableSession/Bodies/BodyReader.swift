@@ -2,8 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Gives the pieces of one transmission of a body; files are read on threads that may block, each stream on
-/// one of its own.
+/// Gives the pieces of one transmission of a body; files are read on threads that may block, each stream on one of its own.
 final class BodyReader {
     private enum Origin {
         case memory(Data)

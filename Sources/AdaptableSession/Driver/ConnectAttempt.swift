@@ -72,7 +72,7 @@ final class ConnectAttempt {
         start()
     }
 
-    func isCurrent(_ channel: any Channel) -> Bool { self.channel === channel }
+    private func isCurrent(_ channel: any Channel) -> Bool { self.channel === channel }
 
     var isWanted: Bool { done != nil }
 
@@ -108,7 +108,7 @@ final class ConnectAttempt {
     }
 
     /// With the origin, or with a proxy that forwards.
-    func speak(_ channel: any Channel) {
+    private func speak(_ channel: any Channel) {
         do {
             guard demand.key.isSecure else { return try http1(channel, tls: nil) }
             times.secureStart = MonotonicTime.now()
@@ -174,7 +174,7 @@ final class ConnectAttempt {
                     id: id, key: demand.key, channel: channel, tls: tls, interface: interface, wire: wire, times: times)))
     }
 
-    func fail(_ error: any Error) {
+    private func fail(_ error: any Error) {
         channel?.close(promise: nil)
         switch error {
         case let failure as TransportFailure: tell(.failure(failure))

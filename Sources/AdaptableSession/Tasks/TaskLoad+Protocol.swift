@@ -232,40 +232,25 @@ extension TaskLoad {
 
     // MARK: Challenges
 
-    private struct Answered: Sendable {
-        var disposition: AdaptableSession.AuthChallengeDisposition
-        var credential: URLCredential?
-    }
-
     /// Those about a connection go to the session's delegate first (AUTH-01).
-    private static let sessionWide: Set<String> = [
-        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, AdaptableSessionAuthenticationChallenge.serverTrustMethod,
-        AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
-    ]
+    private func isSessionWide(_ method: String) -> Bool {
+        let ofConnections = [
+            AdaptableSessionAuthenticationChallenge.serverTrustMethod, AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
+        ]
+        return ofConnections.contains(method) || policies.authentication.sessionWide.contains { $0.method == method }
+    }
 
     private func challenged(_ challenge: AdaptableSessionAuthenticationChallenge, _ run: ProtocolRun) {
         run.isChallenging = true
         let line = protocolLine
-        let isSessionWide = Self.sessionWide.contains(challenge.protectionSpace.authenticationMethod)
+        let question = ChallengeQuestion(
+            space: challenge.protectionSpace, proposed: challenge.proposedCredential, previousFailures: challenge.previousFailureCount,
+            isSessionWide: isSessionWide(challenge.protectionSpace.authenticationMethod))
         ask(
-            Answered(disposition: .performDefaultHandling),
-            { caller, answer in
-                if isSessionWide,
-                    caller.tellSession({
-                        $0.urlSession(caller.session, didReceive: challenge) { answer(Answered(disposition: $0, credential: $1)) }
-                    })
-                {
-                    return true
-                }
-                return caller.tell {
-                    $0.urlSession(caller.session, task: caller.task, didReceive: challenge) {
-                        answer(Answered(disposition: $0, credential: $1))
-                    }
-                }
-            }
+            ChallengeAnswer.performDefaultHandling, { caller, answer in caller.ask(question, challenge, answer) }
         ) { load, answer in
             if case .served(let run) = load.phase { run.isChallenging = false }
-            line.post { challenge.tellSender(answer.disposition, answer.credential) }
+            line.post { challenge.tellSender(answer) }
         }
     }
 
@@ -280,12 +265,12 @@ extension TaskLoad {
 }
 
 extension AdaptableSessionAuthenticationChallenge {
-    fileprivate func tellSender(_ disposition: AdaptableSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-        switch disposition {
-        case .useCredential:
-            if let credential { sender?.use(credential, for: self) } else { sender?.continueWithoutCredential(for: self) }
+    fileprivate func tellSender(_ answer: ChallengeAnswer) {
+        switch answer {
+        case .use(let credential?): sender?.use(credential, for: self)
+        case .use(nil): sender?.continueWithoutCredential(for: self)
         case .performDefaultHandling: sender?.performDefaultHandling(for: self)
-        case .cancelAuthenticationChallenge: sender?.cancel(self)
+        case .cancel: sender?.cancel(self)
         case .rejectProtectionSpace: sender?.rejectProtectionSpaceAndContinue(with: self)
         }
     }

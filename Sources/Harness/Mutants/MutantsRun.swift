@@ -64,7 +64,7 @@ package final class MutantsRun: Sendable {
         observer(.controlEnded(results))
         let control = outcomes(of: results)
         let durations = Dictionary(results.map { ($0.header.scenario, $0.duration) }) { $1 }
-        // Most mutants have one to three scenarios; each of these threads mostly waits for its own.
+        // Each of these threads mostly waits for its own scenarios.
         let workers = max(1, min(jobs / 2, mutants.count))
         do throws(SystemCallError) {
             var threads: [DedicatedThread] = []

@@ -28,6 +28,7 @@ final class Admission: Sendable {
 
     /// Returns when it is its turn, which comes at the latest when others have left; every call is followed by one of `leave`.
     func enter() {
+        // The kernel tells of pressure by itself for windows of half a second and more only, so it is looked at.
         while !state.withLock({ mayEnter(&$0) }) { usleep(10_000) }
     }
 

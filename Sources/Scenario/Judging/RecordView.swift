@@ -162,6 +162,4 @@ package struct RecordView: Sendable {
             (host.split(separator: ":").first.map(String.init) ?? host).lowercased()
         }
     }
-
-    package func hasClosed(connection: Int) -> Bool { closings[connection] != nil }
 }

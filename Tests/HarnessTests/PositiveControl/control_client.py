@@ -97,7 +97,8 @@ class Task(control_session.Task):
         answer = http.client.HTTPResponse(connection.sock, method=method)
         answer.fp = reader
         answer.begin()
-        self.last = None  # the connection was read past http.client, so it does not go back to the pool
+        connection._HTTPConnection__state = "Idle"  # read past http.client, which still waits for the answer and would take no other request
+        self.last = answer
         return answer
 
     def interim(self, reader, url):

@@ -53,7 +53,7 @@ import Testing
         #expect(first.sentBytes == 16_384 && !first.isAnswered && first.status == 200)
         #expect(second.rangeStart == 16_384 && second.contentRange?.first == 16_384 && second.contentRange?.complete == 65_536)
         #expect(second.isAnswered && second.sentBytesEnd == 65_536)
-        #expect(view.hasClosed(connection: 1) && !view.hasClosed(connection: 2))
+        #expect(view.closings[1]?.by == "reset" && view.closings[2] == nil)
     }
 
     @Test(
