@@ -85,8 +85,15 @@ let package = Package(
         .executableTarget(
             name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore], swiftSettings: strict),
         // tests
+        // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
+        .target(
+            name: "DelegatesInSwift5", dependencies: ["AdaptableSession"], path: "Tests/DelegateSpellings/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "DelegatesInSwift6", dependencies: ["AdaptableSession"], path: "Tests/DelegateSpellings/Swift6",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
-            name: "AdaptableSessionTests", dependencies: ["AdaptableSession", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2, hpack],
+            name: "AdaptableSessionTests", dependencies: ["AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2, hpack],
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),

@@ -150,7 +150,7 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
 
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
-        needNewBodyStream completionHandler: @Sendable @escaping (sending InputStream?) -> Void
+        needNewBodyStream completionHandler: @Sendable @escaping (InputStream?) -> Void
     ) {
         callback(task, .needNewBodyStream) {
             output.emit(task.name, .needNewBodyStream)

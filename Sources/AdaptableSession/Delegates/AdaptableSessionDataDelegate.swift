@@ -1,12 +1,17 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Hears of data and upload tasks. Every message is optional.
+/// Receives what concerns data and upload tasks. Every method is optional, and takes each of URLSession's forms
+/// (`AdaptableSessionDelegate`).
 public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
     /// No data comes before the completion handler was called (DLGT-11).
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void)
+
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
+    ) async -> AdaptableSession.ResponseDisposition
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask)
 
@@ -16,6 +21,10 @@ public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void)
+
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+    ) async -> AdaptableCachedURLResponse?
 }
 
 extension AdaptableSessionDataDelegate {
@@ -23,21 +32,39 @@ extension AdaptableSessionDataDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(.allow) }
+        DelegateWitness.answer(for: self, completionHandler, otherwise: .allow) {
+            await self.urlSession(session, dataTask: dataTask, didReceive: response)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
+    ) async -> AdaptableSession.ResponseDisposition {
+        _ = DelegateWitness.tellMissing(self)
+        return .allow
     }
 
     public func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
-        _ = DelegateWitness.tellMissing()
+        _ = DelegateWitness.tellMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(proposedResponse) }
+        DelegateWitness.answer(for: self, completionHandler, otherwise: proposedResponse) {
+            await self.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+    ) async -> AdaptableCachedURLResponse? {
+        _ = DelegateWitness.tellMissing(self)
+        return proposedResponse
     }
 }

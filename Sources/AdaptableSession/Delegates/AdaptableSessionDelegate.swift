@@ -1,6 +1,10 @@
 public import FoundationNetworking
 
-/// Hears of what concerns a whole session. Every message is optional.
+/// Receives what concerns a whole session. Every method is optional.
+///
+/// A method with a completion handler can be written in each of URLSession's forms: with a handler that is `@Sendable` or is not, or as
+/// an asynchronous method, which is called where the form with a handler is not implemented. Asynchronous methods begin on the delegate
+/// queue and go on wherever they are isolated to.
 public protocol AdaptableSessionDelegate: AnyObject, Sendable {
     func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?)
 
@@ -9,23 +13,36 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+    func urlSession(
+        _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
+    ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
+
     /// The first message of a task, whether it is resumed or not; tasks with a completion handler have none.
     func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask)
 }
 
 extension AdaptableSessionDelegate {
     public func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
-        _ = DelegateWitness.tellMissing()
+        _ = DelegateWitness.tellMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(.performDefaultHandling, nil) }
+        DelegateWitness.answer(for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)) {
+            await self.urlSession(session, didReceive: challenge)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
+    ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
+        _ = DelegateWitness.tellMissing(self)
+        return (.performDefaultHandling, nil)
     }
 
     public func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask) {
-        _ = DelegateWitness.tellMissing()
+        _ = DelegateWitness.tellMissing(self)
     }
 }

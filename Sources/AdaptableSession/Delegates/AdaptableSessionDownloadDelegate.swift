@@ -17,15 +17,15 @@ public protocol AdaptableSessionDownloadDelegate: AdaptableSessionTaskDelegate {
 extension AdaptableSessionDownloadDelegate {
     public func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 }

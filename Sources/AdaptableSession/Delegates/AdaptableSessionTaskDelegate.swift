@@ -1,7 +1,8 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Hears of what every kind of task has in common. Every message is optional.
+/// Receives what every kind of task has in common. Every method is optional, and takes each of URLSession's forms
+/// (`AdaptableSessionDelegate`).
 public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
     /// At most once for a task (CONN-08).
     func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask)
@@ -12,13 +13,35 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
 
     func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest
+    ) async -> URLRequest?
+
+    func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
-    /// Asked for the body of a streamed upload, each time that it is sent (UPLD-03, UPLD-06).
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+    ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
+
+    /// Supplies the body of a streamed upload, each time that it is sent (UPLD-03, UPLD-06). The session takes the stream over: nobody
+    /// else may use it any more.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (sending InputStream?) -> Void)
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async -> InputStream?
+
+    /// Supplies the body from this byte on. A streamed body is always sent from its beginning, so this is called with 0, and only where
+    /// `needNewBodyStream` is not implemented.
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+    func urlSession(
+        _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask, from offset: Int64
+    ) async -> InputStream?
 
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -35,44 +58,90 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
 
 extension AdaptableSessionTaskDelegate {
     public func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
-        _ = DelegateWitness.tellMissing()
+        _ = DelegateWitness.tellMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(request) }
+        DelegateWitness.answer(for: self, completionHandler, otherwise: request) {
+            await self.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest
+    ) async -> URLRequest? {
+        _ = DelegateWitness.tellMissing(self)
+        return request
     }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(.performDefaultHandling, nil) }
+        DelegateWitness.answer(for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)) {
+            await self.urlSession(session, task: task, didReceive: challenge)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+    ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
+        _ = DelegateWitness.tellMissing(self)
+        return (.performDefaultHandling, nil)
     }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (sending InputStream?) -> Void
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        if !DelegateWitness.tellMissing() { completionHandler(nil) }
+        let isAnswered = DelegateWitness.isAnswered(by: self, completionHandler) {
+            await self.urlSession(session, needNewBodyStreamForTask: task)
+        }
+        if !isAnswered { urlSession(session, task: task, needNewBodyStreamFrom: 0, completionHandler: completionHandler) }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask
+    ) async -> InputStream? {
+        _ = DelegateWitness.tellMissing(self)
+        return nil
+    }
+
+    public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        let isAnswered = DelegateWitness.isAnswered(by: self, completionHandler) {
+            await self.urlSession(session, needNewBodyStreamForTask: task, from: offset)
+        }
+        if !isAnswered, !DelegateWitness.tellMissing(self) { completionHandler(nil) }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask, from offset: Int64
+    ) async -> InputStream? {
+        _ = DelegateWitness.tellMissing(self)
+        return nil
     }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics
-    ) { _ = DelegateWitness.tellMissing() }
+    ) { _ = DelegateWitness.tellMissing(self) }
 
     public func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
-        _ = DelegateWitness.tellMissing()
+        _ = DelegateWitness.tellMissing(self)
     }
 }

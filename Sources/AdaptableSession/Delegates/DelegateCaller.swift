@@ -10,10 +10,10 @@ struct DelegateCaller: Sendable {
     @discardableResult
     func tell(_ message: (any AdaptableSessionTaskDelegate) -> Void) -> Bool {
         let own = task.delegate
-        if let own, DelegateWitness.isImplemented({ message(own) }) { return true }
-        if let behind = (own as? BodyPieces)?.behind, DelegateWitness.isImplemented({ message(behind) }) { return true }
+        if let own, DelegateWitness.isImplemented(by: own, { message(own) }) { return true }
+        if let behind = (own as? BodyPieces)?.behind, DelegateWitness.isImplemented(by: behind, { message(behind) }) { return true }
         guard let common = session.delegate as? any AdaptableSessionTaskDelegate, own.map({ $0 !== common }) ?? true else { return false }
-        return DelegateWitness.isImplemented { message(common) }
+        return DelegateWitness.isImplemented(by: common) { message(common) }
     }
 
     @discardableResult
@@ -23,7 +23,7 @@ struct DelegateCaller: Sendable {
             if let delegate = delegate as? any AdaptableSessionDataDelegate {
                 message(delegate, dataTask)
             } else {
-                _ = DelegateWitness.tellMissing()
+                _ = DelegateWitness.tellMissing(delegate)
             }
         }
     }
@@ -35,7 +35,7 @@ struct DelegateCaller: Sendable {
             if let delegate = delegate as? any AdaptableSessionDownloadDelegate {
                 message(delegate, download)
             } else {
-                _ = DelegateWitness.tellMissing()
+                _ = DelegateWitness.tellMissing(delegate)
             }
         }
     }
@@ -49,6 +49,6 @@ struct DelegateCaller: Sendable {
     /// A message about the connection rather than one request (AUTH-01).
     func tellSession(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
         guard let delegate = session.delegate else { return false }
-        return DelegateWitness.isImplemented { message(delegate) }
+        return DelegateWitness.isImplemented(by: delegate) { message(delegate) }
     }
 }

@@ -1,26 +1,73 @@
 import Synchronization
 
-/// Finds out whether a delegate implements a message: the default implementation of every optional message says that it is one.
+/// Finds out whether a delegate implements a method: the default implementation of every optional method reports that it was called.
 ///
-/// Swift protocols have no optional messages, and a task delegate's silence means that the session delegate is asked (DLGT-19).
+/// Swift protocols have no optional methods, and a method that the task's delegate leaves out goes to the session's (DLGT-19).
 final class DelegateWitness: Sendable {
-    @TaskLocal static var current: DelegateWitness?
+    private enum State { case asking, missing, implemented }
 
-    private let missing = Mutex(false)
+    @TaskLocal private static var current: DelegateWitness?
 
-    var isMissing: Bool { missing.withLock { $0 } }
+    /// A delegate may forward to another one; only its own default implementations count.
+    private let delegate: ObjectIdentifier
+    private let state = Mutex(State.asking)
 
-    /// Called by default implementations. False: nobody asks, the message was called directly.
-    static func tellMissing() -> Bool {
-        guard let current else { return false }
-        current.missing.withLock { $0 = true }
-        return true
+    private init(_ delegate: AnyObject) { self.delegate = ObjectIdentifier(delegate) }
+
+    private var isMissing: Bool { state.withLock { $0 == .missing } }
+
+    /// Called by default implementations. False: nobody asks, the method was called directly.
+    static func tellMissing(_ delegate: AnyObject) -> Bool {
+        guard let current, current.delegate == ObjectIdentifier(delegate) else { return false }
+        return current.state.withLock { state in
+            if state == .implemented { return false }
+            state = .missing
+            return true
+        }
     }
 
     /// Whether `message` ran into an implementation of the delegate's own.
-    static func isImplemented(_ message: () -> Void) -> Bool {
-        let witness = DelegateWitness()
+    static func isImplemented(by delegate: AnyObject, _ message: () -> Void) -> Bool {
+        let witness = DelegateWitness(delegate)
         $current.withValue(witness, operation: message)
-        return !witness.isMissing
+        return witness.close()
+    }
+
+    /// From here on a default implementation answers as if it were called directly.
+    private func close() -> Bool {
+        state.withLock { state in
+            if state == .asking { state = .implemented }
+            return state == .implemented
+        }
+    }
+
+    /// Answers with what an asynchronous method returns. False: the method is a default implementation, and nothing is answered.
+    ///
+    /// A default implementation runs on its caller's thread, so that this is known when the first part of the task has run.
+    static func isAnswered<Answer>(
+        by delegate: AnyObject, _ completionHandler: @escaping @Sendable (Answer) -> Void, _ method: @escaping @Sendable () async -> Answer
+    ) -> Bool {
+        let witness = DelegateWitness(delegate)
+        return isImplemented(witness) {
+            Task.immediate {
+                let answer = await method()
+                if !witness.isMissing { completionHandler(answer) }
+            }
+        }
+    }
+
+    private static func isImplemented(_ witness: DelegateWitness, _ start: () -> Task<Void, Never>) -> Bool {
+        _ = $current.withValue(witness, operation: start)
+        return witness.close()
+    }
+
+    /// The default implementation of a method with a completion handler: the method's asynchronous form, and where that is a default
+    /// implementation as well, `otherwise`.
+    static func answer<Answer: Sendable>(
+        for delegate: AnyObject, _ completionHandler: @escaping @Sendable (Answer) -> Void, otherwise: Answer,
+        _ method: @escaping @Sendable () async -> Answer
+    ) {
+        if isAnswered(by: delegate, completionHandler, method) || tellMissing(delegate) { return }
+        completionHandler(otherwise)
     }
 }

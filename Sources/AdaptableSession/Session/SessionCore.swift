@@ -74,7 +74,7 @@ final class SessionCore {
         let releases = settings.policies.invalidation.releasesDelegate
         session.delegateQueue.addOperation {
             if let delegate = session.delegate {
-                _ = DelegateWitness.isImplemented { delegate.urlSession(session, didBecomeInvalidWithError: nil) }
+                _ = DelegateWitness.isImplemented(by: delegate) { delegate.urlSession(session, didBecomeInvalidWithError: nil) }
             }
             if releases { session.releaseDelegate() }
         }

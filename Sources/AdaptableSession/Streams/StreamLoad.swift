@@ -270,7 +270,7 @@ final class StreamLoad: StreamReceiver {
                         caller.session, streamTask: task, didBecome: CapturedInputStream(connection, offer: offer),
                         outputStream: CapturedOutputStream(connection, offer: offer))
                 } else {
-                    _ = DelegateWitness.tellMissing()
+                    _ = DelegateWitness.tellMissing(delegate)
                 }
             }
             connection.settle(isTaken: isTaken)
@@ -314,7 +314,7 @@ final class StreamLoad: StreamReceiver {
                 if let delegate = delegate as? any AdaptableSessionStreamDelegate {
                     message(delegate, caller.session, task)
                 } else {
-                    _ = DelegateWitness.tellMissing()
+                    _ = DelegateWitness.tellMissing(delegate)
                 }
             }
         }

@@ -16,9 +16,36 @@ import Testing
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1/")))
         let silent: any AdaptableSessionTaskDelegate = Silent()
         let speaking: any AdaptableSessionTaskDelegate = Speaking()
-        #expect(!DelegateWitness.isImplemented { silent.urlSession(session, task: task, didCompleteWithError: nil) })
-        #expect(DelegateWitness.isImplemented { speaking.urlSession(session, task: task, didCompleteWithError: nil) })
-        #expect(!DelegateWitness.isImplemented { speaking.urlSession(session, taskIsWaitingForConnectivity: task) })
+        #expect(!DelegateWitness.isImplemented(by: silent) { silent.urlSession(session, task: task, didCompleteWithError: nil) })
+        #expect(DelegateWitness.isImplemented(by: speaking) { speaking.urlSession(session, task: task, didCompleteWithError: nil) })
+        #expect(!DelegateWitness.isImplemented(by: speaking) { speaking.urlSession(session, taskIsWaitingForConnectivity: task) })
         task.cancel()
+    }
+
+    private final class Forwarding: AdaptableSessionTaskDelegate {
+        private let next = Silent()
+
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            next.urlSession(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: completionHandler)
+        }
+    }
+
+    /// The session's delegate would refuse the redirect.
+    @Test(.timeLimit(.minutes(1))) func `a delegate that forwards a method to one that leaves it out has the default's answer`() async throws {
+        let server = try await ScriptedServer { request in
+            request.line.hasPrefix("GET /old")
+                ? [.send("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")] : ScriptedServer.ok("new")
+        }
+        let log = EventLog(redirect: { _ in nil })
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let task = session.dataTask(with: server.url("/old"))
+        task.delegate = Forwarding()
+        task.resume()
+        #expect(await log.completion(of: task) == nil)
+        #expect(log.events == ["response 200", "data", "complete"])
     }
 }

@@ -285,7 +285,7 @@ import Testing
 
         func urlSession(
             _ session: AdaptableSession, task: AdaptableSessionTask,
-            needNewBodyStream completionHandler: @escaping @Sendable (sending InputStream?) -> Void
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) { if let body { completionHandler(InputStream(data: body)) } else { completionHandler(nil) } }
     }
 
