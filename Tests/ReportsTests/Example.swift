@@ -29,7 +29,7 @@ enum Example {
     static let record: [RecordEntry] = {
         let big: [HeaderField] = [HeaderField("Host", "api.test"), HeaderField("Accept", "*/*")]
         let facts: [(Int64, RecordEntry.Fact)] = [
-            (0, .runStarted(header("resume/reset-at-byte", "A download reset at byte 65,536 resumes from what it holds"))),
+            (0, .runStarted(header("resume/reset-at-byte", "A download reset at byte 65,536 resumes from the bytes it holds"))),
             (1_250, .network(.interfaceState(.wifi, .up))),
             (1_300, .network(.conditionAsked(.wifi, .down, "30.0Mbit/s, delay 10 ms"))),
             (
@@ -101,7 +101,7 @@ enum Example {
                     record: record),
                 ReportedRun(
                     result(
-                        "resume/reset-at-byte", "A download reset at byte 65,536 resumes from what it holds",
+                        "resume/reset-at-byte", "A download reset at byte 65,536 resumes from the bytes it holds",
                         proves: ["DNLD-9", "DNLD-10"], .fail(.wrong, mismatches), milliseconds: 1240),
                     record: record),
                 ReportedRun(

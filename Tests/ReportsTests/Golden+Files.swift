@@ -61,7 +61,7 @@ extension Golden {
           <testsuite name="resume" tests="3" failures="1" errors="0" skipped="1" time="2.052" timestamp="2026-11-21T05:49:22">
             <testcase classname="resume" name="reset-at-byte" time="1.240" file="Scenarios/resume/reset-at-byte.yaml">
               <properties>
-                <property name="title" value="A download reset at byte 65,536 resumes from what it holds"/>
+                <property name="title" value="A download reset at byte 65,536 resumes from the bytes it holds"/>
                 <property name="adapter" value="foundation"/>
                 <property name="engine" value="kernel"/>
                 <property name="seed" value="7"/>
@@ -297,7 +297,7 @@ extension Golden {
             {
               "scenario": "resume/reset-at-byte",
               "file": "Scenarios/resume/reset-at-byte.yaml",
-              "title": "A download reset at byte 65,536 resumes from what it holds",
+              "title": "A download reset at byte 65,536 resumes from the bytes it holds",
               "area": "resume",
               "proves": ["DNLD-9", "DNLD-10"],
               "tags": [],

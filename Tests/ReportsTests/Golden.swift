@@ -4,7 +4,7 @@ enum Golden {
     static let lines = #"""
         pass         resume/weak-validator   0.81 s
         fail         resume/reset-at-byte    1.24 s  wrong
-            A download reset at byte 65,536 resumes from what it holds
+            A download reset at byte 65,536 resumes from the bytes it holds
             1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
                expected: second.didResumeAtOffset says 65536, as Content-Range does
                found:    second.didResumeAtOffset says 0
