@@ -48,12 +48,15 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         // 1 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
         .target(name: "LinkEmulator", swiftSettings: prompt),
         .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: prompt),
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: strict),
         .target(name: "Decompression", dependencies: ["CZlib", "CBrotli"], swiftSettings: strict),
+        // Of the peer alone: no client links an encoder.
+        .target(name: "Compression", dependencies: ["CZlib", "CBrotliEncoder"], swiftSettings: strict),
         // 2 domain
         .target(
             name: "AdaptableSession",
@@ -93,7 +96,11 @@ let package = Package(
             name: "DelegatesInSwift6", dependencies: ["AdaptableSession"], path: "Tests/DelegateSpellings/Swift6",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
-            name: "AdaptableSessionTests", dependencies: ["AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2, hpack],
+            name: "AdaptableSessionTests",
+            dependencies: [
+                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix,
+                nioEmbedded, nioHTTP1, nioHTTP2, hpack,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),

@@ -7,6 +7,8 @@ package final class ContentDecoder {
     private var stages: [CodingStage]
     private var input = 0
     private var output = 0
+    /// True from `take` until `next` returns nil: the end of the body must not be handled before.
+    private(set) var mayHoldOutput = false
 
     /// In the order in which the codings come off.
     package init(_ codings: [ContentCoding], policy: EncodingPolicy = EncodingPolicy()) {
@@ -17,6 +19,7 @@ package final class ContentDecoder {
     package func take(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, let last = stages.last, !last.isOver else { return }
         input += bytes.count
+        mayHoldOutput = true
         stages[0].take(bytes)
     }
 
@@ -25,7 +28,10 @@ package final class ContentDecoder {
 
     /// A piece of the plain body; nil: more has to come.
     package func next() throws(ContentDecodingError) -> [UInt8]? {
-        guard let piece = try pull(stages.count - 1) else { return nil }
+        guard let piece = try pull(stages.count - 1) else {
+            mayHoldOutput = false
+            return nil
+        }
         output += piece.count
         if output > policy.freeOutput, output / policy.largestRatio > input { throw .exceedsRatio(output: output, input: input) }
         return piece

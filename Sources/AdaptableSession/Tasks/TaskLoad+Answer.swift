@@ -18,6 +18,8 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
         guard let response = made(head) else { return }
+        // The decoder of an earlier answer to the same task has no part in the body of this one.
+        decoder = nil
         fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
         record.responseBegins(response)
         storeCookies()
@@ -261,11 +263,15 @@ extension TaskLoad: ExchangeReceiver {
     /// The socket is read only while somebody takes what comes.
     func updateReading() {
         if case .served(let run) = phase { run.isPaused = wantsPause }
+        // Inside the decoding loop every piece comes here; only the loop's own caller knows whether the decoder is drained.
+        guard case .exchanging = phase, !isDecoding else { return }
+        takeDecoded()
         guard case .exchanging(let exchange) = phase else { return }
-        if !wantsPause { takeDecoded() }
-        let isPaused = wantsPause
+        // The handler hands on the end of the exchange as soon as it is not paused, and nothing may come before the decoder's last
+        // piece. `wantsPause` alone is not enough: the delegate queue empties the backlog at any moment, and asks for more afterwards.
+        let isPaused = wantsPause || decoder?.mayHoldOutput == true
         holdWhileFull(hasBacklog)
-        if case .exchanging = phase, exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
+        if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
     }
 
     var wantsPause: Bool {

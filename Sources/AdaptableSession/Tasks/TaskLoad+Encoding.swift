@@ -26,13 +26,12 @@ extension TaskLoad {
     func receive(_ bytes: ByteBuffer) {
         guard let decoder else { return take(Data(bytes.readableBytesView)) }
         decoder.take(Array(bytes.readableBytesView))
-        takeDecoded()
+        updateReading()
     }
 
-    /// Hands on what there is, as long as somebody takes it.
+    /// Hands on decoded pieces until the decoder is drained or the task has to pause. Not to be called while it runs.
     func takeDecoded() {
-        // What is handed on asks for more by itself.
-        guard let decoder, !isDecoding else { return }
+        guard let decoder else { return }
         isDecoding = true
         defer { isDecoding = false }
         do throws(ContentDecodingError) {

@@ -11,6 +11,7 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
         var data: [Int: Data] = [:]
         var files: [Int: Data] = [:]
         var errors: [Int: (any Error)?] = [:]
+        var becomings: [Int: AdaptableSessionDownloadTask] = [:]
         var waiters: [(Int, CheckedContinuation<(any Error)?, Never>)] = []
         var invalid: [CheckedContinuation<Void, Never>] = []
         var isInvalid = false
@@ -35,6 +36,9 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     var events: [String] { state.withLock { $0.events } }
     func data(of task: AdaptableSessionTask) -> Data { state.withLock { $0.data[task.taskIdentifier] ?? Data() } }
     func file(of task: AdaptableSessionTask) -> Data? { state.withLock { $0.files[task.taskIdentifier] } }
+
+    /// The download that a data task has become.
+    func download(from task: AdaptableSessionTask) -> AdaptableSessionDownloadTask? { state.withLock { $0.becomings[task.taskIdentifier] } }
 
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
 
@@ -93,7 +97,10 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
 
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask
-    ) { note("became") }
+    ) {
+        state.withLock { $0.becomings[dataTask.taskIdentifier] = downloadTask }
+        note("became")
+    }
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
         state.withLock { state in
