@@ -7,6 +7,7 @@ package struct SessionPolicies: Sendable {
     package var cache = CachePolicy()
 
     package var pool = PoolPolicy()
+    package var responses = ResponseLimits()
     package var retry = RetryPolicy()
     package var downloadResume = DownloadResumePolicy()
     package var timers = TimerPolicy()

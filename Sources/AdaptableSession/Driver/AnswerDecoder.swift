@@ -12,6 +12,9 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
 
     private var context: ChannelHandlerContext?
     private var decoder: HTTPResponseDecoder?
+    /// Bytes of empty lines that have come while no request was out.
+    private var forgiven = 0
+    private static let mostForgiven = 64
     /// Nothing can come any more, and a decoder must hear of that only once.
     private var isOver = false
 
@@ -40,6 +43,7 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
         guard let context else { return }
         if case .head = data {
             retire(context)
+            forgiven = 0
             let new = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
             new.decoderAdded(context: context)
             decoder = new
@@ -64,11 +68,12 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
         return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 
-    /// An empty line too much is forgiven.
+    /// An empty line too much is forgiven, a stream of them is not.
     private func refuse(_ buffer: inout ByteBuffer) throws {
         defer { buffer.clear() }
-        guard buffer.readableBytesView.allSatisfy({ $0 == 13 || $0 == 10 }) else {
-            throw TransportFailure.malformed("something came that nobody had asked for")
+        forgiven += buffer.readableBytes
+        guard forgiven <= Self.mostForgiven, buffer.readableBytesView.allSatisfy({ $0 == 13 || $0 == 10 }) else {
+            throw TransportFailure.malformed("the server sent something without a request")
         }
     }
 }

@@ -143,8 +143,8 @@ final class ConnectAttempt {
     }
 
     private func http1(_ channel: any Channel, tls: TLSInfo?) throws {
-        let handler = ExchangeHandler()
         let counter = ByteCounter()
+        let handler = ExchangeHandler(counter: counter, limits: connector.settings.policies.responses)
         var framing = HTTPRequestEncoder.Configuration()
         // The request's head says how its body is framed; a GET may have one (UPLD-15).
         framing.automaticallySetFramingHeaders = false
@@ -160,7 +160,10 @@ final class ConnectAttempt {
 
     private func http2(_ channel: any Channel, _ tls: TLSInfo) throws {
         let relay = HTTP2EventRelay()
-        let connection = try HTTP2Connection(on: channel, isSecure: true, policy: connector.settings.policies.http2) { relay.take($0) }
+        let policies = connector.settings.policies
+        let connection = try HTTP2Connection(on: channel, isSecure: true, policy: policies.http2, responses: policies.responses) {
+            relay.take($0)
+        }
         made(channel, tls: tls, .http2(connection, relay))
     }
 

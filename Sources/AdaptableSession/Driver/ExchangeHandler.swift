@@ -15,6 +15,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         case failed(TransportFailure)
     }
 
+    /// Counts the bytes of the connection, or of the stream.
+    private let counter: ByteCounter
+    private let limits: ResponseLimits
+    private var account: ResponseAccount
+    private var sentBefore: Int64 = 0
     private var context: ChannelHandlerContext?
     private var receiver: (any ExchangeReceiver)?
     private var items = CircularBuffer<Item>()
@@ -35,6 +40,12 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// Called before each request goes out.
     var whenBeginning: (() -> Void)?
 
+    init(counter: ByteCounter = ByteCounter(), limits: ResponseLimits = ResponseLimits()) {
+        self.counter = counter
+        self.limits = limits
+        account = ResponseAccount(limits, received: 0)
+    }
+
     /// While true nothing more is handed on, and nothing more is read.
     var isPaused = false {
         didSet { if oldValue, !isPaused { goOn() } }
@@ -52,6 +63,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         hasSentEnd = false
         answerHasBegun = false
         isPaused = false
+        account = ResponseAccount(limits, received: counter.received)
+        sentBefore = counter.sent
         whenBeginning?()
         if context == nil { fail(.lost("the connection was closed before the request was sent")) }
     }
@@ -103,6 +116,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        checkLimits(context)
         tellEnd()
         context.fireChannelReadComplete()
         if !isPaused { context.read() }
@@ -116,18 +130,29 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
         switch unwrapInboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code) && head.status != .switchingProtocols:
-            take(.informational(head))
+            account.informationalResponse()
+            if !checkLimits(context) { take(.informational(head)) }
         case .head(let head):
             // Behind a 101 another protocol is spoken (RFC 9110 §15.2.2).
             if !head.isKeepAlive || head.status == .switchingProtocols { answerKeepsAlive = false }
             answerHasBegun = true
             take(.head(head))
-        case .body(let bytes): take(.body(bytes))
+        case .body(let bytes):
+            account.body(bytes.readableBytes, received: counter.received)
+            take(.body(bytes))
         case .end(let trailers):
             hasEnded = true
             heldEnd = .end(trailers)
             if endsCleanly == nil { tellEnd() }
         }
+    }
+
+    /// Ends an exchange that receives more than its limits allow. True: it is over.
+    @discardableResult
+    private func checkLimits(_ context: ChannelHandlerContext) -> Bool {
+        guard !hasEnded, let failure = account.failure(received: counter.received, sent: counter.sent - sentBefore) else { return false }
+        errorCaught(context: context, error: failure)
+        return true
     }
 
     private func tellEnd() {

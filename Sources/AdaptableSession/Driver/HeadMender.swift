@@ -12,11 +12,14 @@ final class HeadMender: ChannelInboundHandler {
     private static let start = Array("HTTP/".utf8)
 
     private var head: [UInt8] = []
+    /// Bytes at the beginning of `head` that have passed already.
+    private var passed = 0
     private var isInHead = true
 
     /// The next bytes begin an answer.
     func expectHead() {
         head = []
+        passed = 0
         isInHead = true
     }
 
@@ -37,29 +40,36 @@ final class HeadMender: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
+    /// Passes on every head that is whole. After an informational head comes another; a server may send thousands of them at once.
     private func passOn(_ context: ChannelHandlerContext, from: Int) {
-        let looksLikeOne = head.prefix(5).elementsEqual(Self.start.prefix(head.count))
-        guard looksLikeOne, head.count <= Self.limit else { return passAsItIs(context) }
-        guard let end = Self.end(of: head, from: from) else { return }
-        let whole = LenientHead.strict(head[..<end])
-        let rest = Array(head[end...])
-        // After an informational head comes another.
-        let isLast = !Self.isInformational(head)
-        head = rest
-        isInHead = !isLast
-        fire(whole, context)
-        if isLast { passAsItIs(context) } else if !rest.isEmpty { passOn(context, from: 0) }
+        var from = from
+        while isInHead {
+            let rest = head[passed...]
+            let looksLikeOne = rest.prefix(5).elementsEqual(Self.start.prefix(rest.count))
+            guard looksLikeOne, rest.count <= Self.limit else { return passAsItIs(context) }
+            guard let end = Self.end(of: head, from: max(passed, from)) else {
+                head.removeFirst(passed)
+                passed = 0
+                return
+            }
+            let whole = head[passed..<end]
+            passed = end
+            from = end
+            isInHead = Self.isInformational(whole)
+            fire(LenientHead.strict(whole), context)
+        }
+        passAsItIs(context)
     }
 
     private func passAsItIs(_ context: ChannelHandlerContext) {
         isInHead = false
-        guard !head.isEmpty else { return }
-        let bytes = head
+        let bytes = head[passed...]
         head = []
-        fire(bytes, context)
+        passed = 0
+        if !bytes.isEmpty { fire(bytes, context) }
     }
 
-    private func fire(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+    private func fire(_ bytes: some Collection<UInt8>, _ context: ChannelHandlerContext) {
         context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
     }
 
@@ -77,8 +87,8 @@ final class HeadMender: ChannelInboundHandler {
     }
 
     /// "HTTP/1.1 1xx", but for 101, which is the last head of its connection.
-    private static func isInformational(_ head: [UInt8]) -> Bool {
-        guard head.count > 12, let blank = head.firstIndex(of: 32), blank + 3 < head.count else { return false }
+    private static func isInformational(_ head: ArraySlice<UInt8>) -> Bool {
+        guard head.count > 12, let blank = head.firstIndex(of: 32), blank + 3 < head.endIndex else { return false }
         let status = head[blank + 1...blank + 3]
         return status.first == UInt8(ascii: "1") && !status.elementsEqual(Array("101".utf8))
     }

@@ -25,6 +25,7 @@ final class HTTP2Connection {
     let channel: any Channel
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
     fileprivate let policy: HTTP2Policy
+    private let responses: ResponseLimits
     private let isSecure: Bool
     /// The last stream that the server may have processed, once it has sent GOAWAY; a later GOAWAY can only lower it.
     fileprivate var lastStream: HTTP2StreamID?
@@ -38,10 +39,12 @@ final class HTTP2Connection {
 
     /// Adds its handlers behind those that are there, on the loop. The connection reads by itself from now on: what a stream does not
     /// take is held back by its window.
-    init(on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, events: @escaping (Event) -> Void) throws {
+    init(on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, responses: ResponseLimits = ResponseLimits(),
+        events: @escaping (Event) -> Void) throws {
         self.channel = channel
         self.isSecure = isSecure
         self.policy = policy
+        self.responses = responses
         tell = events
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
@@ -78,14 +81,15 @@ final class HTTP2Connection {
         if isGoingAway, policy.heedsGoAway { return done(.failure(.goneAway)) }
         let promise = channel.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        let isSecure = isSecure
+        let (isSecure, responses) = (isSecure, responses)
         multiplexer.createStreamChannel(promise: promise) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.syncOptions?.setOption(.autoRead, value: false)
                 let counter = ByteCounter()
                 try stream.pipeline.syncOperations.addHandlers(
                     HTTP2StreamGuard(bound.value, counter),
-                    HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: isSecure ? .https : .http), ExchangeHandler())
+                    HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: isSecure ? .https : .http),
+                    ExchangeHandler(counter: counter, limits: responses))
             }
         }
         promise.futureResult.assumeIsolated().whenComplete { [self] result in

@@ -10,8 +10,21 @@ extension TaskLoad: ExchangeReceiver {
         timers?.received(now: MonotonicTime.now())
         resumable?.informational(Int(head.status.code), HeaderFields(head.headers.map { ($0.name, $0.value) }))
         guard ending.isDelegate, policies.tasks.tellsInformational, let response = made(head) else { return }
-        post { caller in
+        let size = head.headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        count(size) { caller in
             caller.tell { $0.urlSession(caller.session, task: caller.task, didReceiveInformationalResponse: response) }
+        }
+        updateReading()
+    }
+
+    /// Posts a message whose content counts in the backlog until the callback has returned.
+    private func count(_ size: Int, _ callback: @escaping @Sendable (DelegateCaller) -> Void) {
+        backlog.add(size)
+        let (backlog, goesOn) = (backlog, policies.delivery.goesOnAfterStall)
+        let number = number
+        post { caller in
+            callback(caller)
+            if backlog.remove(size), goesOn { caller.session.tell(number) { $0.updateReading() } }
         }
     }
 
@@ -236,12 +249,8 @@ extension TaskLoad: ExchangeReceiver {
             task.facts.withLock { $0.received += Int64(data.count) }
             // Before the message, so that who hears it sees what it brought (PROG-02).
             updateProgress()
-            backlog.add(data.count)
-            let (backlog, goesOn) = (backlog, policies.delivery.goesOnAfterStall)
-            let number = number
-            post { caller in
+            count(data.count) { caller in
                 caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didReceive: data) }
-                if backlog.remove(data.count), goesOn { caller.session.tell(number) { $0.updateReading() } }
             }
             updateReading()
         case .collect(var collected):

@@ -81,6 +81,20 @@ import Testing
         #expect(receiver.heard == heard)
     }
 
+    @Test func `Empty lines without an end make an idle connection unusable`() throws {
+        let bench = try Bench()
+        let receiver = bench.ask()
+        bench.read(answer)
+        #expect(bench.handler.leave())
+        for count in 1...32 {
+            bench.read("\r\n")
+            #expect(!bench.isUnusable, "\(count)")
+        }
+        bench.read("\r\n")
+        #expect(bench.isUnusable)
+        #expect(receiver.heard == heard)
+    }
+
     @Test func `The end is told when all that came with it has been read`() throws {
         let bench = try Bench()
         let receiver = bench.ask()

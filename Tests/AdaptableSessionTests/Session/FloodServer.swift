@@ -1,0 +1,82 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A hostile server on the loopback: answers the first request of each connection with a prefix and then with the same bytes again and
+/// again, until the client closes the connection or `limit` bytes have left.
+///
+/// `sent` counts the bytes that the kernel has taken. What a client has really read is less by at most the socket buffers, so a limit far
+/// above these shows whether the client stopped by itself.
+final class FloodServer: Sendable {
+    static let limit = 64 << 20
+
+    private let channel: any Channel
+    private let counter: Counter
+    final class Counter: Sendable {
+        let sent = Mutex(0)
+        let closed = Mutex(false)
+    }
+
+    let port: Int
+    var sent: Int { counter.sent.withLock { $0 } }
+
+    init(prefix: String, repeated: String) async throws {
+        let counter = Counter()
+        self.counter = counter
+        // Long pieces, so that the server is not what limits the flood.
+        let piece = ByteBuffer(string: String(repeating: repeated, count: max(1, 32_768 / repeated.utf8.count)))
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(FloodHandler(ByteBuffer(string: prefix), piece, counter))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    func url(_ path: String = "/") -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { fatalError("not a path: \(path)") }
+        return url
+    }
+}
+
+private final class FloodHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let prefix: ByteBuffer
+    private let piece: ByteBuffer
+    private let counter: FloodServer.Counter
+    private var hasBegun = false
+
+    init(_ prefix: ByteBuffer, _ piece: ByteBuffer, _ counter: FloodServer.Counter) {
+        self.prefix = prefix
+        self.piece = piece
+        self.counter = counter
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if hasBegun { return }
+        hasBegun = true
+        context.writeAndFlush(wrapOutboundOut(prefix), promise: nil)
+        next(context)
+    }
+
+    /// One piece at a time: the next leaves when the kernel has taken this one.
+    private func next(_ context: ChannelHandlerContext) {
+        guard counter.sent.withLock({ $0 }) < FloodServer.limit else { return context.close(promise: nil) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { [self] in
+            counter.sent.withLock { $0 += piece.readableBytes }
+            next(context)
+        }
+        context.writeAndFlush(wrapOutboundOut(piece), promise: written)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
