@@ -106,6 +106,8 @@ final class Dialer {
         starts[attempt.number] = Dialer.now
         let address: NIOCore.SocketAddress
         do {
+            // NIO takes the number without a look.
+            guard PortNumber.all.contains(port) else { throw TransportFailure.unusable("\(port) is not a port") }
             address = try NIOCore.SocketAddress(ipAddress: "\(attempt.address)", port: port)
         } catch {
             return failed(attempt, error)

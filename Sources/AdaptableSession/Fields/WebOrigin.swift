@@ -8,14 +8,16 @@ package struct WebOrigin: Hashable, Sendable {
     package let host: String
     package let port: Int
 
-    /// nil for a URL without a host that a name or an address can be, or of a scheme other than http and https.
+    /// nil for a URL without a host that a name or an address can be, with a port above 65535, or of a scheme other than http and https.
     package init?(_ url: URL) {
         guard let scheme = url.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false).map(WebOrigin.canonical), WebOrigin.isHost(host)
         else { return nil }
+        let port = PortNumber.of(url, usual: scheme == "https" ? 443 : 80)
+        guard PortNumber.all.contains(port) else { return nil }
         self.scheme = scheme
         self.host = host
-        port = url.port ?? (scheme == "https" ? 443 : 80)
+        self.port = port
     }
 
     package var isSecure: Bool { scheme == "https" }

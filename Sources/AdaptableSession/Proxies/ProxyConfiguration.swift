@@ -23,7 +23,8 @@ package struct ProxyConfiguration: Hashable, Sendable {
             switch dictionary[key] {
             case let number as Int: number
             case let flag as Bool: flag ? 1 : 0
-            case let text as String: Int(text)
+            // Digits that Int cannot hold are a number all the same.
+            case let text as String: Int(text) ?? (!text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil)
             default: nil
             }
         }
@@ -31,7 +32,8 @@ package struct ProxyConfiguration: Hashable, Sendable {
         func server(_ prefix: String, _ kind: ProxyServer.Kind, _ usual: Int) -> ProxyServer? {
             guard number("\(prefix)Enable") ?? 0 != 0, let host = text("\(prefix)Proxy"), !host.isEmpty else { return nil }
             var made = host.contains("://") ? ProxyServer(host) : ProxyServer(kind: kind, host: host, port: usual)
-            if let port = number("\(prefix)Port"), (1...65_535).contains(port) { made?.port = port }
+            // 0 stands for a port that was not set.
+            if let port = number("\(prefix)Port"), port != 0 { made?.port = port }
             if let user = text("\(prefix)User") ?? text("kCFStreamProperty\(prefix)User") { made?.user = user }
             if let password = text("\(prefix)Password") ?? text("kCFStreamProperty\(prefix)Password") { made?.password = password }
             return made

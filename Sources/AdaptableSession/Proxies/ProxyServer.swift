@@ -14,6 +14,7 @@ package struct ProxyServer: Hashable, Sendable {
     package var kind: Kind
     /// Lower case, without brackets.
     package var host: String
+    /// As it was set; see `hasUsablePort`.
     package var port: Int
     package var user: String?
     package var password: String?
@@ -25,6 +26,11 @@ package struct ProxyServer: Hashable, Sendable {
         self.user = user
         self.password = password
     }
+
+    /// False: nothing can be sent through it, and to send it past it would disregard the setting.
+    package var hasUsablePort: Bool { port > 0 && PortNumber.all.contains(port) }
+
+    var portFault: String { "The port of the proxy '\(host)' cannot be connected to: set one of 1 to 65535." }
 
     /// With brackets, if it is an IPv6 address.
     package var authorityHost: String { host.contains(":") ? "[\(host)]" : host }
@@ -44,6 +50,6 @@ package struct ProxyServer: Hashable, Sendable {
         default: return nil
         }
         self.init(
-            kind: kind, host: host, port: url.port ?? usual, user: url.user(percentEncoded: false), password: url.password(percentEncoded: false))
+            kind: kind, host: host, port: PortNumber.of(url, usual: usual), user: url.user(percentEncoded: false), password: url.password(percentEncoded: false))
     }
 }

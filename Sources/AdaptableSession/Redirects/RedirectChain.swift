@@ -108,7 +108,6 @@ package struct RedirectChain: Sendable {
         if policy.inheritsFragment, parts.fragment == nil {
             parts.percentEncodedFragment = URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
         }
-        guard parts.port.map({ (0...65_535).contains($0) }) ?? true else { return nil }
-        return parts.url
+        return parts.url.flatMap { PortNumber.all.contains(PortNumber.of($0, usual: 0)) ? $0 : nil }
     }
 }

@@ -19,7 +19,7 @@ extension TaskLoad {
             return finish(
                 URLError.made(
                     isWeb || scheme == nil ? .badURL : .unsupportedURL,
-                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host, or a protocol class for the scheme.",
+                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host and a port up to 65535, or a protocol class for the scheme.",
                     request.url))
         }
         if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: callersFields()) {
@@ -29,6 +29,7 @@ extension TaskLoad {
         record.begin(request)
         phase = .between
         chooseRoute(origin)
+        if let server = route.server, !server.hasUsablePort { return finish(TransportFailure.unusable(server.portFault).urlError(url)) }
         lookUpCache { load in
             load.core.begin(
                 load,

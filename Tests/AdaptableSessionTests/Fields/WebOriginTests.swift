@@ -20,6 +20,27 @@ import Testing
         #expect(WebOrigin(url) == nil)
     }
 
+    @Test(arguments: [
+        ("http://h.test", 80), ("https://h.test/", 443), ("http://h.test:/", 80), ("http://h.test:0", 0), ("https://h.test:65535/", 65_535),
+        ("http://u:65536@h.test/", 80), ("http://u@1.test:0081/", 81), ("http://[::1]:8080/", 8080), ("http://h.test/a:65536", 80),
+        ("http://h.test?a:65536", 80), ("http://u:1@4:8080/", 8080), ("http://u:65536@127.0.0.1/", 80),
+    ])
+    func `the port is the URL's, or the scheme's`(text: String, port: Int) throws {
+        #expect(WebOrigin(try #require(URL(string: text)))?.port == port)
+    }
+
+    /// Foundation gives no port at all for a number that Int cannot hold, which must not lead to the scheme's own.
+    @Test(arguments: [
+        "65536", "99999", "9223372036854775807", "9223372036854775808", "18446744073709551617", "99999999999999999999999", "000000000000000000065536",
+    ])
+    func `a port that TCP does not have makes no origin`(port: String) throws {
+        for scheme in ["http", "https"] {
+            for place in ["h.test:\(port)", "[::1]:\(port)/", "u:p@h.test:\(port)/x?y", "h.test:\(port)?y:80", "h.test:\(port)#y"] {
+                #expect(WebOrigin(try #require(URL(string: "\(scheme)://\(place)"))) == nil, "\(place)")
+            }
+        }
+    }
+
     @Test func `an address with a colon has to be one`() throws {
         for text in ["http://api.test%3A443/", "http://a%3Ab/"] { #expect(WebOrigin(try #require(URL(string: text))) == nil, "\(text)") }
     }

@@ -45,6 +45,26 @@ import Testing
         #expect(ProxyConfiguration(environment: [:]).isEmpty)
     }
 
+    @Test(arguments: ["0", "65536", "9223372036854775807", "9223372036854775808", "99999999999999999999999"])
+    func `A proxy with a port that TCP does not have is kept, and known not to have one`(port: String) throws {
+        for text in ["proxy.test:\(port)", "https://ann:pw@proxy.test:\(port)/", "socks5://[2001:db8::1]:\(port)"] {
+            let server = try #require(ProxyConfiguration(environment: ["http_proxy": text]).http)
+            #expect(!server.hasUsablePort, "\(text)")
+        }
+        #expect(ProxyServer("proxy.test:65535")?.hasUsablePort == true)
+        #expect(ProxyServer("proxy.test")?.hasUsablePort == true)
+    }
+
+    @Test(arguments: [-1, 65_536, .max, .min] as [Int])
+    func `A dictionary's port that TCP does not have is not replaced by another`(port: Int) {
+        for value in [port, "\(port)"] as [any Sendable] {
+            let server = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": value]).http
+            #expect(server?.hasUsablePort == false)
+        }
+        let huge = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": "99999999999999999999"]).http
+        #expect(huge?.hasUsablePort == false)
+    }
+
     @Test func `http is forwarded, https is tunnelled, SOCKS tunnels both`() {
         let web = ProxyConfiguration(http: Self.corporate, https: Self.corporate)
         #expect(route("api.test", web) == .forward(Self.corporate))

@@ -88,7 +88,7 @@ struct RedirectChainTests {
         #expect(chain.count == 0)
     }
 
-    @Test(arguments: ["", "http://[bad", "http://h.test:99999/"])
+    @Test(arguments: ["", "http://[bad", "http://h.test:99999/", "http://h.test:18446744073709551617/", "//h.test:99999999999999999999"])
     func `Without a usable Location the redirect is the result, or the policy's error`(location: String) throws {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")

@@ -33,6 +33,77 @@ import Testing
         #expect(server.connections == 0)
     }
 
+    // MARK: Ports that TCP does not have
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["65536", "9223372036854775807", "18446744073709551617"])
+    func `a URL with a port above 65535 is a bad one`(port: String) async throws {
+        for scheme in ["http", "https"] {
+            let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/"))
+            let error = await #expect(throws: URLError.self) { _ = try await session(nil).data(from: url) }
+            #expect(error?.code == .badURL)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["http", "https", "socks5"])
+    func `a proxy of the environment with a port above 65535 is a bad one, and is not passed by`(kind: String) async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        for port in ["65536", "18446744073709551617", "0"] {
+            let configuration = AdaptableSessionConfiguration.ephemeral
+            configuration.settings.systemProxies = ProxyConfiguration(environment: ["http_proxy": "\(kind)://127.0.0.1:\(port)"])
+            configuration.settings.policies.proxies.bypassesLoopback = false
+            let session = AdaptableSession(configuration: configuration)
+            let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
+            #expect(error?.code == .badURL)
+        }
+        #expect(server.connections == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [-1, 65_536, .max] as [Int])
+    func `nor is a proxy of the configuration with such a port`(port: Int) async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        let session = session(nil) {
+            $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": port]
+            $0.policies.proxies.bypassesLoopback = false
+        }
+        let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
+        #expect(error?.code == .badURL)
+        let stream = session.streamTask(withHostName: "127.0.0.1", port: server.port)
+        stream.resume()
+        let broken = await #expect(throws: URLError.self) { _ = try await stream.readData(ofMinLength: 1, maxLength: 1, timeout: 0) }
+        #expect(broken?.code == .badURL)
+        #expect(server.connections == 0)
+    }
+
+    // MARK: Numbers of the caller's
+
+    @Test(.timeLimit(.minutes(1)), arguments: [.infinity, .greatestFiniteMagnitude, 9.3e9, -1, .nan, -.infinity] as [Double])
+    func `timeouts that no clock can hold are no limit, or the usual one`(seconds: Double) async throws {
+        let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
+        let session = session(nil) {
+            $0.timeoutIntervalForRequest = seconds
+            $0.timeoutIntervalForResource = seconds
+            $0.httpMaximumConnectionsPerHost = seconds > 0 ? .max : .min
+        }
+        #expect(try await session.data(from: server.url("/")).0 == Data("x".utf8))
+        var request = URLRequest(url: server.url("/"))
+        request.timeoutInterval = seconds
+        #expect(try await session.data(for: request).0 == Data("x".utf8))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [
+        "0", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "-1", "1e3", "0x10", "",
+    ])
+    func `no length that a server announces ends the process`(length: String) async throws {
+        let server = try await ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nAge: 18446744073709551615\r\nDate: 1\r\n\r\n"), .close]
+        }
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = "POST"
+        _ = try? await session(nil).upload(for: request, from: Data(repeating: 1, count: 10))
+        _ = try? await session(nil).download(for: request)
+        #expect(server.requests.count >= 2)
+    }
+
     // MARK: The delegate's own request in place of the proposed one
 
     private func redirected(_ status: Int, _ answer: @escaping @Sendable (URLRequest) -> URLRequest) async throws -> ScriptedServer.Request? {
