@@ -3,6 +3,7 @@ internal import COpenSSL
 extension CertificateAuthority {
     /// Verifies a server's certificate as a client that trusts this authority alone would, now.
     package func verify(_ identity: ServerIdentity, serverName: String) throws(TLSError) {
+        let expected = try ServerName(serverName)
         let leaf = try OwnedCertificate.parse(der: identity.certificate)
         let roots = try CertificateStore()
         try roots.add(pem: certificatePEM)
@@ -15,11 +16,12 @@ extension CertificateAuthority {
             unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1
         else { throw ErrorQueue.error("preparing a verification") }
         let parameters = unsafe X509_STORE_CTX_get0_param(context)
-        unsafe X509_VERIFY_PARAM_set_hostflags(parameters, CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
+        unsafe X509_VERIFY_PARAM_set_hostflags(parameters, ServerName.hostFlags)
         let isSet =
-            unsafe NetworkAddress.isAddress(serverName)
-            ? X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName)
-            : X509_VERIFY_PARAM_set1_host(parameters, serverName, serverName.utf8.count)
+            switch expected {
+            case .address(let address): unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, address)
+            case .name(let name): unsafe X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count)
+            }
         guard isSet == 1 else { throw ErrorQueue.error("expecting the name \(serverName)") }
         guard unsafe X509_verify_cert(context) == 1 else {
             let code = unsafe X509_STORE_CTX_get_error(context)

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A memory BIO that OpenSSL writes text into.
+/// A memory BIO that OpenSSL writes text into, or reads text from.
 @safe struct MemoryText: ~Copyable {
     let pointer: OpaquePointer
 
@@ -10,12 +10,23 @@ internal import COpenSSL
         unsafe self.pointer = unsafe pointer
     }
 
+    /// With a text for OpenSSL to read.
+    static func holding(_ text: String) throws(TLSError) -> MemoryText {
+        let memory = try MemoryText()
+        let bytes = Array(text.utf8)
+        guard let count = CInt(exactly: bytes.count) else {
+            throw .invalid(what: "a PEM text", found: "\(bytes.count) bytes", allowed: "at most \(CInt.max) bytes")
+        }
+        _ = unsafe BIO_write(memory.pointer, bytes, count)
+        return memory
+    }
+
     deinit { unsafe BIO_free_all(pointer) }
 
     func text() -> String {
         let pending = unsafe BIO_ctrl_pending(pointer)
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: pending) { bytes, count in
-            count = unsafe pending == 0 ? 0 : max(0, Int(BIO_read(pointer, bytes.baseAddress, CInt(pending))))
+            count = unsafe pending == 0 ? 0 : max(0, Int(BIO_read(pointer, bytes.baseAddress, CInt(clamping: pending))))
         }
         return String(decoding: bytes, as: UTF8.self)
     }

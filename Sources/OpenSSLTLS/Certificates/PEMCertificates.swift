@@ -3,9 +3,7 @@ internal import COpenSSL
 /// The certificates in a PEM text.
 enum PEMCertificates {
     static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
-        let memory = try MemoryText()
-        let bytes = Array(pem.utf8)
-        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
+        let memory = try MemoryText.holding(pem)
         var found: [[UInt8]] = []
         while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
             found.append(try unsafe OwnedCertificate(adopting: pointer).der())

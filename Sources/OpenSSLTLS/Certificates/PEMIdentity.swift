@@ -4,9 +4,7 @@ extension ServerIdentity {
     /// A certificate, its intermediates behind it, and its key, as PEM files have them.
     package static func read(certificatePEM: String, privateKeyPEM: String) throws(TLSError) -> ServerIdentity {
         let certificates = try PEMCertificates.read(certificatePEM)
-        let memory = try MemoryText()
-        let bytes = Array(privateKeyPEM.utf8)
-        _ = unsafe BIO_write(memory.pointer, bytes, CInt(bytes.count))
+        let memory = try MemoryText.holding(privateKeyPEM)
         ErrorQueue.clear()
         // Without a callback OpenSSL would ask the terminal for the password of an encrypted key.
         guard let pointer = unsafe PEM_read_bio_PrivateKey(memory.pointer, nil, { _, _, _, _ in 0 }, nil) else {

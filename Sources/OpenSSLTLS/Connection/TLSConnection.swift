@@ -107,16 +107,17 @@ internal import COpenSSL
     }
 
     private func expect(_ serverName: String) throws(TLSError) {
+        let expected = try ServerName(serverName)
         ErrorQueue.clear()
-        if NetworkAddress.isAddress(serverName) {
-            guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1 else {
-                throw ErrorQueue.error("expecting the address \(serverName)")
+        unsafe SSL_set_hostflags(ssl, ServerName.hostFlags)
+        switch expected {
+        case .address(let address):
+            guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1 else {
+                throw ErrorQueue.error("expecting the address \(address)")
             }
-        } else {
-            // A name in the subject alone does not count (RFC 9525 §6.3).
-            unsafe SSL_set_hostflags(ssl, CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
-            guard unsafe SSL_set1_host(ssl, serverName) == 1, unsafe cw_ssl_set_server_name(ssl, serverName) == 1 else {
-                throw ErrorQueue.error("expecting the server \(serverName)")
+        case .name(let name):
+            guard unsafe SSL_set1_host(ssl, name) == 1, unsafe cw_ssl_set_server_name(ssl, name) == 1 else {
+                throw ErrorQueue.error("expecting the server \(name)")
             }
         }
     }
