@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 
@@ -199,8 +200,18 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        counter.received += HTTP2StreamGuard.size(unwrapInboundIn(data))
+        let payload = unwrapInboundIn(data)
+        counter.received += HTTP2StreamGuard.size(payload)
+        // The codec behind this takes any number for a status, and traps at a negative one.
+        if case .headers(let content) = payload, let status = content.headers.first(name: ":status"), !HTTP2StreamGuard.isStatus(status) {
+            return errorCaught(context: context, error: TransportFailure.malformed("the answer is not HTTP/2: its status is '\(status)'"))
+        }
         context.fireChannelRead(data)
+    }
+
+    /// Three digits (RFC 9110 §15), the first of them at least 1.
+    private static func isStatus(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first != 0x30
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -11,6 +11,7 @@ import Testing
     /// What a server does with a stream.
     enum Behaviour: Sendable {
         case answers, refuses, resets, goesAway, closes
+        case says(status: String)
     }
 
     private final class Server: ChannelInboundHandler {
@@ -41,6 +42,9 @@ import Testing
                 let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil))
                 connection.writeAndFlush(frame, promise: nil)
             case .closes: connection.close(promise: nil)
+            case .says(let status):
+                let head = HPACKHeaders([(":status", status), ("content-length", "0")])
+                context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: head, endStream: true))), promise: nil)
             }
         }
     }
@@ -129,6 +133,19 @@ import Testing
         try? await client.close().get()
         try await server.close().get()
         return result
+    }
+
+    /// NIO's codec makes an unsigned number of any that Int can read, and takes the first digit for granted.
+    @Test(.timeLimit(.minutes(1)), arguments: ["-1", "-9223372036854775808", "9223372036854775807", "+200", "0", "99", "1000", "", "20O", "200,200"])
+    func `A status that is not three digits is not HTTP`(_ status: String) async throws {
+        let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
+        #expect(words.count == 1)
+        #expect(words[0].count == 1 && words[0][0].contains("malformed"), "\(words)")
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["200", "599", "999"]) func `Any status of three digits is one`(_ status: String) async throws {
+        let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
+        #expect(words == [["\(status) ", "end"]])
     }
 
     @Test(.timeLimit(.minutes(1))) func `Many streams share a connection, each with its own answer and what came before it`() async throws {
