@@ -103,7 +103,9 @@ package struct NTLMClient: Hashable, Sendable {
 
     /// In units of 100 ns since 1601.
     private static func fileTime(_ date: Date) -> [UInt8] {
-        little(UInt64(max(0, date.timeIntervalSince1970 + 11_644_473_600) * 10_000_000), 8)
+        let units = (date.timeIntervalSince1970 + 11_644_473_600) * 10_000_000
+        // A clock may show anything.
+        return little(units > 0 ? UInt64(min(units, 9e18)) : 0, 8)
     }
 
     private static func text(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }

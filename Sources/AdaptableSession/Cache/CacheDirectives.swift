@@ -3,6 +3,9 @@ package struct CacheDirectives: Hashable, Sendable {
     /// Names in lower case; nil where there is no argument.
     private var values: [String: String?] = [:]
 
+    /// §1.2.2: what any larger number counts as.
+    static let longest: Double = 2_147_483_648
+
     package init(_ fields: HeaderFields) {
         for member in fields.list("Cache-Control") {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,6 +30,6 @@ package struct CacheDirectives: Hashable, Sendable {
     package func seconds(_ name: String) -> Double? {
         guard let value = values[name] else { return nil }
         guard let text = value, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
-        return min(Double(text) ?? 2_147_483_648, 2_147_483_648)
+        return min(Double(text) ?? Self.longest, Self.longest)
     }
 }

@@ -21,6 +21,9 @@ package struct CacheFreshness: Sendable {
         return min(date.timeIntervalSince(modified) * policy.heuristicShare, Double(policy.longestHeuristic))
     }
 
+    /// An age as the field has it: no more than what a cache need be able to count (§1.2.2). A clock or a file may say anything.
+    static func wholeSeconds(_ age: Double) -> Int { age > 0 ? Int(min(age, CacheDirectives.longest)) : 0 }
+
     /// §4.2.3.
     package func age(_ exchange: StoredExchange, now: Date) -> Double {
         let resident = max(0, now.timeIntervalSince(exchange.responseTime))

@@ -99,7 +99,7 @@ package struct CacheJudge: Sendable {
 
     private func serve(_ entry: (AdaptableCachedURLResponse, StoredExchange), _ now: Date) -> Plan {
         var fields = entry.1.fields
-        if policy.tellsAge { fields["Age"] = "\(Int(freshness.age(entry.1, now: now)))" }
+        if policy.tellsAge { fields["Age"] = "\(CacheFreshness.wholeSeconds(freshness.age(entry.1, now: now)))" }
         return .serve(entry.0, AdaptableCachedURLResponse.response(entry.1, fields))
     }
 

@@ -28,7 +28,8 @@ struct DiskShelf: Sendable {
         var found: [(name: String, entry: Entry)] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasSuffix(DiskShelf.suffix) {
             let facts = try? FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent(name).path)
-            let size = (facts?[.size] as? NSNumber)?.intValue ?? 0
+            // A file with holes may be said to be of any length; such a one has to go, and the sum must still be a number.
+            let size = min((facts?[.size] as? NSNumber)?.intValue ?? 0, 1 << 48)
             found.append((name, Entry(size: size, stored: facts?[.modificationDate] as? Date ?? .distantPast, used: 0)))
         }
         for item in found.sorted(by: { ($0.entry.stored, $0.name) < ($1.entry.stored, $1.name) }) {

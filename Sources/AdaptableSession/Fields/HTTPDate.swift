@@ -33,9 +33,9 @@ package enum HTTPDate {
         }
     }
 
-    /// IMF-fixdate.
+    /// IMF-fixdate. A moment before 1601 or after 9999 is written as the first or the last that `parse` takes.
     package static func text(_ date: Date) -> String {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+        let seconds = Self.seconds(date)
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let (year, month, day) = civil(days)
         let rest = seconds - days * 86_400
@@ -66,7 +66,14 @@ package enum HTTPDate {
         return (hour, minute, second)
     }
 
-    private static func civilYear(_ date: Date) -> Int { civil(Int((date.timeIntervalSince1970 / 86_400).rounded(.down))).0 }
+    /// Whole seconds since 1970, of the years 1601 to 9999.
+    private static func seconds(_ date: Date) -> Int {
+        let seconds = date.timeIntervalSince1970
+        guard seconds > -11_644_473_600 else { return -11_644_473_600 }
+        return Int(min(seconds, 253_402_300_799).rounded(.down))
+    }
+
+    private static func civilYear(_ date: Date) -> Int { civil(Int((Double(seconds(date)) / 86_400).rounded(.down))).0 }
 
     /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the leap day is last.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {

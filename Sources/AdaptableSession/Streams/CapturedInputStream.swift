@@ -35,7 +35,7 @@ final class CapturedInputStream: InputStream {
         guard status == .open else { return status == .atEnd ? 0 : -1 }
         switch connection.read(upTo: max(0, len)) {
         case .bytes(let bytes):
-            _ = unsafe UnsafeMutableBufferPointer(start: buffer, count: len).update(fromContentsOf: bytes)
+            _ = unsafe UnsafeMutableBufferPointer(start: buffer, count: max(0, len)).update(fromContentsOf: bytes)
             return bytes.count
         case .end:
             status = .atEnd

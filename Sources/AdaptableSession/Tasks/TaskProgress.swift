@@ -45,11 +45,11 @@ final class TaskProgress: Sendable {
     private func describe(_ facts: TaskFacts) {
         guard policy.hasWords else { return }
         let isKnown = facts.expectedToSend >= 0 && facts.response != nil && facts.expectedToReceive >= 0
-        let bytes = facts.sent + facts.received
+        let bytes = Self.sum(facts.sent, facts.received)
         let percent = told.withLock { $0 } * 100 / Self.units
         load.show(
             LoadProgress.Shown(
-                percent: percent, bytes: bytes, allBytes: isKnown ? facts.expectedToSend + facts.expectedToReceive : nil))
+                percent: percent, bytes: bytes, allBytes: isKnown ? Self.sum(facts.expectedToSend, facts.expectedToReceive) : nil))
     }
 
     func complete() {
@@ -67,6 +67,12 @@ final class TaskProgress: Sendable {
             }
             if isNews { progress.completedUnitCount = completed }
         }
+    }
+
+    /// A server may announce any length.
+    private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+        let (sum, isTooLarge) = one.addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
     }
 
     private static func share(_ done: Int64, _ expected: Int64) -> Double {

@@ -37,6 +37,12 @@ struct NTLMClientTests {
         #expect(message[72..<88].allSatisfy { $0 == 0 })
     }
 
+    @Test(arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e15] as [Double])
+    func `A clock that is far off makes a message all the same`(_ seconds: Double) throws {
+        let now = Date(timeIntervalSince1970: seconds)
+        _ = try Self.client.authenticate(challenge: Self.challenge(), clientChallenge: Self.mine, now: now)
+    }
+
     @Test func `A server's time comes back, with a code over the three messages`() throws {
         let time: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         let challenge = Self.challenge(time: time)

@@ -100,6 +100,24 @@ struct AdaptableURLCacheTests {
         }
     }
 
+    /// A file with holes may be as long as a number holds, and two such files longer.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "only a file system in memory holds such files"))
+    func `Files of any length are counted, and those beyond the capacity removed`() throws {
+        let directory = URL(fileURLWithPath: "/dev/shm").appendingPathComponent("cache-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for name in ["a", "b", "c"] {
+            let file = directory.appendingPathComponent("\(name).response")
+            try Data().write(to: file)
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: UInt64(Int64.max))
+            try handle.close()
+        }
+        let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1000, directory: directory)
+        #expect(cache.currentDiskUsage == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    }
+
     @Test func `The disk stays within its capacity, and one entry within its share`() throws {
         try withDirectory { directory in
             let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 100_000, directory: directory)

@@ -40,6 +40,22 @@ struct CacheJudgeTests {
     private static let fresh: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"v1\""]
     private static let tag = ["If-None-Match": "\"v1\""]
 
+    /// The times of an entry that lies on disk are whatever the file says.
+    @Test(arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e19] as [Double])
+    func `An entry of an impossible time is served with an age that a number holds`(_ seconds: Double) {
+        let time = Date(timeIntervalSince1970: seconds)
+        for (request, response) in [(time, time), (time, Self.now), (Self.now, time)] {
+            let exchange = StoredExchange(url: Self.url, status: 200, fields: Self.fresh, requestTime: request, responseTime: response)
+            let entry = AdaptableCachedURLResponse(exchange, data: Data())
+            guard case .serve(let age?) = plan(entry, by: .returnCacheDataElseLoad) else {
+                Issue.record("not served")
+                continue
+            }
+            #expect((0...2_147_483_648).contains(Int(age) ?? -1), "\(age)")
+            _ = plan(entry)
+        }
+    }
+
     @Test func `Fresh is served with its age, stale is validated`() {
         #expect(plan(nil) == .load([:]))
         #expect(plan(entry(Self.fresh, age: 59)) == .serve(age: "59"))

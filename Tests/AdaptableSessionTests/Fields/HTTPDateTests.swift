@@ -20,6 +20,14 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
+    @Test(arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e18, 253_402_300_800, -11_644_473_601] as [Double])
+    func `A moment beyond the years that can be written is the first or the last of them`(seconds: Double) {
+        let text = HTTPDate.text(Date(timeIntervalSince1970: seconds))
+        #expect(text == (seconds > 0 ? "Fri, 31 Dec 9999 23:59:59 GMT" : "Mon, 01 Jan 1601 00:00:00 GMT"))
+        // The century of two digits goes by the clock, whatever it shows.
+        _ = HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: Date(timeIntervalSince1970: seconds))
+    }
+
     @Test func `A year of two digits is not more than fifty years ahead`() {
         #expect(HTTPDate.parse("Sunday, 06-Nov-60 08:49:37 GMT", now: now).map(HTTPDate.text)?.contains("2060") == true)
         #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now).map(HTTPDate.text)?.contains("1994") == true)

@@ -197,6 +197,21 @@ struct CapturedStreamsTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a length that is none reads and writes nothing`() async throws {
+        try await withServer(greeting: 10) { port, _ in
+            let (pair, _, _) = try await captured(Log(), port: port)
+            pair.open()
+            for length in [-1, Int.min] {
+                var byte: UInt8 = 7
+                let read = pair.input.withLock { unsafe $0.read(&byte, maxLength: length) }
+                #expect(read == 0)
+                #expect(pair.output.withLock { unsafe $0.write([1], maxLength: length) } == 0)
+                #expect(byte == 7)
+            }
+            #expect(await pair.read(10).bytes == Self.bytes(10))
+        }
+    }
+
     /// Far more than both buffers and the kernel's hold: writing has to wait for reading.
     @Test(.timeLimit(.minutes(1))) func `ten megabytes go through and back`() async throws {
         try await withServer { port, _ in

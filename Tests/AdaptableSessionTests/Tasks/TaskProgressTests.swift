@@ -49,6 +49,16 @@ import Testing
         #expect(progress.progress.fractionCompleted == 0)
     }
 
+    /// A server may announce any length that a header can carry.
+    @Test func `lengths that together are more than a number holds are shown all the same`() {
+        let progress = TaskProgress()
+        progress.update(facts(sent: 10, of: 10, received: 5, of: .max))
+        #expect(progress.progress.fractionCompleted == 0.5)
+        #expect(progress.progress.localizedAdditionalDescription == "15 of 9223372036854775807 bytes")
+        progress.update(facts(sent: .max, of: .max, received: .max, of: .max))
+        #expect(progress.progress.fractionCompleted < 1)
+    }
+
     @Test func `it says in words what it shows`() {
         let progress = TaskProgress()
         #expect(progress.progress.localizedDescription == "0% completed")
