@@ -17,7 +17,7 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
 
-    /// The first message of a task, whether it is resumed or not; tasks with a completion handler have none.
+    /// The first message of a task, whether it is resumed or not.
     func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask)
 }
 

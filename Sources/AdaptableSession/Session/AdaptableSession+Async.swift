@@ -6,7 +6,7 @@ extension AdaptableSession {
     public func data(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(delegate) { finish in self.dataTask(with: request, completionHandler: finish) }
+        try await load { finish in self.makeTask(request, .data, .data(finish), delegate: delegate, AdaptableSessionDataTask.init) }
     }
 
     public func data(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
@@ -16,22 +16,24 @@ extension AdaptableSession {
     public func upload(
         for request: URLRequest, from bodyData: Data, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(delegate) { finish in self.uploadTask(with: request, from: bodyData, completionHandler: finish) }
+        try await load { finish in
+            self.makeTask(request, .upload(.memory(bodyData)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
+        }
     }
 
     public func upload(
         for request: URLRequest, fromFile file: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(delegate) { finish in self.uploadTask(with: request, fromFile: file, completionHandler: finish) }
+        try await load { finish in
+            self.makeTask(request, .upload(.file(file)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
+        }
     }
 
     /// The file is the caller's: it stays until the caller removes it.
     public func download(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await load(delegate) { finish in
-            self.downloadTask(with: request) { location, response, error in Self.keep(location, response, error, finish) }
-        }
+        try await download(request, .download, delegate)
     }
 
     public func download(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (URL, URLResponse) {
@@ -41,10 +43,16 @@ extension AdaptableSession {
     public func download(
         resumeFrom resumeData: Data, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await load(delegate) { finish in
-            self.downloadTask(withResumeData: resumeData) { location, response, error in
-                Self.keep(location, response, error, finish)
-            }
+        try await download(Self.request(ofDownload: resumeData), .resumedDownload(resumeData), delegate)
+    }
+
+    private func download(
+        _ request: URLRequest, _ kind: TaskKind, _ delegate: (any AdaptableSessionTaskDelegate)?
+    ) async throws -> (URL, URLResponse) {
+        try await load { finish in
+            self.makeTask(
+                request, kind, .file { location, response, error in Self.keep(location, response, error, finish) }, delegate: delegate,
+                AdaptableSessionDownloadTask.init)
         }
     }
 
@@ -64,7 +72,6 @@ extension AdaptableSession {
     }
 
     private func load<Body: Sendable>(
-        _ delegate: (any AdaptableSessionTaskDelegate)?,
         _ make: (@escaping @Sendable (Body?, URLResponse?, (any Error)?) -> Void) -> AdaptableSessionTask
     ) async throws -> (Body, URLResponse) {
         let running = RunningTask()
@@ -77,7 +84,6 @@ extension AdaptableSession {
                         continuation.resume(throwing: error ?? URLError(.unknown))
                     }
                 }
-                task.delegate = delegate
                 running.run(task)
             }
         } onCancel: {

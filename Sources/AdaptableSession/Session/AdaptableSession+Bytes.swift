@@ -33,8 +33,7 @@ extension AdaptableSession {
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (AsyncBytes, URLResponse) {
         let pieces = BodyPieces(behind: delegate)
-        let task = dataTask(with: request)
-        task.delegate = pieces
+        let task = makeTask(request, .data, .delegate, delegate: pieces, AdaptableSessionDataTask.init)
         let response = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 pieces.expectHead(continuation, of: task)

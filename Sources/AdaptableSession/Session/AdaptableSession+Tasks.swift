@@ -75,12 +75,17 @@ extension AdaptableSession {
 
     /// Carries on a download. Data that is not ours, or damaged, ends the task with an error (DNLD-09).
     public func downloadTask(withResumeData data: Data) -> AdaptableSessionDownloadTask {
-        makeTask(DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/")), .resumedDownload(data), .delegate, AdaptableSessionDownloadTask.init)
+        makeTask(Self.request(ofDownload: data), .resumedDownload(data), .delegate, AdaptableSessionDownloadTask.init)
     }
 
     public func downloadTask(
         withResumeData data: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> AdaptableSessionDownloadTask {
-        makeTask(DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/")), .resumedDownload(data), .file(completionHandler), AdaptableSessionDownloadTask.init)
+        makeTask(Self.request(ofDownload: data), .resumedDownload(data), .file(completionHandler), AdaptableSessionDownloadTask.init)
+    }
+
+    /// What the task shows as its request; the error of unusable data comes when it is resumed.
+    static func request(ofDownload data: Data) -> URLRequest {
+        DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/"))
     }
 }

@@ -194,13 +194,15 @@ public final class AdaptableSession: Sendable {
 
     /// A task and its load; a task of an invalid session ends as cancelled as soon as it is resumed.
     func makeTask<Task: AdaptableSessionTask>(
-        _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding,
+        _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding, delegate: (any AdaptableSessionTaskDelegate)? = nil,
         _ make: (AdaptableSession, Int, Int, TaskFacts) -> Task
     ) -> Task {
         let number = nextIdentifier()
         var facts = TaskFacts()
         facts.originalRequest = request
         facts.currentRequest = request
+        // In time for the message that the task was created.
+        facts.delegate = delegate
         facts.expectedToSend = BodyLength.announced(of: kind, request) ?? Self.transferSizeUnknown
         let task = make(self, number, number, facts)
         let isInvalid = shown.withLock { $0.isInvalid }

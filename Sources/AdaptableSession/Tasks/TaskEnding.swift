@@ -7,7 +7,7 @@ enum TaskEnding: Sendable {
     case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
     case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
 
-    /// A handler task tells the delegate of challenges and of waiting only (CONV-05, CONV-06, CONV-07).
+    /// The response, the data or the file, and the end are the delegate's (CONV-05).
     var isDelegate: Bool {
         switch self {
         case .delegate: true

@@ -9,7 +9,7 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(informational head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
         resumable?.informational(Int(head.status.code), HeaderFields(head.headers.map { ($0.name, $0.value) }))
-        guard ending.isDelegate, policies.tasks.tellsInformational, let response = made(head) else { return }
+        guard hasDelegateForRest, policies.tasks.tellsInformational, let response = made(head) else { return }
         let size = head.headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         count(size) { caller in
             caller.tell { $0.urlSession(caller.session, task: caller.task, didReceiveInformationalResponse: response) }
@@ -121,7 +121,7 @@ extension TaskLoad: ExchangeReceiver {
     // MARK: Redirects
 
     private func propose(_ step: RedirectStep, _ response: HTTPURLResponse) {
-        guard ending.isDelegate, policies.tasks.asksAboutRedirects else { return follow(step, step.request) }
+        guard hasDelegateForRest, policies.tasks.asksAboutRedirects else { return follow(step, step.request) }
         let proposed = step.request
         ask(
             proposed as URLRequest?,

@@ -5,9 +5,9 @@ extension TaskLoad {
         line.post { callback(caller) }
     }
 
-    /// The first message of a task. One with a handler says nothing (CONV-05).
+    /// The first message of a task.
     func tellCreated() {
-        guard ending.isDelegate else { return }
+        guard hasDelegateForRest else { return }
         post { caller in
             caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
         }

@@ -208,7 +208,7 @@ extension TaskLoad {
     }
 
     private func propose(_ step: RedirectStep, _ response: URLResponse) {
-        guard let http = response as? HTTPURLResponse, ending.isDelegate, policies.tasks.asksAboutRedirects else {
+        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.asksAboutRedirects else {
             return goTo(step, step.request)
         }
         ask(

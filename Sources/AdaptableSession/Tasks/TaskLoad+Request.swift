@@ -256,7 +256,7 @@ extension TaskLoad {
             record.sent(count)
             resumable?.didSend(total)
             updateProgress()
-            guard ending.isDelegate else { return }
+            guard hasDelegateForRest else { return }
             let expected = resumable?.length ?? length
             post { caller in
                 caller.tell {

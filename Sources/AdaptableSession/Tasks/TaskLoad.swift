@@ -145,6 +145,8 @@ final class TaskLoad {
         }
     }
     var isDownload: Bool { task is AdaptableSessionDownloadTask }
+    /// The delegate receives what no completion handler takes the place of.
+    var hasDelegateForRest: Bool { ending.isDelegate || policies.tasks.handlerTakesDeliveryOnly }
 
     /// A data task goes on as a download (DATA-05).
     func become(_ download: AdaptableSessionDownloadTask) {

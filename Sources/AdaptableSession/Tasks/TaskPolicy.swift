@@ -10,6 +10,13 @@ package struct TaskPolicy: Hashable, Sendable {
     package var waitsForDisposition = true
     /// The delegate decides about redirects.
     package var asksAboutRedirects = true
+    /// A completion handler takes the place of the response, the data or the file, and the end. Redirects, interim responses, the
+    /// progress of an upload and the creation of the task stay the delegate's, as challenges, waiting and metrics do (CONV-05 to CONV-07).
+    ///
+    /// Apple's page on `dataTask(with:completionHandler:)` has only "delegate methods for response and data delivery" bypassed, and the
+    /// page on `willPerformHTTPRedirection` excepts only background sessions. The slides of WWDC 2014 and 2017, which leave out every
+    /// message but challenges and waiting, are the coarser source.
+    package var handlerTakesDeliveryOnly = true
     /// The completion comes behind the file (DLGT-09), and the file before the completion.
     package var completesLast = true
     /// One completion for each task (DLGT-07).

@@ -36,7 +36,7 @@ struct CallbacksCheck: Check {
             if session?.configuration.delegateQueue == nil {
                 return "`\(task)` tells nothing of its callbacks; give its session a `delegateQueue: { width: 1 }`"
             }
-            if made.delivery == .completionHandler { return "`\(task)` has a completion handler and no callbacks" }
+            if made.delivery == .completionHandler { return "`\(task)` has a completion handler in place of most callbacks; count those of a task without one" }
         }
         return nil
     }

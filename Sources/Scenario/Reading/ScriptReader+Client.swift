@@ -29,9 +29,16 @@ extension ScriptReader {
         task.watchesProgress = fields.boolean("watchProgress") ?? false
         task.jointProgress = fields.text("jointProgress")
         guard task.delivery == .completionHandler else { return }
-        for key in ["stall", "watchProgress"] where fields.has(key) {
+        let replaced = task.policies.stalled.subtracting([.willPerformRedirect, .didSendBodyData]).map(\.rawValue).sorted()
+        if !replaced.isEmpty {
             findings.refuse(
-                fields.place(of: key), "a task with a completion handler has no callbacks on the way; leave `\(key)` or `handler: true` out")
+                fields.place(of: "stall"),
+                "a completion handler takes the place of \(replaced.joined(separator: ", ")); leave that or `handler: true` out")
+        }
+        if fields.has("watchProgress") {
+            findings.refuse(
+                fields.place(of: "watchProgress"),
+                "a task with a completion handler has no callbacks about what it receives; leave `watchProgress` or `handler: true` out")
         }
     }
 
@@ -44,9 +51,9 @@ extension ScriptReader {
         readCallbacks(fields, into: &task)
         task.policies.held = Set(fields.texts("hold").compactMap(TaskPolicies.Decision.init(rawValue:)))
         guard !task.policies.held.isEmpty else { return }
-        if task.delivery == .completionHandler {
+        if task.delivery == .completionHandler, task.policies.held.contains(.response) {
             findings.refuse(
-                fields.place(of: "hold"), "a task with a completion handler is not asked; leave `hold` or `handler: true` out")
+                fields.place(of: "hold"), "a completion handler takes the place of the response; leave `hold: response` or `handler: true` out")
         }
         if task.policies.held.contains(.challenge), task.policies.challenges.isEmpty {
             findings.refuse(fields.place(of: "hold"), "there is no answer to hold; say with `challenge` what it is once released")

@@ -16,6 +16,9 @@ extension SessionMutant {
         SessionMutant("redirects-without-asking", breaks: ["REDR-02", "REDR-04", "REDR-05"], "follows redirects without the delegate") {
             $0.tasks.asksAboutRedirects = false
         },
+        SessionMutant(
+            "handler-takes-everything", breaks: ["CONV-05"], "leaves the delegate out of redirects and upload progress of handler tasks"
+        ) { $0.tasks.handlerTakesDeliveryOnly = false },
         SessionMutant("completes-before-finish", breaks: ["DLGT-06", "DLGT-09", "DNLD-01"], "completes before it hands over the file") {
             $0.tasks.completesLast = false
         },

@@ -38,7 +38,7 @@ struct ScriptClientReaderTests {
         ("{ upload: /a, as: first, body: { size: 1KiB, from: stream }, handler: true }", "no completion-handler form"),
         ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
         ("{ data: /a, as: first, hold: challenge }", "there is no answer to hold"),
-        ("{ data: /a, as: first, hold: redirect, handler: true }", "is not asked"),
+        ("{ data: /a, as: first, hold: [redirect, response], handler: true }", "takes the place of the response"),
         ("{ download: /a, as: first, hold: response }", "a download is not asked"), ("{ data: /a, as: first, hold: data }", "challenge"),
     ])
     func `what would mean nothing is refused`(step: String, words: String) {
@@ -58,13 +58,23 @@ struct ScriptClientReaderTests {
         #expect(complaint("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
     }
 
+    /// CONV-05: a completion handler takes the place of the response, the data and the end only.
+    @Test func `a task with a completion handler is asked about redirects and challenges`() throws {
+        let script = """
+              - { data: /a, as: first, challenge: cancel, hold: [redirect, challenge], stall: willPerformRedirect, handler: true }
+              - release: first
+            """
+        #expect(try tasks(script).first?.policies.held == [.redirect, .challenge])
+        #expect(try tasks(script).first?.policies.stalled == [.willPerformRedirect])
+    }
+
     @Test func `a callback may be stalled, and is released by the same step`() throws {
         let script = "  - { data: /a, as: first, stall: [didReceiveData, didComplete] }\n  - release: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.policies.stalled == [.didReceiveData, .didComplete])
         #expect(scenario.needs.contains(.stalledCallbacks))
         #expect(complaint("  - { data: /a, as: first, stall: didFinish }").contains("didFinishDownloading"))
-        #expect(complaint("  - { data: /a, as: first, stall: didReceiveData, handler: true }").contains("no callbacks on the way"))
+        #expect(complaint("  - { data: /a, as: first, stall: didReceiveData, handler: true }").contains("takes the place of didReceiveData"))
     }
 
     @Test func `a task's progress is watched, joined and used`() throws {
@@ -75,7 +85,7 @@ struct ScriptClientReaderTests {
         #expect(scenario.needs.contains(.progress))
         #expect(complaint("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
         #expect(complaint("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
-        #expect(complaint("  - { data: /a, as: first, watchProgress: true, handler: true }").contains("no callbacks on the way"))
+        #expect(complaint("  - { data: /a, as: first, watchProgress: true, handler: true }").contains("no callbacks about what it receives"))
     }
 
     @Test func `a stream is made, written to, read from, secured and closed`() throws {
