@@ -16,7 +16,7 @@ package struct Doctor {
             switch check.outcome {
             case .ok(let detail): lines.append("ok       \(check.name)\(detail.map { ": \($0)" } ?? "")")
             case .missing(let reason, let mend):
-                lines.append("\(check.isRequired ? "MISSING" : "without") \(check.isRequired ? " " : " ")\(check.name): \(reason); to mend it: \(mend)")
+                lines.append("\(check.isRequired ? "MISSING" : "without")  \(check.name): \(reason); fix: \(mend)")
             }
         }
         let tun = checks.first { $0.name == "TUN devices" }?.isOK ?? false
@@ -25,7 +25,7 @@ package struct Doctor {
         case (true, _): lines.append("\nLink engine: the emulator, which can express every condition.")
         case (false, true): lines.append("\nLink engine: the kernel's, with netem; conditions that need the emulator are refused.")
         case (false, false):
-            lines.append("\nLink engine: the kernel's without netem: rates and outages only; delay, jitter and loss need TUN or netem.")
+            lines.append("\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem.")
         }
         let canRun = checks.allSatisfy { $0.isOK || !$0.isRequired }
         lines.append(canRun ? "This machine can run scenarios." : "This machine cannot run scenarios until what is MISSING is mended.")

@@ -177,6 +177,14 @@ struct MiniatureAdapterTests {
         #expect(mismatches.allSatisfy { !$0.evidence.isEmpty }, "every mismatch shows its place in the record")
     }
 
+    @Test func `the record names the adapter's process`() throws {
+        let ended = try #require(Self.ended["correct/data"])
+        let processes = ended.record.entries.compactMap { entry in
+            if case .adapter(.started(let process, _)) = entry.fact { process } else { nil }
+        }
+        #expect(processes.count == 1 && processes.allSatisfy { $0 > 1 }, "\(processes)")
+    }
+
     @Test func `the last words of an adapter that crashes in a line are kept`() throws {
         let ended = try #require(Self.ended["crash_mid_line/data"])
         let words = ended.record.entries.compactMap { entry in

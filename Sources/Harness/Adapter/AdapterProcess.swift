@@ -173,6 +173,9 @@ final class AdapterProcess {
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
+    /// The process number of the program as the host sees it; that of its parent when the program has ended already.
+    var processIdentifier: Int32 { process.program ?? process.firstProcess }
+
     func kill() { process.kill() }
 
     /// Nil when it still runs at `deadline`.

@@ -106,7 +106,7 @@ package final class ScenarioRun {
             authorityHash: servers.authorityHash, files: bodies.files.merging(identities) { body, _ in body },
             proxies: scenario.proxies)
         let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
-        note(.adapter(.started(pid: 0, command: settings.adapter.command.joined(separator: " "))))
+        note(.adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " "))))
         // The link is measured while the adapter starts; it has been told nothing yet, so it sends nothing.
         do throws(HarnessError) { try lab.probe() } catch {
             adapter.kill()

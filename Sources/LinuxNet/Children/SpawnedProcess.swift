@@ -11,7 +11,7 @@ package final class SpawnedProcess: Sendable {
     package let skippedOverlays: [String]
 
     private let first: pid_t
-    var firstProcess: pid_t { first }
+    package var firstProcess: Int32 { first }
     private let control: OwnedDescriptor
     /// A pidfd of the first process: readable when it and all others are gone.
     private let ended: OwnedDescriptor
