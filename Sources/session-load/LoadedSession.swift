@@ -6,6 +6,15 @@ import FoundationNetworking
 protocol LoadedSession: Sendable {
     func get(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
+    /// A request that must not be sent twice.
+    func post(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
+}
+
+private func posting(_ url: URL) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.httpBody = Data("amount=1".utf8)
+    return request
 }
 
 /// The size of a file that a download handed over. The file is removed here: the program may end before its session would do that.
@@ -33,6 +42,12 @@ struct AdaptableLoad: LoadedSession {
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
         session.downloadTask(with: url) { file, _, error in done(error == nil ? take(file) : nil) }.resume()
     }
+
+    func post(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.dataTask(with: posting(url)) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
+    }
 }
 
 struct FoundationLoad: LoadedSession {
@@ -52,5 +67,11 @@ struct FoundationLoad: LoadedSession {
 
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
         session.downloadTask(with: url) { file, _, error in done(error == nil ? take(file) : nil) }.resume()
+    }
+
+    func post(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.dataTask(with: posting(url)) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
     }
 }

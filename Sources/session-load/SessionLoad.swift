@@ -7,6 +7,7 @@ enum SessionLoad {
         usage: session-load adaptable|foundation requests URL COUNT AT-A-TIME   small requests
                session-load adaptable|foundation downloads URL COUNT            one after another, to a file
                session-load adaptable|foundation tasks URL COUNT                all on one session at once
+               session-load adaptable|foundation posts URL COUNT PAUSE          one after another, up to PAUSE µs between two
                session-load adaptable storm URL COUNT SEED [LARGE-URL]          random cancellations
 
         Prints one JSON object. Ends with 1 when an exchange failed, or when a storm met anything that must not be: a second
@@ -28,6 +29,14 @@ enum SessionLoad {
         case "tasks":
             let session = session(words[0], connections: 6)
             report(Load(count: count) { session.get(url, done: $0) }.run(atATime: count), count)
+        case "posts":
+            guard let pause = number else { end(usage) }
+            let session = session(words[0], connections: 1)
+            let load = Load(count: count) { done in
+                usleep(UInt32(clamping: Int.random(in: 0...pause)))
+                session.post(url, done: done)
+            }
+            report(load.run(atATime: 1), count)
         case "storm":
             guard words[0] == "adaptable", let seed = number else { end(usage) }
             let large = words.count > 5 ? URL(string: words[5]) : url
