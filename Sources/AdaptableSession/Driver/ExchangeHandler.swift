@@ -176,6 +176,18 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
+    /// The peer's close_notify: nothing more can come, though TCP may stay open for long (RFC 8446 §6.1). The decoder has made of it what
+    /// it means for the answer. A stream of HTTP/2 ends by itself.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed, endsCleanly != nil {
+            answerKeepsAlive = false
+            tellEnd()
+            fail(.lost("the connection was closed before the answer had ended"))
+            unusable()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     private func fail(_ failure: TransportFailure) {
         guard !hasEnded else { return }
         hasEnded = true

@@ -88,6 +88,31 @@ import Testing
         #expect(!bench.handler.isReusable)
     }
 
+    /// TCP may stay open behind it, and the pool would give the connection to the next request.
+    @Test func `a connection whose TLS was closed serves no more`() throws {
+        let bench = try Bench()
+        bench.handler.endsCleanly = { true }
+        var isUnusable = false
+        bench.handler.whenUnusable = { isUnusable = true }
+        try bench.feed(head(.ok), .end(nil))
+        bench.channel.pipeline.fireChannelReadComplete()
+        #expect(bench.handler.isReusable)
+        bench.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(isUnusable)
+        #expect(!bench.handler.isReusable)
+        #expect(bench.receiver.heard == ["head 200", "end"])
+    }
+
+    @Test func `TLS that is closed inside an answer ends it at once`() throws {
+        let bench = try Bench()
+        bench.handler.endsCleanly = { true }
+        try bench.feed(head(.ok), body)
+        bench.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+        bench.channel.pipeline.fireChannelInactive()
+        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+    }
+
     @Test func `the end of the connection inside an answer is told once`() throws {
         let bench = try Bench()
         try bench.feed(head(.ok), body)
