@@ -16,6 +16,8 @@ final class Connection {
     let interface: NetworkInterface?
     let wire: Wire
     let times: ConnectionTimes
+    /// It was made this moment, for the request that it is given to first; nothing can have happened to it since.
+    var isFresh = true
     /// The newest of the session when it first became known that this one serves no longer.
     var newestAtEnd: ConnectionID?
 

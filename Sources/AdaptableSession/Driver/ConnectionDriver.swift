@@ -6,6 +6,7 @@ final class ConnectionDriver {
     let connector: Connector
     private let eventLoop: any EventLoop
     private let http2: HTTP2Policy
+    private let checksBeforeReuse: Bool
     private var demands: [PoolRequestID: ConnectionDemand] = [:]
     private var failures: [PoolRequestID: TransportFailure] = [:]
     private var making: [ConnectionID: ConnectAttempt] = [:]
@@ -22,18 +23,20 @@ final class ConnectionDriver {
         connector = Connector(settings: settings, network: network, eventLoop: eventLoop)
         self.eventLoop = eventLoop
         http2 = settings.policies.http2
+        checksBeforeReuse = policy.checksBeforeReuse
     }
 
     func obtain(_ demand: ConnectionDemand) -> PoolRequestID {
         let id = PoolRequestID(nextRequest)
         nextRequest += 1
         demands[id] = demand
-        perform(
-            pool.request(
-                PoolRequest(
-                    id, key: demand.key, owner: demand.owner, priority: demand.priority,
-                    newerThan: demand.newerThan, forbids: demand.forbids)))
+        perform(pool.request(poolRequest(id, demand), now: MonotonicTime.now()))
         return id
+    }
+
+    private func poolRequest(_ id: PoolRequestID, _ demand: ConnectionDemand) -> PoolRequest {
+        PoolRequest(
+            id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan, forbids: demand.forbids)
     }
 
     func withdraw(_ id: PoolRequestID) {
@@ -142,35 +145,59 @@ final class ConnectionDriver {
             pool.connected(
                 id, agreed, traits: connection.interface?.traits ?? [], interface: connection.interface?.name,
                 now: MonotonicTime.now()))
+        connection.isFresh = false
     }
 
     private func gone(_ connection: Connection) {
-        guard open.removeValue(forKey: connection.id) != nil else { return }
+        if forget(connection) { perform(pool.closed(connection.id)) }
+    }
+
+    /// False: it was gone already.
+    private func forget(_ connection: Connection) -> Bool {
+        guard open.removeValue(forKey: connection.id) != nil else { return false }
         _ = newest(atEndOf: connection)
         connection.channel.close(promise: nil)
         whenClosed?(connection.id)
-        perform(pool.closed(connection.id))
+        return true
+    }
+
+    /// Nothing of the request was sent, so another connection may serve it whatever its method, and it is not a repetition. One that was
+    /// made for the request and failed is not replaced: that is news about the server.
+    private func putBack(_ request: PoolRequestID, _ demand: ConnectionDemand, from id: ConnectionID) {
+        demands[request] = demand
+        perform(pool.returned(poolRequest(request, demand), from: id, isClosed: open[id] == nil, now: MonotonicTime.now()))
     }
 
     private func start(_ request: PoolRequestID, _ id: ConnectionID, _ isReused: Bool) {
-        guard let demand = demands.removeValue(forKey: request), let connection = open[id] else { return }
+        guard let demand = demands.removeValue(forKey: request) else { return }
+        guard let connection = open[id] else { return putBack(request, demand, from: id) }
+        let checks = checksBeforeReuse && !connection.isFresh
         switch connection.wire {
         case .http1(let handler, let counter):
+            // Nobody has asked for anything on it: whatever has come leaves it of no use (RFC 9112 §9.5).
+            if checks, PendingInput.exists(on: connection.channel) {
+                _ = forget(connection)
+                return putBack(request, demand, from: id)
+            }
             deliver(
                 Exchange(request: request, connection: connection, isReused: isReused, handler: handler, counter: counter), demand)
         case .http2(let http2, _):
-            http2.open { [weak self] result in
+            demands[request] = demand
+            http2.open(readingFirst: checks) { [weak self] result in
                 guard let self else { return }
+                let demand = demands.removeValue(forKey: request)
                 switch result {
                 case .success(let stream):
-                    deliver(
-                        Exchange(
-                            request: request, connection: connection, isReused: isReused, handler: stream.handler,
-                            counter: stream.counter, stream: stream.channel), demand)
+                    let exchange = Exchange(
+                        request: request, connection: connection, isReused: isReused, handler: stream.handler,
+                        counter: stream.counter, stream: stream.channel)
+                    guard let demand else { return finish(exchange, wasUsed: false) }
+                    deliver(exchange, demand)
                 case .failure(let failure):
+                    if checks, http2.servesNoMore, let demand { return putBack(request, demand, from: id) }
                     perform(pool.ended(request, on: id, isReusable: true, wasUsed: false, now: MonotonicTime.now()))
-                    demand.refusedBy(connection)
-                    _ = demand.deliver(.failure(failure))
+                    demand?.refusedBy(connection)
+                    _ = demand?.deliver(.failure(failure))
                 }
             }
         }

@@ -32,6 +32,10 @@ final class HTTP2Connection {
     fileprivate var lastStream: HTTP2StreamID?
     var isGoingAway: Bool { lastStream != nil }
     fileprivate(set) var isClosed = false
+    /// It takes no new streams.
+    var servesNoMore: Bool { isClosed || isGoingAway && policy.heedsGoAway }
+    /// Streams that are opened once what has come is read.
+    private var waiting: [() -> Void] = []
     /// NIO has ended the connection by itself, for an error that is no single stream's.
     fileprivate private(set) var hasSentGoAway = false
     /// Streams that NIO has reset by itself: what came on them was not HTTP.
@@ -77,7 +81,24 @@ final class HTTP2Connection {
     }
 
     /// Opens a stream; `done` is called on the loop, later. The stream's channel does not read by itself: its handler asks.
-    func open(_ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
+    ///
+    /// With `readingFirst` the loop reads before that what has come: a GOAWAY may be in it, or the end. One read is enough, since under
+    /// load there is always something.
+    func open(readingFirst: Bool = false, _ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
+        guard readingFirst else { return open(done) }
+        // Not in the middle of a read, whose completion would come too early.
+        channel.eventLoop.assumeIsolated().execute { [self] in
+            if !isClosed, PendingInput.exists(on: channel) { waiting.append { self.open(done) } } else { open(done) }
+        }
+    }
+
+    fileprivate func readCompleted() {
+        let opening = waiting
+        waiting = []
+        for open in opening { open() }
+    }
+
+    private func open(_ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
         if isClosed { return done(.failure(.lost("the connection was closed before the request was sent"))) }
         if isGoingAway, policy.heedsGoAway { return done(.failure(.goneAway)) }
         let promise = channel.eventLoop.makePromise(of: (any Channel).self)
@@ -147,6 +168,7 @@ final class HTTP2Connection {
         guard !isClosed else { return }
         isClosed = true
         tell(.closed)
+        readCompleted()
     }
 }
 
@@ -167,6 +189,17 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
             if isFirst, connection.policy.heedsGoAway { connection.tell(.goingAway) }
         default: break
         }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        connection?.readCompleted()
+        context.fireChannelReadComplete()
+    }
+
+    /// After close_notify nothing more can come, though TCP may stay open for long (RFC 8446 §6.1).
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// Streams learn of it by the close.

@@ -15,13 +15,30 @@ package struct ConnectionPool: Sendable {
 
     // MARK: Requests
 
-    package mutating func request(_ request: PoolRequest) -> [PoolAction] {
-        lines[request.key, default: WaitingLine()].append(
-            request, wants(of: request), priority: policy.ordersByPriority ? request.priority : 0)
+    package mutating func request(_ request: PoolRequest, now: Int64) -> [PoolAction] {
+        // A loop that was busy, or a machine that slept, is late with its timers.
+        let expired = expire(at: now)
+        lines[request.key, default: WaitingLine()].append(request, wants(of: request), priority: priority(of: request))
         keys[request.id] = request.key
         // Who waited before could not be served then, and nothing has changed for them.
-        return serve(request)
+        return expired + serve(request)
     }
+
+    /// Takes back a request that was started on this connection, before anything of it was sent: it is served as if it had not been
+    /// started, before all others of its priority. `isClosed`: the connection is gone; otherwise it goes on with what else it carries.
+    package mutating func returned(_ request: PoolRequest, from connection: ConnectionID, isClosed: Bool, now: Int64) -> [PoolAction] {
+        var actions = expire(at: now)
+        if isClosed {
+            connections[connection] = nil
+        } else {
+            actions += release(request.id, from: connection, wasUsed: false, keepAlive: nil, now: now) ?? []
+        }
+        lines[request.key, default: WaitingLine()].prepend(request, wants(of: request), priority: priority(of: request))
+        keys[request.id] = request.key
+        return actions + serve(group: request.key)
+    }
+
+    private func priority(of request: PoolRequest) -> Float { policy.ordersByPriority ? request.priority : 0 }
 
     /// The request does not want a connection any more; one that is running is not touched by this (see `ended`).
     package mutating func withdraw(_ id: PoolRequestID) -> [PoolAction] {
@@ -38,9 +55,20 @@ package struct ConnectionPool: Sendable {
     package mutating func ended(
         _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true, keepAlive: Int64? = nil, now: Int64
     ) -> [PoolAction] {
-        guard var found = connections[connection], found.running.remove(id) != nil else { return [] }
+        guard let key = connections[connection]?.key else { return [] }
+        if !isReusable || !policy.reusesConnections, connections[connection]?.running.contains(id) == true {
+            connections[connection]?.isRetiring = true
+        }
+        guard let actions = release(id, from: connection, wasUsed: wasUsed, keepAlive: keepAlive, now: now) else { return [] }
+        return actions + serve(group: key)
+    }
+
+    /// The request runs on the connection no longer; nil when it did not.
+    private mutating func release(
+        _ id: PoolRequestID, from connection: ConnectionID, wasUsed: Bool, keepAlive: Int64?, now: Int64
+    ) -> [PoolAction]? {
+        guard var found = connections[connection], found.running.remove(id) != nil else { return nil }
         if !wasUsed { found.served -= 1 }
-        if !isReusable || !policy.reusesConnections { found.isRetiring = true }
         if found.isIdle {
             idleCount += 1
             found.idleSince = idleCount
@@ -48,9 +76,7 @@ package struct ConnectionPool: Sendable {
             found.idleUntil = now &+ allowed
         }
         connections[connection] = found
-        var actions: [PoolAction] = []
-        if found.isRetiring, found.running.isEmpty { actions.append(remove(connection)) }
-        return actions + serve(group: found.key)
+        return found.isRetiring && found.running.isEmpty ? [remove(connection)] : []
     }
 
     // MARK: Connections

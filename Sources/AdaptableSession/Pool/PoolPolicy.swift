@@ -14,6 +14,9 @@ package struct PoolPolicy: Sendable, Equatable {
     package var prefersNewestIdle = true
     /// An idle connection is closed after this many nanoseconds.
     package var idleTime: Int64 = 60_000_000_000
+    /// Before a request goes out on a connection that was idle, the socket is checked for input: a connection that its server has closed,
+    /// or on which something came unasked, is replaced, and nothing is lost.
+    package var checksBeforeReuse = true
     /// A server's `Keep-Alive: timeout=` is undercut by this much, so that the close never crosses a request on the wire.
     package var keepAliveMargin: Int64 = 1_000_000_000
     /// A connection over an interface that a request forbids is not used by it (CONN-14).

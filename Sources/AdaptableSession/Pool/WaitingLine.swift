@@ -36,6 +36,21 @@ struct WaitingLine: Sendable {
         ranks[index].entries.append((request, wants))
     }
 
+    /// Puts a request before all others of its priority.
+    mutating func prepend(_ request: PoolRequest, _ wants: PoolWants, priority: Float) {
+        guard let index = ranks.firstIndex(where: { $0.priority == priority }) else { return append(request, wants, priority: priority) }
+        counts[wants, default: 0] += 1
+        if ranks[index].head > 0 {
+            ranks[index].head -= 1
+            ranks[index].entries[ranks[index].head] = (request, wants)
+        } else {
+            ranks[index].entries.insert((request, wants), at: 0)
+            // All others moved by one.
+            ranks[index].cut -= 1
+        }
+        places[request.id] = (priority, ranks[index].cut + ranks[index].head)
+    }
+
     @discardableResult
     mutating func remove(_ id: PoolRequestID) -> PoolRequest? {
         guard let (priority, place) = places.removeValue(forKey: id), let index = ranks.firstIndex(where: { $0.priority == priority })

@@ -168,6 +168,22 @@ import Testing
         #expect(events.contains("going away"))
     }
 
+    /// TCP may stay open behind it, and no answer could come.
+    @Test(.timeLimit(.minutes(1))) func `A connection whose TLS was closed is closed`() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let client = try await ClientBootstrap(group: group).channelOption(.autoRead, value: false)
+            .connect(to: try #require(server.localAddress)).get()
+        let isClosed = try await client.eventLoop.submit {
+            let connection = try HTTP2Connection(on: client, isSecure: true, policy: HTTP2Policy()) { _ in }
+            client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            defer { client.close(promise: nil) }
+            return withExtendedLifetime(connection) { !client.isActive }
+        }.get()
+        #expect(isClosed)
+        try await server.close().get()
+    }
+
     @Test(.timeLimit(.minutes(1))) func `A connection that closes takes its streams along`() async throws {
         let (words, events) = try await exchange(.closes, paths: ["/", "/a"])
         #expect(words == [["lost"], ["lost"]])

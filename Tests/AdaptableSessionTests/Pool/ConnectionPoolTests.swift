@@ -33,13 +33,13 @@ import Testing
 
         mutating func ask(
             _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, newerThan: ConnectionID? = nil,
-            forbids: PathTraits = []
+            forbids: PathTraits = [], now: Int64 = 0
         ) {
             perform(
                 pool.request(
                     PoolRequest(
                         PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, newerThan: newerThan,
-                        forbids: forbids)))
+                        forbids: forbids), now: now))
         }
 
         mutating func open(_ index: Int, _ agreed: PoolProtocol = .http1, traits: PathTraits = [], interface: String? = nil) {
@@ -197,6 +197,59 @@ import Testing
         bench.open(1)
         bench.end(2, keepAlive: 5_000_000_000, now: 0)
         #expect(bench.pool.nextDeadline == 4_000_000_000)
+    }
+
+    @Test func `An idle connection past its time is not used although no timer has closed it yet`() {
+        var bench = Bench()
+        bench.ask(1)
+        bench.open(0)
+        bench.end(1, keepAlive: 3_000_000_000, now: 0)
+        bench.ask(2, now: 1_999_999_999)
+        #expect(bench.started.last?.connection == bench.connecting[0])
+        bench.end(2, keepAlive: 3_000_000_000, now: 2_000_000_000)
+        bench.ask(3, now: 4_000_000_000)
+        #expect(bench.closed == [bench.connecting[0]])
+        #expect(bench.connecting.count == 2)
+        // `Keep-Alive: timeout=1` leaves nothing above the margin: a request that waits may use it at once, and none later.
+        bench.open(1)
+        bench.end(3, keepAlive: 1_000_000_000, now: 5_000_000_000)
+        bench.ask(4, now: 5_000_000_000)
+        #expect(bench.closed.count == 2)
+        #expect(bench.connecting.count == 3)
+    }
+
+    @Test func `A request that comes back unsent is served before those that wait, on another connection`() {
+        var bench = Bench { $0.connectionsPerHost = 1 }
+        bench.ask(1)
+        bench.open(0)
+        for number in 2...4 { bench.ask(number) }
+        bench.end(1)
+        #expect(bench.started.map(\.request) == [1, 2])
+        let second = PoolRequest(PoolRequestID(2), key: Self.plain, owner: 2)
+        bench.perform(bench.pool.returned(second, from: bench.connecting[0], isClosed: true, now: 0))
+        #expect(bench.connecting.count == 2)
+        bench.open(1)
+        bench.end(2)
+        bench.end(3)
+        #expect(bench.started.map(\.request) == [1, 2, 2, 3, 4])
+        #expect(bench.started.map(\.isReused) == [false, true, false, true, true])
+        #expect(bench.pool.waitingRequests == 0)
+    }
+
+    @Test func `A request that comes back from a connection that goes away leaves the others on it alone`() {
+        var bench = Bench()
+        bench.ask(1, Self.secure)
+        bench.open(0, .http2(streams: 100))
+        bench.ask(2, Self.secure)
+        bench.perform(bench.pool.retire(bench.connecting[0]))
+        let second = PoolRequest(PoolRequestID(2), key: Self.secure, owner: 2)
+        bench.perform(bench.pool.returned(second, from: bench.connecting[0], isClosed: false, now: 0))
+        #expect(bench.closed.isEmpty)
+        #expect(bench.connecting.count == 2)
+        bench.open(1, .http2(streams: 100))
+        #expect(bench.started.map(\.request) == [1, 2, 2])
+        bench.end(1)
+        #expect(bench.closed == [bench.connecting[0]])
     }
 
     @Test func `A connection that was given back unused is new to the next`() {

@@ -1,0 +1,268 @@
+import Glibc
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import OpenSSLTLS
+import Synchronization
+import Testing
+
+@testable import AdaptableSession
+
+/// A server ends an idle connection while the client's event loop is busy, and then the next POST starts: the kernel knows of the end and
+/// the loop does not. The loop is held in one task from before the end until the POST has looked for a connection, and `poll` shows that
+/// the end has arrived, so nothing depends on timing. Without the check every case sends the POST into the dead connection.
+@Suite struct ConnectionReuseTests {
+    enum Ending: Sendable {
+        case fin, reset, unaskedAnswer, goAway
+    }
+
+    struct Outcome: Equatable, Sendable {
+        var connection: Int
+        var isReused: Bool
+        var words: [String]
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .reset, .unaskedAnswer], [true, false])
+    func `a POST does not go out on a connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool) async throws {
+        try await expectReplacement(.plain, ending, checks: checks)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `a POST does not go out on a TLS connection whose end the loop has not read yet`(checks: Bool) async throws {
+        try await expectReplacement(.tls, .fin, checks: checks)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .goAway], [true, false])
+    func `a POST opens no stream on an HTTP 2 connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool) async throws {
+        try await expectReplacement(.http2, ending, checks: checks)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Server.Wire.allCases)
+    func `a connection on which nothing has come is used again`(_ wire: Server.Wire) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (client, server) = try await make(wire, checks: true, group)
+        for isReused in [false, true, true] {
+            let outcome = try await client.loop.flatSubmit { client.post() }.get()
+            #expect(outcome == Outcome(connection: 1, isReused: isReused, words: ["200", "end"]))
+        }
+        #expect(server.connections.count == 1)
+        try await client.loop.submit { client.abandon() }.get()
+        try await group.shutdownGracefully()
+    }
+
+    private func expectReplacement(_ wire: Server.Wire, _ ending: Ending, checks: Bool) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (client, server) = try await make(wire, checks: checks, group)
+        #expect(try await client.loop.flatSubmit { client.post() }.get() == Outcome(connection: 1, isReused: false, words: ["200", "end"]))
+        let second = try await client.loop.flatSubmit {
+            server.end(ending)
+            client.awaitInput()
+            return client.post()
+        }.get()
+        if checks {
+            #expect(second == Outcome(connection: 2, isReused: false, words: ["200", "end"]))
+            #expect(server.requests == 2)
+        } else {
+            #expect(second.connection == 1)
+            #expect(second.isReused)
+        }
+        try await client.loop.submit { client.abandon() }.get()
+        try await group.shutdownGracefully()
+    }
+
+    private func make(_ wire: Server.Wire, checks: Bool, _ group: MultiThreadedEventLoopGroup) async throws -> (Client, Server) {
+        let loops = Array(group.makeIterator())
+        let server = try await Server(wire, on: loops[0])
+        return (Client(port: server.port, isSecure: wire != .plain, checks: checks, on: loops[1]), server)
+    }
+}
+
+extension ConnectionReuseTests {
+    /// Sends POSTs by a driver, on its loop. All but `loop` is used there only.
+    fileprivate final class Client: @unchecked Sendable {
+        let loop: any EventLoop
+        private let port: Int
+        private let isSecure: Bool
+        private var driver: ConnectionDriver?
+        private var channel: (any Channel)?
+        private let settings: SessionSettings
+
+        init(port: Int, isSecure: Bool, checks: Bool, on loop: any EventLoop) {
+            self.port = port
+            self.isSecure = isSecure
+            self.loop = loop
+            var settings = SessionSettings()
+            settings.policies.pool.checksBeforeReuse = checks
+            self.settings = settings
+        }
+
+        func abandon() {
+            driver?.abandon()
+            driver = nil
+        }
+
+        /// Blocks the loop until something waits in the socket of the last exchange.
+        func awaitInput() {
+            _ = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                while unsafe poll(&entry, 1, -1) != 1 {}
+            }
+        }
+
+        func post() -> EventLoopFuture<Outcome> {
+            let driver = driver ?? ConnectionDriver(settings: settings, network: NetworkView(nil, policy: PathPolicy()), eventLoop: loop)
+            self.driver = driver
+            let promise = loop.makePromise(of: Outcome.self)
+            var demand = ConnectionDemand(
+                key: ConnectionKey(host: "127.0.0.1", port: port, isSecure: isSecure), host: "127.0.0.1", owner: 1, priority: 0.5
+            ) { [self] result in
+                switch result {
+                case .success(let exchange): send(exchange, promise)
+                case .failure(let failure): promise.succeed(Outcome(connection: 0, isReused: false, words: ["\(failure)"]))
+                }
+                return true
+            }
+            demand.questions = HandshakeQuestions(judge: { _, answer in answer(.given(true)) }, identify: { $0(.given(nil)) })
+            _ = driver.obtain(demand)
+            return promise.futureResult
+        }
+
+        private func send(_ exchange: Exchange, _ promise: EventLoopPromise<Outcome>) {
+            channel = exchange.connection.channel
+            let receiver = Receiver { [self] words in
+                driver?.finish(exchange)
+                promise.succeed(
+                    Outcome(connection: exchange.connection.id.number, isReused: exchange.isReused, words: words))
+            }
+            exchange.handler.begin(receiver)
+            var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
+            head.headers.add(name: "Host", value: "127.0.0.1")
+            head.headers.add(name: "Content-Length", value: "8")
+            exchange.handler.send(head)
+            exchange.handler.send(ByteBuffer(string: "amount=1"), promise: nil)
+            exchange.handler.sendEnd()
+        }
+    }
+
+    private final class Receiver: ExchangeReceiver {
+        private var words: [String] = []
+        private let done: ([String]) -> Void
+        init(_ done: @escaping ([String]) -> Void) { self.done = done }
+
+        func exchange(informational head: HTTPResponseHead) {}
+        func exchange(head: HTTPResponseHead) { words.append("\(head.status.code)") }
+        func exchange(body: ByteBuffer) {}
+        func exchangeEnded(trailers: HTTPHeaders?) { done(words + ["end"]) }
+        func exchangeFailed(_ failure: TransportFailure) { done(words + ["failed"]) }
+    }
+}
+
+extension ConnectionReuseTests {
+    /// Answers every request with 200 and keeps its connections, on a loop of its own.
+    final class Server: Sendable {
+        enum Wire: CaseIterable, Sendable {
+            case plain, tls, http2
+        }
+
+        private struct Log: Sendable {
+            var connections: [any Channel] = []
+            var requests = 0
+        }
+
+        private final class Shared: Sendable {
+            let log = Mutex(Log())
+        }
+
+        private let shared: Shared
+        private let listener: any Channel
+        let port: Int
+
+        var connections: [any Channel] { shared.log.withLock { $0.connections } }
+        var requests: Int { shared.log.withLock { $0.requests } }
+
+        init(_ wire: Wire, on loop: any EventLoop) async throws {
+            let identity = try CertificateAuthority.make(commonName: "Nobody").issue(
+                CertificateRequest(commonName: "127.0.0.1", dnsNames: [], addresses: ["127.0.0.1"]))
+            let shared = Shared()
+            let count: @Sendable () -> Void = { shared.log.withLock { $0.requests += 1 } }
+            listener = try await ServerBootstrap(group: loop).childChannelInitializer { channel in
+                shared.log.withLock { $0.connections.append(channel) }
+                return channel.eventLoop.makeCompletedFuture {
+                    let operations = channel.pipeline.syncOperations
+                    if wire != .plain {
+                        let options = ServerTLSOptions(identity: identity, alpn: wire == .http2 ? ["h2"] : ["http/1.1"])
+                        try operations.addHandler(TLSServerHandler(context: .server(options)))
+                    }
+                    guard wire == .http2 else { return try operations.addHandler(Answering(count)) }
+                    _ = try operations.configureHTTP2Pipeline(
+                        mode: .server, connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
+                        streamConfiguration: NIOHTTP2Handler.StreamConfiguration()
+                    ) { stream in
+                        stream.eventLoop.makeCompletedFuture { try stream.pipeline.syncOperations.addHandler(AnsweringStream(count)) }
+                    }
+                }
+            }.bind(host: "127.0.0.1", port: 0).get()
+            self.shared = shared
+            port = listener.localAddress?.port ?? 0
+        }
+
+        /// Ends the first connection.
+        func end(_ ending: Ending) {
+            guard let channel = connections.first else { return }
+            channel.eventLoop.execute {
+                switch ending {
+                case .fin: channel.close(promise: nil)
+                case .reset:
+                    _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                    channel.close(promise: nil)
+                case .unaskedAnswer:
+                    channel.writeAndFlush(
+                        ByteBuffer(string: "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"), promise: nil)
+                case .goAway:
+                    let frame = HTTP2Frame(
+                        streamID: .rootStream, payload: .goAway(lastStreamID: 1, errorCode: .noError, opaqueData: nil))
+                    channel.writeAndFlush(frame, promise: nil)
+                }
+            }
+        }
+    }
+
+    private final class Answering: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private var text = ""
+        private let count: () -> Void
+        init(_ count: @escaping () -> Void) { self.count = count }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text += String(buffer: unwrapInboundIn(data))
+            guard text.hasSuffix("amount=1") else { return }
+            text = ""
+            count()
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")), promise: nil)
+        }
+
+        // The client may be gone.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    private final class AnsweringStream: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame.FramePayload
+        typealias OutboundOut = HTTP2Frame.FramePayload
+
+        private let count: () -> Void
+        init(_ count: @escaping () -> Void) { self.count = count }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .data(let part) = unwrapInboundIn(data), part.endStream else { return }
+            count()
+            context.writeAndFlush(
+                wrapOutboundOut(.headers(.init(headers: HPACKHeaders([(":status", "200")]), endStream: true))), promise: nil)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
