@@ -1,15 +1,15 @@
 package import Scenario
 
-/// One condition that was asked of one direction of a link, and what was got for it.
+/// A condition requested for one direction of a link, with its measurements.
 package struct AskedCondition: Hashable, Sendable {
     package var interface: InterfaceKind
     package var direction: LinkDirectionName
     package var asked: String
-    /// By the lab's probe packets, and on the run's own; nil when not measured.
+    /// The measurements with the lab's probe packets and on the run's own packets; nil when not measured.
     package var probe: NetworkFact.Measurement?
     package var traffic: NetworkFact.Measurement?
 
-    /// Every condition of a record in the order in which they were asked.
+    /// Returns every condition of a record in the order in which they were requested.
     package static func all(in record: [RecordEntry]) -> [AskedCondition] {
         var all: [AskedCondition] = []
         for entry in record {
@@ -30,7 +30,8 @@ package struct AskedCondition: Hashable, Sendable {
 
     package var place: String { "\(interface.rawValue) \(direction.rawValue)" }
 
-    /// `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0 of 812 lost`.
+    /// A summary: `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0
+    /// of 812 lost`.
     package var text: String {
         let past = probe?.text.contains("past the packet filters") == true ? " past the packet filters" : ""
         let got = [probe.map { "by probes\(past) \(AskedCondition.words($0))" }, traffic.map { "by traffic \(AskedCondition.words($0))" }]

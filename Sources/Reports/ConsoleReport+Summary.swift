@@ -1,7 +1,7 @@
 import Scenario
 
 extension ConsoleReport {
-    /// What the whole run came to; ends without a newline.
+    /// Returns the summary of the whole run, without a final newline.
     package func summary(_ suite: SuiteReport) -> String {
         var sections = [headline(suite)]
         sections += [
@@ -10,7 +10,8 @@ extension ConsoleReport {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    /// Every outcome is counted in the headline: what could not be judged must not pass for what was.
+    /// Returns the headline, which counts every outcome so that unsupported and skipped runs are not mistaken for
+    /// passes.
     private func headline(_ suite: SuiteReport) -> [String] {
         let counts = suite.counts
         let verdict = suite.runs.isEmpty ? "Nothing was run" : suite.isAsExpected ? "As expected" : "Not as expected"
@@ -33,13 +34,13 @@ extension ConsoleReport {
         let rows = runs.map { run in
             [run.result.outcome.word, ConsoleReport.label(run.result.header), ConsoleReport.gist(run)]
         }
-        return [paint("Otherwise than expected", .bold)] + TextTable(rows).lines.map { "  " + $0 }
+        return [paint("Unexpected results", .bold)] + TextTable(rows).lines.map { "  " + $0 }
     }
 
-    /// The first thing that was wrong, in one line.
+    /// Returns the first finding in one line.
     static func gist(_ run: ReportedRun) -> String {
         switch run.result.outcome {
-        case .pass: "passed, but the baseline says that it fails"
+        case .pass: "passed, but the baseline expects a failure"
         case .fail(let kind, let mismatches):
             kind.rawValue + (mismatches.first.map { ": \(gist($0))" } ?? "")
                 + (mismatches.count > 1 ? " (and \(mismatches.count - 1) more)" : "")
@@ -62,7 +63,7 @@ extension ConsoleReport {
         }
         for run in suite.unexpectedPasses {
             guard case .unexpectedPass(let reason) = run.standing else { continue }
-            let mend = "\(OneLine.text(reason)); if it stays so, remove its line"
+            let mend = "\(OneLine.text(reason)); if it keeps passing, remove its line"
             rows.append(["passed unexpectedly", ConsoleReport.label(run.result.header), mend])
         }
         for line in suite.staleBaselineLines { rows.append(["matches no scenario", "\(OneLine.text(line)); remove or correct it"]) }
@@ -71,7 +72,7 @@ extension ConsoleReport {
 
     private func unsteady(_ suite: SuiteReport) -> [String] {
         let lines = suite.unsteady.map { "  \(OneLine.text($0.scenario)): \($0.outcomes.joined(separator: ", "))" }
-        return lines.isEmpty ? [] : [paint("Not the same each time", .bold)] + lines
+        return lines.isEmpty ? [] : [paint("Flaky", .bold)] + lines
     }
 
     private func areas(_ suite: SuiteReport) -> [String] {
@@ -99,7 +100,7 @@ extension ConsoleReport {
         }
         if !rows.isEmpty { lines += ["  failed"] + TextTable(rows).lines.map { "    " + $0 } }
         lines += ids(report, .unsupported) + ids(report, .proved)
-        // What this run never touched is worth naming only when it is little; the summary file has it all.
+        // Requirements that were not run are listed only when there are few; the summary file lists all of them.
         if report.lines(.notRun).count <= 24 { lines += ids(report, .notRun) }
         return lines
     }
@@ -132,7 +133,7 @@ extension ConsoleReport {
 }
 
 extension Array where Element: Hashable {
-    /// Each element once, where it first stands.
+    /// The distinct elements, in the order of their first occurrence.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,10 +1,10 @@
 package import Scenario
 
-/// What a person at a terminal or in a CI log reads: a line for each run as it ends, with the evidence of a failure below it.
+/// The report for a terminal or a CI log: one line for each run as it ends, followed by the evidence of a failure.
 package struct ConsoleReport: Sendable {
-    /// Colours only when told: a log file has no use for them.
+    /// Enables colours; false for log files, which do not render them.
     package var colour: Bool
-    /// Scenario ids are padded to this, so that the times stand in one column.
+    /// The width to which scenario ids are padded, so that the times are aligned.
     package var nameWidth: Int
     package init(colour: Bool, nameWidth: Int = 0) {
         self.colour = colour
@@ -13,8 +13,8 @@ package struct ConsoleReport: Sendable {
 
     var paint: Paint { Paint(isOn: colour) }
 
-    /// `pass         resume/reset-at-byte  1.24 s`; a failure's expected, found and evidence follow, indented, and an empty line.
-    /// Ends without a newline.
+    /// Returns the line of a finished run, such as `pass         resume/reset-at-byte  1.24 s`. For a failure, the
+    /// indented expected and found values, the evidence and an empty line follow. Without a final newline.
     package func finished(_ run: ReportedRun) -> String {
         let header = run.result.header
         let outcome = run.result.outcome
@@ -31,7 +31,7 @@ package struct ConsoleReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The scenario's id, with the repetition from the second on.
+    /// Returns the scenario's id, followed by the repetition number when that is greater than 1.
     package static func label(_ header: RunHeader) -> String {
         OneLine.text(header.repetition > 1 ? "\(header.scenario) #\(header.repetition)" : header.scenario)
     }
@@ -39,8 +39,8 @@ package struct ConsoleReport: Sendable {
     private func remark(_ run: ReportedRun) -> String? {
         switch (run.result.outcome, run.standing) {
         case (.pass, .unlisted), (.pass, .expectedFailure): nil
-        case (.pass, .unexpectedPass(let reason)): "unexpected: the baseline says that it fails (\(reason))"
-        case (.fail(let kind, _), .expectedFailure(let reason)): "\(kind.rawValue), as the baseline says: \(reason)"
+        case (.pass, .unexpectedPass(let reason)): "unexpected: the baseline expects a failure (\(reason))"
+        case (.fail(let kind, _), .expectedFailure(let reason)): "\(kind.rawValue), as the baseline expects: \(reason)"
         case (.fail(let kind, _), .unlisted), (.fail(let kind, _), .unexpectedPass): kind.rawValue
         case (.unsupported(let what), _): what
         case (.skipped(let after), _): "\(after) did not pass"

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The part of a record that shows something: the evidence, as much of its neighbourhood as there is room for, and what is left out.
+/// An excerpt of a record: the evidence, as many surrounding entries as fit, and marks for omitted entries.
 package struct Excerpt: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
         case entry(String, isEvidence: Bool)
@@ -9,20 +9,22 @@ package struct Excerpt: Hashable, Sendable {
     package static let limit = 12
 
     package var lines: [Line]
-    /// Nothing in the record is the evidence (something did not happen): these are its last lines.
+    /// True when no entry is evidence (something did not happen): the excerpt then holds the last entries of the
+    /// record.
     package var isTail: Bool
 
-    /// At most `limit` lines, the left-out marks counted. Without evidence, the end of the record.
+    /// Selects at most `limit` lines, including the marks for omitted entries. Without evidence, selects the end of the
+    /// record.
     package init(of record: [RecordEntry], evidence: [Int], limit: Int = Excerpt.limit) {
         let evidence = Array(Set(evidence)).filter(record.indices.contains).sorted()
         let start = record.first?.time ?? 0
         isTail = evidence.isEmpty
         var shown: Set<Int> = []
         if evidence.isEmpty {
-            // The mark for what came before is one of the lines.
+            // The mark for the omitted beginning uses one of the lines.
             shown = Set(record.indices.suffix(record.count > limit ? limit - 1 : limit))
         } else {
-            // Its ends first, then inwards: how it began and how it ended say most.
+            // First and last first, then inwards: the beginning and the end are the most informative.
             var order: [Int] = []
             var (low, high) = (0, evidence.count - 1)
             while low <= high {
@@ -30,7 +32,7 @@ package struct Excerpt: Hashable, Sendable {
                 if low < high { order.append(evidence[high]) }
                 (low, high) = (low + 1, high - 1)
             }
-            // Every further line costs at least one, so that the first candidates settle it.
+            // Each further entry needs at least one line, so the loop can stop at the limit.
             for index in order {
                 shown = Excerpt.adding(index, to: shown, of: record.count, limit: limit)
                 if shown.count >= limit { break }
@@ -64,7 +66,7 @@ package struct Excerpt: Hashable, Sendable {
         return lines
     }
 
-    /// The entries that are shown, without the marks.
+    /// The entries of the excerpt, without the marks.
     var entries: [String] {
         lines.compactMap {
             switch $0 {
@@ -74,7 +76,7 @@ package struct Excerpt: Hashable, Sendable {
         }
     }
 
-    /// Evidence is marked with `>`.
+    /// The lines as text; evidence is marked with `>`.
     package var text: [String] {
         lines.map {
             switch $0 {

@@ -1,8 +1,8 @@
-/// A JSON value whose members keep their order, written indented for people and programs.
+/// A JSON value whose members keep their order, written with indentation for people and programs.
 indirect enum JSONText {
     case string(String)
     case integer(Int)
-    /// Digits as they shall stand.
+    /// A number, given as the digits to write.
     case number(String)
     case bool(Bool)
     case null
@@ -31,7 +31,7 @@ indirect enum JSONText {
         }
     }
 
-    /// Lists and small objects of plain values stay on one line.
+    /// True for values other than lists and objects. Lists and small objects of plain values are written on one line.
     private var isPlain: Bool {
         switch self {
         case .string, .integer, .number, .bool, .null: true
@@ -39,7 +39,7 @@ indirect enum JSONText {
         }
     }
 
-    /// RFC 8259 §7; the line separators besides, which JavaScript takes for line ends.
+    /// Quotes text by RFC 8259 §7, and also escapes U+2028 and U+2029, which JavaScript treats as line ends.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

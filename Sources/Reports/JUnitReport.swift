@@ -1,7 +1,7 @@
 import Scenario
 
-/// A run as the JUnit XML that CI systems read. Green means as expected: a known failure is *skipped* with its reason and its whole
-/// text in `system-out`; a pass that the baseline says cannot be is a failure.
+/// The report as JUnit XML for CI systems. Green means as expected: a known failure is *skipped* with its reason, and
+/// its full text is in `system-out`; an unexpected pass is a failure.
 package enum JUnitReport {
     package static func xml(_ suite: SuiteReport) -> String {
         let areas = suite.areas
@@ -23,7 +23,7 @@ package enum JUnitReport {
         return out + "</testsuites>\n"
     }
 
-    /// How a reader of JUnit shall see a run.
+    /// The JUnit form of a run's result.
     private enum Verdict {
         case passed
         case failure(type: String, message: String, text: String)
@@ -54,9 +54,9 @@ package enum JUnitReport {
         switch (run.result.outcome, run.standing) {
         case (.pass, .unlisted), (.pass, .expectedFailure): return .passed
         case (.pass, .unexpectedPass(let reason)):
-            let message = "passed, but the baseline says that it fails: \(reason)"
+            let message = "passed, but the baseline expects a failure: \(reason)"
             return .failure(
-                type: "unexpectedPass", message: message, text: "\(message)\nIf it stays so, remove its line from the baseline.\n\(text)")
+                type: "unexpectedPass", message: message, text: "\(message)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
         case (.fail(let kind, _), .expectedFailure(let reason)):
             return .skipped(message: "expected failure: \(reason)", output: "\(kind.rawValue)\n\(text)")
         case (.fail(let kind, let mismatches), .unlisted), (.fail(let kind, let mismatches), .unexpectedPass):
@@ -69,7 +69,8 @@ package enum JUnitReport {
         }
     }
 
-    /// Names that are unique within an area: repetitions are numbered, and what differs in adapter or engine says so.
+    /// Returns names that are unique within an area: repetitions are numbered, and differing adapters or engines are
+    /// appended.
     private static func names(_ runs: [ReportedRun]) -> [String] {
         let repeated = Dictionary(runs.map { ($0.result.header.scenario, $0.result.header.repetition) }, uniquingKeysWith: max)
         let kinds = Dictionary(grouping: runs, by: \.result.header.scenario).mapValues { runs in
@@ -87,7 +88,7 @@ package enum JUnitReport {
 
     private static func testcase(_ run: ReportedRun, name: String) -> String {
         let header = run.result.header
-        // Readers take dots as the levels of a package.
+        // JUnit readers interpret dots as package levels.
         let className = run.area.split(separator: "/").joined(separator: ".")
         var out = "    <testcase classname=\"\(XMLText.attribute(className))\" name=\"\(XMLText.attribute(name))\""
         out += " time=\"\(TimeText.seconds(run.result.duration))\" file=\"\(XMLText.attribute(header.file))\">\n"

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The mutants beside what caught them: a pure function of the verdicts.
+/// A table of the mutants and the scenarios that caught them, computed from the verdicts alone.
 package struct MutantTable {
     private let verdicts: [MutantVerdict]
 
@@ -10,7 +10,7 @@ package struct MutantTable {
         TextTable([["mutant", "breaks", "verdict", "by"]] + verdicts.map(MutantTable.row)).lines
     }
 
-    /// `81 mutants: 80 caught, 1 survived, 0 not judged`
+    /// A summary such as `81 mutants: 80 caught, 1 survived, 0 not judged`.
     package var summary: String {
         let caught = verdicts.count(where: \.isCaught)
         let survived = verdicts.count { if case .survived = $0.finding { true } else { false } }
@@ -27,7 +27,7 @@ package struct MutantTable {
         return [verdict.mutant.name, verdict.mutant.breaks.joined(separator: " "), word, detail]
     }
 
-    /// The first three, and how many more.
+    /// Returns the first three names and the number of the others.
     private static func listed(_ names: [String]) -> String {
         names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " (+\(names.count - 3))" : "")
     }

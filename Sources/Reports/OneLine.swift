@@ -1,7 +1,8 @@
-/// Text of foreign origin made fit for a terminal and for one line: what could move the cursor, change colours or reorder text is
-/// written out.
+/// Makes untrusted text safe for a terminal: characters that could move the cursor, change colours or reorder text are
+/// escaped.
 enum OneLine {
-    /// `\n`, `\t`, `\r` and `\u{1b}` in place of control and format characters; at most `limit` characters.
+    /// Returns the text with control and format characters escaped as `\n`, `\t`, `\r` or `\u{1b}`, in at most `limit`
+    /// characters.
     static func text(_ text: String, limit: Int = 400) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -20,13 +21,13 @@ enum OneLine {
         return cut(result, to: limit)
     }
 
-    /// The text, or its beginning and `…`, in at most `limit` characters.
+    /// Returns the text, or its beginning and `…`, in at most `limit` characters.
     static func cut(_ text: String, to limit: Int) -> String {
         guard limit > 0 else { return "" }
         return text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 
-    /// Each line by itself, for messages that may have several.
+    /// Splits a message into lines and escapes each of them.
     static func lines(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { self.text(String($0), limit: 1000) }
     }

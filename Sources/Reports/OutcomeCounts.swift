@@ -1,6 +1,6 @@
 package import Scenario
 
-/// How many runs ended in which way.
+/// The number of runs for each outcome.
 package struct OutcomeCounts: Hashable, Sendable {
     package private(set) var passed = 0
     package private(set) var failed = 0

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Colours for terminals that want them; otherwise the text as it is.
+/// Adds terminal colours when they are enabled; otherwise returns the text unchanged.
 struct Paint {
     enum Colour: String {
         case red = "31"

@@ -1,10 +1,10 @@
 package import Scenario
 
-/// The one line that a terminal shows while scenarios run.
+/// The progress line that a terminal shows while scenarios run.
 package struct ProgressLine: Hashable, Sendable {
     package let total: Int
     package private(set) var counts = OutcomeCounts()
-    /// Labels of what runs now, the longest-running first.
+    /// Labels of the running scenarios, in the order in which they started.
     package private(set) var running: [String] = []
 
     package init(total: Int) { self.total = total }
@@ -16,7 +16,8 @@ package struct ProgressLine: Hashable, Sendable {
         counts.add(outcome)
     }
 
-    /// `12/40  00:31  10 passed, 1 failed, 1 unsupported  running: resume/reset-at-byte, order/… (+2)`, never longer than `width`.
+    /// Returns a line such as `12/40  00:31  10 passed, 1 failed, 1 unsupported  running: resume/reset-at-byte, order/…
+    /// (+2)`, never longer than `width`.
     package func text(elapsed: Duration, width: Int) -> String {
         var line = "\(counts.total)/\(total)  \(TimeText.clock(elapsed))"
         let numbers = [
@@ -26,7 +27,7 @@ package struct ProgressLine: Hashable, Sendable {
         let told = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         if !told.isEmpty { line += "  " + told }
         guard !running.isEmpty else { return OneLine.cut(line, to: width) }
-        // As many names as fit, the rest as a number.
+        // As many names as fit, then the number of the others.
         for shown in stride(from: running.count, through: 1, by: -1) {
             let names = running.prefix(shown).map { OneLine.text($0) }.joined(separator: ", ")
             let rest = running.count - shown

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension RecordText {
-    /// An event in the words that scenarios use for it.
+    /// Returns a sentence about an event, with the names that scenarios use.
     static func sentence(_ kind: SessionEvent.Kind) -> String {
         switch kind {
         case .hello(let implementation, let capabilities):
@@ -47,7 +47,7 @@ extension RecordText {
         case .recalledContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
         case .recalled(let length, let isInPlace):
             (length.map { "\($0) bytes kept" } ?? "nothing kept")
-                + (isInPlace.map { $0 ? ", the file is in its place" : ", the file is gone from its place" } ?? "")
+                + (isInPlace.map { $0 ? ", the file is at its location" : ", the file is no longer at its location" } ?? "")
         case .callbackBegan(let callback, let isOnQueue): "\(callback.rawValue)\(isOnQueue ? "" : ", not on the session's queue")"
         case .callbackEnded(let callback): callback.rawValue
         case .progressRead(let reading):
@@ -82,6 +82,6 @@ extension RecordText {
         "\(now) bytes, \(total) of \(length(expected))"
     }
 
-    /// -1 stands for a length that is not known.
+    /// Returns the length as text; -1 stands for an unknown length.
     private static func length(_ bytes: Int64) -> String { bytes < 0 ? "an unknown number of bytes" : "\(bytes) bytes" }
 }

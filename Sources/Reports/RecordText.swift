@@ -1,9 +1,9 @@
 import AdapterProtocol
 package import Scenario
 
-/// Entries of a record as sentences: one line each, for excerpts and timelines.
+/// Formats record entries as sentences, one line each, for excerpts and timelines.
 package enum RecordText {
-    /// Who saw it; the first column of an excerpt.
+    /// The component that recorded an entry; the first column of an excerpt.
     package enum Source: String, CaseIterable, Hashable, Sendable { case harness, network, names, server, session, adapter }
 
     package static func source(_ fact: RecordEntry.Fact) -> Source {
@@ -17,7 +17,8 @@ package enum RecordText {
         }
     }
 
-    /// `+1.234567 s  session  first.didReceiveResponse: …`; columns hold up to 99 seconds.
+    /// Returns a line such as `+1.234567 s  session  first.didReceiveResponse: …`; the columns are aligned for up to 99
+    /// seconds.
     package static func line(_ entry: RecordEntry, start: Int64) -> String {
         let source = source(entry.fact).rawValue
         let time = TimeText.sinceStart(entry.time &- start)
@@ -35,7 +36,7 @@ package enum RecordText {
             "run of \(header.scenario) starts: adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)"
                 + (header.repetition > 1 ? ", repetition \(header.repetition)" : "")
         case .network(let fact): sentence(fact)
-        case .name(let fact): "\(fact.client) asks for \(fact.host) \(fact.type): \(fact.answer)"
+        case .name(let fact): "\(fact.client) queries \(fact.host) \(fact.type): \(fact.answer)"
         case .server(let fact): sentence(fact)
         case .proxy(let fact): fact.summary
         case .command(let sequence, let text): "command \(sequence) to the adapter: \(text)"
@@ -76,7 +77,7 @@ package enum RecordText {
             case .noIPv6Route: "\(kind.rawValue) is up without an IPv6 route"
             case .noAddress: "\(kind.rawValue) is up without an address"
             case .noCarrier: "\(kind.rawValue) has no carrier"
-            case .blackhole: "\(kind.rawValue) is up and swallows everything"
+            case .blackhole: "\(kind.rawValue) is up and drops every packet"
             }
         case .conditionAsked(let kind, let direction, let text): "\(place(kind, direction)), asked: \(text)"
         case .conditionMeasured(let kind, let direction, let measurement): "\(place(kind, direction)), \(sentence(measurement))"
@@ -124,7 +125,7 @@ package enum RecordText {
         case .responseBody(let request, let bytes): "response \(request): \(bytes) body bytes sent so far"
         case .responseEnded(let request, let bytes): "response \(request) complete, \(bytes) body bytes sent"
         case .interim(let request, let status, let headers): "response \(request): interim \(status)\(list(headers))"
-        case .surplus(let request, let bytes): "response \(request): \(bytes) bytes behind its end"
+        case .surplus(let request, let bytes): "response \(request): \(bytes) bytes after its end"
         case .acknowledged(_, let request, let bytes): "response \(request): \(bytes) body bytes acknowledged by the client's kernel"
         case .fault(let connection, let request, let point, let effect):
             "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "") + ": \(effect) at \(point)"
@@ -157,7 +158,7 @@ package enum RecordText {
         }
     }
 
-    /// The signals that a crash shows, by name; numbers as on x86 and Arm Linux.
+    /// Returns the name of a signal that indicates a crash; the numbers are those of Linux on x86 and Arm.
     private static func signalText(_ signal: Int32) -> String {
         let name: String? =
             switch signal {

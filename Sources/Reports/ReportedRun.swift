@@ -1,22 +1,24 @@
 package import Scenario
 
-/// One run with what the reports say of it beyond its result; made when the run ends, so that its record need not be kept.
+/// A run with the data that reports need in addition to its result. Created when the run ends, so that its record need
+/// not be kept in memory.
 package struct ReportedRun: Hashable, Sendable {
-    /// What the adapter's baseline file says about the outcome.
+    /// The result of comparing the outcome with the adapter's baseline file.
     package enum Standing: Hashable, Sendable {
-        /// It has no line for this, or none that matters for this outcome.
+        /// The file has no line for this run, or none that applies to this outcome.
         case unlisted
-        /// Failed, and a line says why it is known to.
+        /// Failed, and a line gives the reason of the known failure.
         case expectedFailure(reason: String)
-        /// Passed although a line says that it fails.
+        /// Passed although a line expects a failure.
         case unexpectedPass(reason: String)
     }
 
     package var result: RunResult
     package var standing: Standing
-    /// One for each mismatch; for an error one, the end of the record. Empty when nothing went wrong or nothing was recorded.
+    /// One excerpt for each mismatch; for an error, the end of the record. Empty when nothing went wrong or nothing was
+    /// recorded.
     package var excerpts: [Excerpt]
-    /// What was asked of the links, and what was got.
+    /// The conditions requested for the links, with their measurements.
     package var conditions: [AskedCondition]
 
     package init(_ result: RunResult, standing: Standing = .unlisted, record: [RecordEntry]) {
@@ -32,7 +34,8 @@ package struct ReportedRun: Hashable, Sendable {
         }
     }
 
-    /// Whether this run leaves the whole green. An error never does; what cannot be judged (unsupported, skipped) always does.
+    /// True when this run does not make the suite fail. An error never is as expected; unsupported and skipped runs
+    /// always are.
     package var isAsExpected: Bool {
         switch (result.outcome, standing) {
         case (.error, _), (.fail, .unlisted), (.fail, .unexpectedPass), (.pass, .unexpectedPass): false
@@ -46,7 +49,7 @@ package struct ReportedRun: Hashable, Sendable {
         return parts.isEmpty ? "scenarios" : parts.joined(separator: "/")
     }
 
-    /// The scenario within its area.
+    /// The name of the scenario within its area.
     package var name: String { result.header.scenario.split(separator: "/").last.map(String.init) ?? result.header.scenario }
 
     package var mismatches: [Mismatch] {
@@ -56,7 +59,7 @@ package struct ReportedRun: Hashable, Sendable {
         }
     }
 
-    /// What was expected, what was found, and what the record shows; empty when nothing went wrong.
+    /// The expected and found values with the record's evidence; empty when nothing went wrong.
     package var findings: [String] {
         var lines: [String] = []
         switch result.outcome {
@@ -73,7 +76,7 @@ package struct ReportedRun: Hashable, Sendable {
                 var body = hanging("expected: ", mismatch.expected) + hanging("found:    ", mismatch.found)
                 if excerpts.indices.contains(index) {
                     let excerpt = excerpts[index]
-                    // The same end of the record again would only lengthen the text.
+                    // Repeating the same end of the record would only lengthen the text.
                     body += excerpt.isTail && told.isSuperset(of: excerpt.entries) ? ["the record's end is shown above"] : shows(excerpt)
                     told.formUnion(excerpt.entries)
                 }
@@ -83,7 +86,7 @@ package struct ReportedRun: Hashable, Sendable {
         return lines
     }
 
-    /// Where all of this comes from, and where the rest is.
+    /// The requirements, the scenario and settings, the link conditions and the paths of the record and the capture.
     package var provenance: [String] {
         let header = result.header
         var lines = header.proves.isEmpty ? [] : ["proves: \(header.proves.joined(separator: ", "))"]

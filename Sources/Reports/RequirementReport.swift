@@ -1,15 +1,15 @@
 import Scenario
 
-/// What the runs say about each numbered requirement.
+/// The result of the runs for each numbered requirement.
 package struct RequirementReport: Hashable, Sendable {
     package enum Status: String, CaseIterable, Hashable, Sendable {
-        /// Every scenario that could be judged passed, and at least one was.
+        /// Every scenario that could be judged passed, and at least one was judged.
         case proved
-        /// A scenario that proves it failed, known or not.
+        /// A scenario that proves the requirement failed, expectedly or not.
         case failed
-        /// The adapter offers none of what its scenarios need.
+        /// The adapter lacks the capabilities that all its scenarios need.
         case unsupported
-        /// No scenario for it ran to its end in this run, or not all that had to.
+        /// No scenario for it finished in this run, or some did not.
         case notRun
 
         package var words: String {
@@ -21,7 +21,7 @@ package struct RequirementReport: Hashable, Sendable {
             }
         }
     }
-    /// One scenario that proves the requirement, and how it ended.
+    /// A scenario that proves the requirement, with its outcome.
     package struct Evidence: Hashable, Sendable {
         package var scenario: String
         package var repetition: Int
@@ -34,7 +34,7 @@ package struct RequirementReport: Hashable, Sendable {
         package var evidence: [Evidence]
     }
 
-    /// By id, numbers in their order.
+    /// Sorted by id, with numbers compared as numbers.
     package var lines: [Line]
 
     package init(_ suite: SuiteReport) {
@@ -58,14 +58,15 @@ package struct RequirementReport: Hashable, Sendable {
 
     package func lines(_ status: Status) -> [Line] { lines.filter { $0.status == status } }
 
-    /// A failure outweighs everything; a run that broke or was skipped leaves the requirement open, whatever the others did.
+    /// Returns the status of a requirement. A failure takes precedence; an errored or skipped run leaves the
+    /// requirement open, whatever the outcomes of the others.
     private static func status(_ counts: OutcomeCounts) -> Status {
         if counts.failed > 0 { return .failed }
         if counts.errors + counts.skipped > 0 || counts.total == 0 { return .notRun }
         return counts.passed > 0 ? .proved : .unsupported
     }
 
-    /// `DNLD-9` before `DNLD-10`.
+    /// Returns a sort key that places `DNLD-9` before `DNLD-10`.
     private static func order(_ id: String) -> (String, Int, String) {
         let parts = id.split(separator: "-", maxSplits: 1)
         return (parts.first.map(String.init) ?? "", parts.count > 1 ? Int(parts[1]) ?? .max : .max, id)

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One run as a web page of its own: the timeline to look at, then what was asked and got, then every line of the record.
+/// A web page about one run: the timeline, the requested and measured link conditions, and every entry of the record.
 package enum RunPage {
     private static let width = 1080
     private static let left = 120
@@ -28,11 +28,11 @@ package enum RunPage {
 
             """
         if !run.findings.isEmpty {
-            out += "<h2>What was wrong</h2>\n<pre>\(XMLText.content(run.findings.joined(separator: "\n")))</pre>\n"
+            out += "<h2>Findings</h2>\n<pre>\(XMLText.content(run.findings.joined(separator: "\n")))</pre>\n"
         }
         out += "<h2>Timeline</h2>\n\(svg(RunTimeline(record)))\n"
         if !run.conditions.isEmpty {
-            out += "<h2>Asked of the links, and got</h2>\n<table><tr><th>link</th><th>asked and got</th></tr>\n"
+            out += "<h2>Link conditions, requested and measured</h2>\n<table><tr><th>link</th><th>requested and measured</th></tr>\n"
             for condition in run.conditions {
                 out += "<tr><td>\(condition.place)</td><td>\(XMLText.content(condition.text))</td></tr>\n"
             }
@@ -47,7 +47,7 @@ package enum RunPage {
         return out + "</table>\n</body></html>\n"
     }
 
-    /// The timeline as a picture; a label that has no room stands in its tooltip alone.
+    /// Draws the timeline as SVG. A label that does not fit is available only in its tooltip.
     package static func svg(_ timeline: RunTimeline) -> String {
         let height = timeline.lanes.count * laneHeight + 44
         var out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"100%\" role=\"img\">\n"
@@ -91,7 +91,7 @@ package enum RunPage {
         left + Int(Double(min(max(time, 0), length)) / Double(length) * Double(width - left - 24))
     }
 
-    /// Round moments, about eight of them.
+    /// Returns about eight round tick values.
     private static func ticks(_ length: Int64) -> [Int64] {
         let steps: [Int64] = [1, 2, 5].flatMap { base in (3...10).map { power in (0..<power).reduce(base) { value, _ in value * 10 } } }.sorted()
         let step = steps.first { length / $0 <= 8 } ?? length

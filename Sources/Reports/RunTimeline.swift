@@ -1,12 +1,13 @@
 import AdapterProtocol
 package import Scenario
 
-/// A run as lanes over one time axis: what the network was like, what the server did, what each task was told.
+/// A run as lanes on one time axis: the network conditions, the server's events and the delegate callbacks of each
+/// task.
 package struct RunTimeline: Hashable, Sendable {
-    /// What a stretch or a mark says to the eye; the page gives each its colour.
+    /// The severity of a stretch or a mark; the page assigns a colour to each.
     package enum Tone: String, CaseIterable, Hashable, Sendable { case good, degraded, bad, neutral, waiting }
 
-    /// Something that lasted; times in nanoseconds since the run began.
+    /// A state with a duration; times in nanoseconds since the start of the run.
     package struct Stretch: Hashable, Sendable {
         package var from: Int64
         package var to: Int64
@@ -14,7 +15,7 @@ package struct RunTimeline: Hashable, Sendable {
         package var tone: Tone
     }
 
-    /// Something that happened.
+    /// A single event.
     package struct Mark: Hashable, Sendable {
         package var at: Int64
         package var label: String
@@ -151,7 +152,7 @@ package struct RunTimeline: Hashable, Sendable {
             }
         }
         for (_, request) in requests {
-            let label = "\(request.label) → \(request.status.map(String.init) ?? "no answer"), never ended"
+            let label = "\(request.label) → \(request.status.map(String.init) ?? "no response"), never ended"
             all[request.connection]?.stretches.append(Stretch(from: request.from, to: length, label: label, tone: .bad))
         }
         for (connection, from) in opened {

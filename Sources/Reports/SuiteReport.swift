@@ -1,14 +1,14 @@
 import Scenario
 
-/// Everything that a report of a whole run is made of.
+/// The data for the report of a whole run.
 package struct SuiteReport: Sendable {
-    /// In the order in which they ended.
+    /// The runs in the order in which they ended.
     package var runs: [ReportedRun]
     /// Lines of the baseline file that match no scenario, as `file:line: text`.
     package var staleBaselineLines: [String]
-    /// Titles of the catalogue's requirements by id; empty when there is no catalogue at hand.
+    /// Titles of the catalogue's requirements by id; empty when the catalogue is not available.
     package var requirementTitles: [String: String]
-    /// Seconds since 1970.
+    /// The start time in seconds since 1970.
     package var startedAt: Int64
     package var elapsed: Duration
     /// The folder with records and captures.
@@ -28,7 +28,7 @@ package struct SuiteReport: Sendable {
 
     package var counts: OutcomeCounts { OutcomeCounts(runs) }
 
-    /// Nothing failed, passed or broke against the baseline. A stale line alone does not change this.
+    /// True when every run was as expected. A stale baseline line alone does not change this.
     package var isAsExpected: Bool { runs.allSatisfy(\.isAsExpected) }
 
     package var expectedFailures: [ReportedRun] {
@@ -49,7 +49,7 @@ package struct SuiteReport: Sendable {
         }
     }
 
-    /// Runs by area, both in alphabetical order.
+    /// The runs by area, both in alphabetical order.
     package var areas: [(name: String, runs: [ReportedRun])] {
         Dictionary(grouping: runs, by: \.area).sorted { $0.key < $1.key }.map { area in
             (area.key, area.value.sorted { SuiteReport.order($0) < SuiteReport.order($1) })
@@ -61,7 +61,7 @@ package struct SuiteReport: Sendable {
         return (header.scenario, header.adapter, header.engine, header.repetition)
     }
 
-    /// Scenarios that did not end the same way each time they were run, with the outcomes in order of the repetitions.
+    /// Scenarios whose repetitions ended differently, with the outcomes in order of the repetitions.
     package var unsteady: [(scenario: String, outcomes: [String])] {
         Dictionary(grouping: runs) { Engagement($0.result.header) }
             .filter { Set($0.value.map(\.result.outcome.word)).count > 1 }
@@ -72,7 +72,7 @@ package struct SuiteReport: Sendable {
             .sorted { $0.scenario < $1.scenario }
     }
 
-    /// What repetitions have in common.
+    /// The properties that the repetitions of a run share.
     private struct Engagement: Hashable {
         var scenario: String
         var adapter: String

@@ -1,6 +1,7 @@
 import Scenario
 
-/// `summary.json`: a whole run for programs. Its `version` changes when a member changes its meaning; new members may appear.
+/// `summary.json`: a whole run for programs. `version` changes when the meaning of a member changes; new members may
+/// appear.
 package enum SummaryFile {
     package static let name = "summary.json"
 
@@ -53,7 +54,7 @@ package enum SummaryFile {
             ("scenario", .string(header.scenario)), ("file", .string(header.file)), ("title", .string(header.title)),
             ("area", .string(run.area)), ("proves", .strings(header.proves)), ("tags", .strings(run.result.tags)),
             ("adapter", .string(header.adapter)), ("engine", .string(header.engine)),
-            // 64 bits: a reader that takes numbers for doubles would change it.
+            // 64 bits, written as text: a reader that parses numbers as doubles would change the value.
             ("seed", .string(String(header.seed))), ("repetition", .integer(header.repetition)),
             ("seconds", .number(TimeText.seconds(run.result.duration))), ("outcome", .string(run.result.outcome.word)),
             ("asExpected", .bool(run.isAsExpected)),

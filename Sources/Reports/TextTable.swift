@@ -1,4 +1,5 @@
-/// Columns padded to their widest cell, numbers to the right; a row's last cell may be longer than its column.
+/// A table whose columns are padded to their widest cell, with numbers aligned right. A row's last cell may be longer
+/// than its column.
 package struct TextTable {
     private var rows: [[String]]
     private let rightAligned: Set<Int>

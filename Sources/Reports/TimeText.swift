@@ -1,8 +1,8 @@
 import Scenario
 
-/// Times as people read them.
+/// Formats times for people and for machines.
 enum TimeText {
-    /// `0.05 s`, `12.30 s`, `3 min 02.5 s`.
+    /// Returns a duration as `0.05 s`, `12.30 s` or `3 min 02.5 s`.
     static func length(_ duration: Duration) -> String {
         let nanoseconds = max(0, duration.nanoseconds)
         let hundredths = (nanoseconds + 5_000_000) / 10_000_000
@@ -11,37 +11,38 @@ enum TimeText {
         return "\(tenths / 600) min \(padded(tenths / 10 % 60, 2)).\(tenths % 10) s"
     }
 
-    /// Seconds with three decimals and no unit, for machines.
+    /// Returns seconds with three decimals and no unit, for machines.
     static func seconds(_ duration: Duration) -> String {
         let milliseconds = (max(0, duration.nanoseconds) + 500_000) / 1_000_000
         return "\(milliseconds / 1000).\(padded(milliseconds % 1000, 3))"
     }
 
-    /// Time since the run began, to the microsecond: `+1.234567 s`.
+    /// Returns the time since the start of the run, to the microsecond: `+1.234567 s`.
     static func sinceStart(_ nanoseconds: Int64) -> String {
         let sign = nanoseconds < 0 ? "-" : "+"
         let microseconds = nanoseconds.magnitude / 1000
         return "\(sign)\(microseconds / 1_000_000).\(padded(Int64(microseconds % 1_000_000), 6)) s"
     }
 
-    /// A delay in milliseconds: `35.2 ms`.
+    /// Returns a delay in milliseconds: `35.2 ms`.
     static func milliseconds(_ nanoseconds: Int64) -> String {
         let hundredths = (nanoseconds + (nanoseconds < 0 ? -5000 : 5000)) / 10_000
         let sign = hundredths < 0 ? "-" : ""
         return "\(sign)\(hundredths.magnitude / 100).\(padded(Int64(hundredths.magnitude % 100), 2)) ms"
     }
 
-    /// `04:59`, or `1:04:59`.
+    /// Returns `04:59` or `1:04:59`.
     static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let minutes = "\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
         return seconds >= 3600 ? "\(seconds / 3600):\(minutes)" : minutes
     }
 
-    /// Seconds since 1970 as `2026-11-21T05:49:22` in UTC, the form of JUnit's schema.
+    /// Returns seconds since 1970 as `2026-11-21T05:49:22` in UTC, the form of JUnit's schema.
     static func timestamp(_ secondsSince1970: Int64) -> String {
         let (days, second) = secondsSince1970.flooredDivision(by: 86400)
-        // The civil calendar from day numbers, in eras of 400 years that begin on 1 March, so that a leap day comes last.
+        // The civil calendar computed from day numbers, in eras of 400 years that begin on 1 March, so that a leap day
+        // is the last day.
         let (era, day) = (days + 719_468).flooredDivision(by: 146_097)
         let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
         let dayOfYear = day - (365 * year + year / 4 - year / 100)

@@ -1,10 +1,11 @@
-/// Text inside an XML 1.0 document.
+/// Escapes text for an XML 1.0 document.
 enum XMLText {
-    /// Element content. CR is written as a reference, or a parser would read it as a line feed (XML 1.0 §2.11).
+    /// Escapes element content. CR is written as a reference, because a parser would read it as a line feed (XML 1.0
+    /// §2.11).
     static func content(_ text: String) -> String { escaped(text, attribute: false) }
 
-    /// An attribute's value, quotes not included. Line ends and tabs are written as references, or a parser would read them as spaces
-    /// (XML 1.0 §3.3.3).
+    /// Escapes an attribute's value, without its quotes. Line ends and tabs are written as references, because a parser
+    /// would read them as spaces (XML 1.0 §3.3.3).
     static func attribute(_ text: String) -> String { escaped(text, attribute: true) }
 
     private static func escaped(_ text: String, attribute: Bool) -> String {
@@ -13,7 +14,7 @@ enum XMLText {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            // "]]>" must not stand in content (XML 1.0 §2.4).
+            // "]]>" is not allowed in content (XML 1.0 §2.4).
             case ">": result += "&gt;"
             case "\"" where attribute: result += "&quot;"
             case "\n" where attribute: result += "&#10;"

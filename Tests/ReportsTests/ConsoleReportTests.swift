@@ -6,15 +6,15 @@ import Testing
 struct ConsoleReportTests {
     private let console = ConsoleReport(colour: false, nameWidth: 22)
 
-    @Test func `a line for each run, and the evidence of what went wrong`() {
+    @Test func `each run has a line, and a failure its evidence`() {
         #expect(Example.suite.runs.map(console.finished).joined(separator: "\n") == Golden.lines)
     }
 
-    @Test func `the summary counts every outcome and names what matters`() {
+    @Test func `the summary counts every outcome and lists unexpected results`() {
         #expect(console.summary(Example.suite) == Golden.summary)
     }
 
-    @Test func `colours are there when told, and nothing else changes`() {
+    @Test func `colours appear only when enabled and change nothing else`() {
         var coloured = console
         coloured.colour = true
         let text = Example.suite.runs.map(coloured.finished).joined(separator: "\n") + coloured.summary(Example.suite)
@@ -22,7 +22,7 @@ struct ConsoleReportTests {
         #expect(text.replacing(/\u{1b}\[[0-9]+m/, with: "") == Golden.lines + Golden.summary)
     }
 
-    @Test func `nothing an implementation says reaches the terminal raw`() {
+    @Test func `text from an implementation is escaped for the terminal`() {
         let evil = "\u{1b}[2J\u{7}\u{9b}31m\u{202e}"
         let mismatch = Mismatch(check: evil, expected: evil + "\nsecond line", found: evil, evidence: [0])
         let record = [RecordEntry(time: 0, fact: .adapter(.standardError(evil)))]
@@ -37,7 +37,7 @@ struct ConsoleReportTests {
         }
     }
 
-    @Test func `an empty run says so`() {
+    @Test func `an empty run is reported as empty`() {
         let suite = SuiteReport(runs: [], startedAt: 0, elapsed: .zero)
         #expect(console.summary(suite).hasPrefix("Nothing was run: 0 runs in 0.00 s, 0 passed, 0 failed, 0 unsupported, 0 skipped, 0 errors"))
     }

@@ -3,7 +3,7 @@ import Scenario
 
 @testable import Reports
 
-/// A small run with one of everything, for the golden texts.
+/// A small run with every kind of outcome, for the golden texts.
 enum Example {
     static func header(_ scenario: String, _ title: String, proves: [String] = [], repetition: Int = 1) -> RunHeader {
         RunHeader(
@@ -25,7 +25,7 @@ enum Example {
         .session(SessionEvent(sequence: sequence, time: 0, kind: .task(task, event)))
     }
 
-    /// A download cut by a reset, resumed at the wrong place.
+    /// A download cut by a reset and resumed at the wrong offset.
     static let record: [RecordEntry] = {
         let big: [HeaderField] = [HeaderField("Host", "api.test"), HeaderField("Accept", "*/*")]
         let facts: [(Int64, RecordEntry.Fact)] = [
@@ -78,14 +78,14 @@ enum Example {
             (421_000, event(8, "second", .didComplete(nil, resumeDataLength: nil))),
             (430_000, .runEnded(.fail(.wrong, mismatches))),
         ]
-        // An arbitrary beginning: times are told from the first entry on.
+        // An arbitrary start: times are reported relative to the first entry.
         return facts.map { RecordEntry(time: 8_000_000_000_123 + $0.0 * 1000, fact: $0.1) }
     }()
 
     static let mismatches = [
         Mismatch(
-            check: "resumes", line: 23, expected: "second.didResumeAtOffset says 65536, as Content-Range does",
-            found: "second.didResumeAtOffset says 0", evidence: [19, 20]),
+            check: "resumes", line: 23, expected: "second.didResumeAtOffset is 65536, as in Content-Range",
+            found: "second.didResumeAtOffset is 0", evidence: [19, 20]),
         Mismatch(
             check: "order", line: 25, expected: "second.didWriteData between didResumeAtOffset and didFinishDownloading",
             found: "no second.didWriteData"),
@@ -115,7 +115,7 @@ enum Example {
                         "order/body", "Body bytes & \"quotes\"", proves: ["EVNT-02"], .fail(.violation, [violation]), milliseconds: 2005),
                     standing: .expectedFailure(reason: "foundation#5191 <open>"), record: record),
                 ReportedRun(
-                    result("order/redirect", "Redirects are told first", proves: ["EVNT-02", "REDR-01"], .pass, milliseconds: 61_250),
+                    result("order/redirect", "Redirects are reported first", proves: ["EVNT-02", "REDR-01"], .pass, milliseconds: 61_250),
                     standing: .unexpectedPass(reason: "seen once"), record: record),
                 ReportedRun(
                     result("top", "The machine breaks", proves: ["CONN-06"], .error("the lab could not be built: no /dev/net/tun"), milliseconds: 30),

@@ -6,7 +6,7 @@ import Testing
 struct ExcerptTests {
     private static func record(_ count: Int) -> [RecordEntry] { (0..<count).map { RecordEntry(time: Int64($0) * 1000, fact: .note("\($0)")) } }
 
-    /// Numbers of the entries shown, `>` before evidence, `…n` for what is left out.
+    /// Returns the numbers of the entries shown, with `>` before evidence and `…n` for omitted entries.
     private static func shape(_ excerpt: Excerpt) -> String {
         excerpt.lines.map {
             switch $0 {
@@ -20,16 +20,16 @@ struct ExcerptTests {
     @Test(arguments: [
         (5, [2], "0 1 >2 3 4"), (12, [0], ">0 1 2 3 4 5 6 7 8 9 10 11"), (100, [50], "…45 45 46 47 48 49 >50 51 52 53 54 …45"),
         (100, [0, 99], ">0 1 2 3 4 …89 94 95 96 97 98 >99"), (100, [20, 60], "…18 18 19 >20 21 22 …35 58 59 >60 61 …38"),
-        // Neither a wrong index nor a repeated one does harm.
+        // Wrong and repeated indices are ignored.
         (5, [2, 2, 9, -1], "0 1 >2 3 4"),
-        // More evidence than room: how it began and how it ended.
+        // More evidence than fits: the first and the last entries remain.
         (100, Array(30..<60), "…30 >30 >31 >32 >33 >34 …21 >56 >57 >58 >59 …40"),
     ])
-    func `evidence comes with what lies around it`(count: Int, evidence: [Int], expected: String) {
+    func `evidence is shown with the entries around it`(count: Int, evidence: [Int], expected: String) {
         #expect(Self.shape(Excerpt(of: Self.record(count), evidence: evidence)) == expected)
     }
 
-    @Test func `without evidence it is the end that shows`() {
+    @Test func `without evidence the end of the record is shown`() {
         let excerpt = Excerpt(of: Self.record(40), evidence: [])
         #expect(excerpt.isTail)
         #expect(Self.shape(excerpt) == "…29 29 30 31 32 33 34 35 36 37 38 39")
@@ -37,8 +37,8 @@ struct ExcerptTests {
         #expect(Excerpt(of: [], evidence: [1]).lines.isEmpty)
     }
 
-    /// Whatever the evidence, the limit holds, the order holds, and all entries are accounted for.
-    @Test func `twelve lines are enough for any evidence`() {
+    /// For any evidence, the excerpt respects the limit and the order, and accounts for all entries.
+    @Test func `an excerpt never exceeds its limit and accounts for all entries`() {
         for count in [1, 11, 12, 13, 14, 50] {
             for step in 1...count {
                 for offset in 0..<min(step, count) {
@@ -64,7 +64,7 @@ struct ExcerptTests {
         }
     }
 
-    @Test func `text marks the evidence`() {
+    @Test func `the text marks the evidence`() {
         let text = Excerpt(of: Self.record(40), evidence: [0]).text
         #expect(text.first == ">  +0.000000 s  harness  note: 0")
         #expect(text.last == "  … 29 lines …")

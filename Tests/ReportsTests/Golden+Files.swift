@@ -29,7 +29,7 @@ extension Golden {
              +0.060000 s  adapter  started as process 4711: foundation-adapter
              +0.090000 s  harness  step: download /big as first
              +0.090100 s  harness  command 3 to the adapter: makeTask first
-             +0.092000 s  names    192.0.2.2 asks for api.test A: 203.0.113.10
+             +0.092000 s  names    192.0.2.2 queries api.test A: 203.0.113.10
              +0.104000 s  server   connection 1 accepted from 192.0.2.2, port 40312
              +0.104800 s  server   request 1 (connection 1, exchange 1): GET /big; Host: api.test; Accept: */*
              +0.104810 s  server   request 1 complete, no body
@@ -41,7 +41,7 @@ extension Golden {
             </testcase>
             <testcase classname="order" name="redirect" time="61.250" file="Scenarios/order/redirect.yaml">
               <properties>
-                <property name="title" value="Redirects are told first"/>
+                <property name="title" value="Redirects are reported first"/>
                 <property name="adapter" value="foundation"/>
                 <property name="engine" value="kernel"/>
                 <property name="seed" value="7"/>
@@ -50,8 +50,8 @@ extension Golden {
                 <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/order/redirect.jsonl"/>
               </properties>
-              <failure type="unexpectedPass" message="passed, but the baseline says that it fails: seen once">passed, but the baseline says that it fails: seen once
-        If it stays so, remove its line from the baseline.
+              <failure type="unexpectedPass" message="passed, but the baseline expects a failure: seen once">passed, but the baseline expects a failure: seen once
+        If it keeps passing, remove its line from the baseline.
         proves: EVNT-02, REDR-01
         scenario: Scenarios/order/redirect.yaml, adapter foundation, kernel link engine, seed 7
         wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
@@ -70,9 +70,9 @@ extension Golden {
                 <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/resume/reset-at-byte.jsonl"/>
               </properties>
-              <failure type="wrong" message="resumes: expected second.didResumeAtOffset says 65536, as Content-Range does, found second.didResumeAtOffset says 0 (and 1 more)">1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
-           expected: second.didResumeAtOffset says 65536, as Content-Range does
-           found:    second.didResumeAtOffset says 0
+              <failure type="wrong" message="resumes: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)">1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
+           expected: second.didResumeAtOffset is 65536, as in Content-Range
+           found:    second.didResumeAtOffset is 0
            the record shows:
                … 13 lines …
                 +0.131000 s  server   response 1: 65536 body bytes sent so far
@@ -313,8 +313,8 @@ extension Golden {
                 {
                   "check": "resumes",
                   "line": 23,
-                  "expected": "second.didResumeAtOffset says 65536, as Content-Range does",
-                  "found": "second.didResumeAtOffset says 0",
+                  "expected": "second.didResumeAtOffset is 65536, as in Content-Range",
+                  "found": "second.didResumeAtOffset is 0",
                   "evidence": [19, 20]
                 },
                 {
@@ -447,7 +447,7 @@ extension Golden {
             {
               "scenario": "order/redirect",
               "file": "Scenarios/order/redirect.yaml",
-              "title": "Redirects are told first",
+              "title": "Redirects are reported first",
               "area": "order",
               "proves": ["EVNT-02", "REDR-01"],
               "tags": [],

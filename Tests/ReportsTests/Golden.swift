@@ -1,13 +1,13 @@
 /// The texts of `Example.suite` as they were read and found good; a change of wording shows here.
 enum Golden {
-    /// Each run as it ends.
+    /// The expected texts of `Example.suite`; a change of wording shows up here.
     static let lines = #"""
         pass         resume/weak-validator   0.81 s
         fail         resume/reset-at-byte    1.24 s  wrong
             A download reset at byte 65,536 resumes from the bytes it holds
             1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
-               expected: second.didResumeAtOffset says 65536, as Content-Range does
-               found:    second.didResumeAtOffset says 0
+               expected: second.didResumeAtOffset is 65536, as in Content-Range
+               found:    second.didResumeAtOffset is 0
                the record shows:
                    … 13 lines …
                     +0.131000 s  server   response 1: 65536 body bytes sent so far
@@ -32,8 +32,8 @@ enum Golden {
 
         skipped      resume/reset-twice      0.00 s  resume/reset-at-byte did not pass
         unsupported  tls/version-limits      0.10 s  needs tlsVersionLimits
-        fail         order/body              2.01 s  violation, as the baseline says: foundation#5191 <open>
-        pass         order/redirect          1 min 01.3 s  unexpected: the baseline says that it fails (seen once)
+        fail         order/body              2.01 s  violation, as the baseline expects: foundation#5191 <open>
+        pass         order/redirect          1 min 01.3 s  unexpected: the baseline expects a failure (seen once)
         error        top                     0.03 s  not the implementation's fault
             The machine breaks
             the run could not be judged: the lab could not be built: no /dev/net/tun
@@ -50,14 +50,14 @@ enum Golden {
     static let summary = #"""
         Not as expected: 7 runs in 1 min 05.6 s, 2 passed, 2 failed (1 of them expected), 1 unsupported, 1 skipped, 1 error
 
-        Otherwise than expected
-          fail   resume/reset-at-byte  wrong: resumes: expected second.didResumeAtOffset says 65536, as Content-Range does, found second.didResumeAtOffset says 0 (and 1 more)
-          pass   order/redirect        passed, but the baseline says that it fails
+        Unexpected results
+          fail   resume/reset-at-byte  wrong: resumes: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)
+          pass   order/redirect        passed, but the baseline expects a failure
           error  top                   the lab could not be built: no /dev/net/tun
 
         Baseline
           failed as expected   order/body      foundation#5191 <open>
-          passed unexpectedly  order/redirect  seen once; if it stays so, remove its line
+          passed unexpectedly  order/redirect  seen once; if it keeps passing, remove its line
           matches no scenario  baseline/foundation.yaml:12: resume/renamed; remove or correct it
 
         By area

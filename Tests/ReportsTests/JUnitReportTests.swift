@@ -5,7 +5,8 @@ import Testing
 
 @testable import Reports
 
-/// The golden text, and the same document through a real parser, which finds what the eye does not.
+/// Compares with the golden text, and reads the same document with a real parser, which finds errors that a reader
+/// overlooks.
 struct JUnitReportTests {
     private final class Reader: NSObject, XMLParserDelegate {
         var elements: [(name: String, attributes: [String: String])] = []
@@ -25,11 +26,11 @@ struct JUnitReportTests {
         return reader
     }
 
-    @Test func `the document is as CI systems read it`() {
+    @Test func `the document equals the golden text`() {
         #expect(JUnitReport.xml(Example.suite) == Golden.junit + "\n")
     }
 
-    @Test func `the counts are those of the elements`() throws {
+    @Test func `the counts match the elements`() throws {
         let reader = try Self.read(JUnitReport.xml(Example.suite))
         let whole = try #require(reader.all("testsuites").first)
         #expect(whole["tests"] == "\(reader.all("testcase").count)" && reader.all("testcase").count == Example.suite.runs.count)
@@ -41,7 +42,7 @@ struct JUnitReportTests {
         }
     }
 
-    @Test func `red means otherwise than expected, and only that`() throws {
+    @Test func `a case is red exactly when its run is not as expected`() throws {
         for run in Example.suite.runs {
             var suite = Example.suite
             suite.runs = [run]
@@ -50,7 +51,7 @@ struct JUnitReportTests {
         }
     }
 
-    @Test func `any text survives, save what XML cannot hold`() throws {
+    @Test func `any text survives except characters that XML forbids`() throws {
         let allowed = "<&>\"' \n\t\r ]]> é 😀 \u{85}"
         let forbidden = (0...0x1f).filter { ![9, 10, 13].contains($0) } + [0xfffe, 0xffff]
         for value in forbidden {
@@ -66,7 +67,7 @@ struct JUnitReportTests {
         }
     }
 
-    @Test func `cases that share a scenario have names of their own`() throws {
+    @Test func `cases that share a scenario have distinct names`() throws {
         var runs = [1, 2].map { ReportedRun(Example.result("a/b", "T", repetition: $0, .pass, milliseconds: 1), record: []) }
         var other = runs[0]
         other.result.header.engine = "emulator"

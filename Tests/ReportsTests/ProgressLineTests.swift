@@ -12,7 +12,7 @@ struct ProgressLineTests {
         return line
     }
 
-    @Test func `it says as much as fits`() {
+    @Test func `the line shows as much as fits`() {
         let text = { self.line.text(elapsed: .seconds(31), width: $0) }
         #expect(text(120) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte, order/body, tls/version-limits")
         #expect(text(80) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte, order/body (+1)")
@@ -22,11 +22,11 @@ struct ProgressLineTests {
         #expect(text(20) == "2/40  00:31  1 pass…")
     }
 
-    @Test func `it never exceeds the width`() {
+    @Test func `the line never exceeds the width`() {
         for width in 0...130 { #expect(line.text(elapsed: .seconds(31), width: width).count <= width) }
     }
 
-    @Test func `with nothing running it still counts`() {
+    @Test func `the line counts outcomes while nothing runs`() {
         var line = ProgressLine(total: 3)
         #expect(line.text(elapsed: .zero, width: 80) == "0/3  00:00")
         line.started("a")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// One line for every kind of fact, as a reader would meet it.
+/// Checks one line for every kind of fact.
 struct RecordTextTests {
     static let facts: [(RecordEntry.Fact, String)] = [
         (
@@ -14,7 +14,7 @@ struct RecordTextTests {
         (.network(.interfaceState(.cellular, .up)), "cellular is up"),
         (.network(.interfaceState(.cellular, .down)), "cellular is down"),
         (.network(.interfaceState(.wired, .noRoute)), "wired is up without a route"),
-        (.network(.interfaceState(.wifi, .blackhole)), "wifi is up and swallows everything"),
+        (.network(.interfaceState(.wifi, .blackhole)), "wifi is up and drops every packet"),
         (.network(.conditionAsked(.wifi, .up, "loss 2%")), "wifi from the client, asked: loss 2%"),
         (
             .network(
@@ -27,7 +27,7 @@ struct RecordTextTests {
         ),
         (.network(.packetCounts(.wifi, .down, packets: 9, bytes: 900)), "wifi to the client, in all: 9 packets, 900 bytes"),
         (.network(.nameService("api.test → nxdomain")), "name service: api.test → nxdomain"),
-        (.name(NameFact(host: "a.test", type: "AAAA", answer: "silent", client: "::1")), "::1 asks for a.test AAAA: silent"),
+        (.name(NameFact(host: "a.test", type: "AAAA", answer: "silent", client: "::1")), "::1 queries a.test AAAA: silent"),
         (.server(.accepted(connection: 1, client: "192.0.2.2", port: 7)), "connection 1 accepted from 192.0.2.2, port 7"),
         (.server(.tlsEstablished(connection: 1, version: "TLS 1.3", serverName: "api.test")), "connection 1: TLS 1.3 established for api.test"),
         (.server(.tlsEstablished(connection: 1, version: "TLS 1.2", serverName: nil)), "connection 1: TLS 1.2 established without a server name"),
@@ -145,13 +145,13 @@ struct RecordTextTests {
         (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
         (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
         (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),
-        (task(.recalled(length: 65_538, isInPlace: false)), "t.recalled: 65538 bytes kept, the file is gone from its place"),
-        (task(.recalled(length: nil, isInPlace: true)), "t.recalled: nothing kept, the file is in its place"),
+        (task(.recalled(length: 65_538, isInPlace: false)), "t.recalled: 65538 bytes kept, the file is no longer at its location"),
+        (task(.recalled(length: nil, isInPlace: true)), "t.recalled: nothing kept, the file is at its location"),
         (task(.recalled(length: nil, isInPlace: nil)), "t.recalled: nothing kept"),
         (
             .server(.interim(request: 2, status: 103, headers: [HeaderField("Link", "</a>")])), "response 2: interim 103; Link: </a>"
         ),
-        (.server(.surplus(request: 2, bytes: 6)), "response 2: 6 bytes behind its end"),
+        (.server(.surplus(request: 2, bytes: 6)), "response 2: 6 bytes after its end"),
         (
             .server(.acknowledged(connection: 1, request: 2, bytes: 9)), "response 2: 9 body bytes acknowledged by the client's kernel"
         ),
@@ -161,11 +161,11 @@ struct RecordTextTests {
     private static func task(_ event: TaskEvent) -> RecordEntry.Fact { session(.task("t", event)) }
 
     @Test(arguments: facts)
-    func `every fact is one sentence`(fact: RecordEntry.Fact, line: String) {
+    func `every fact is formatted as one sentence`(fact: RecordEntry.Fact, line: String) {
         #expect(RecordText.line(fact) == line)
     }
 
-    @Test func `every event of a task is among them`() {
+    @Test func `every task event is covered`() {
         let names = Self.facts.compactMap { fact, _ -> TaskEventName? in
             guard case .session(let event) = fact, case .task(_, let event) = event.kind else { return nil }
             return event.name
@@ -178,12 +178,12 @@ struct RecordTextTests {
         #expect(line.count == 240 && line.hasSuffix("x…"))
     }
 
-    @Test func `times are told from the start of the run`() {
+    @Test func `times are relative to the start of the run`() {
         let start: Int64 = 5_000_000_000
         let line = { RecordText.line(RecordEntry(time: start + $0, fact: .note("n")), start: start) }
         #expect(line(0) == " +0.000000 s  harness  note: n")
         #expect(line(12_345_678_999) == "+12.345678 s  harness  note: n")
-        // An event of the adapter's may carry a time before the first line.
+        // An event of the adapter may carry a time before the first entry.
         #expect(line(-1_500) == " -0.000001 s  harness  note: n")
     }
 }

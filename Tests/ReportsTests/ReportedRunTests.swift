@@ -8,7 +8,7 @@ struct ReportedRunTests {
         ReportedRun(Example.result(scenario, "T", outcome, milliseconds: 1), standing: standing, record: Example.record)
     }
 
-    @Test func `what leaves the run green`() {
+    @Test func `only expected outcomes leave the suite green`() {
         let known = ReportedRun.Standing.expectedFailure(reason: "r")
         let surprise = ReportedRun.Standing.unexpectedPass(reason: "r")
         let green: [ReportedRun] = [
@@ -30,13 +30,13 @@ struct ReportedRunTests {
         #expect(Self.run(.pass, scenario: "c").area == "scenarios")
     }
 
-    @Test func `a failure without record or mismatch still has its words`() {
+    @Test func `a failure without a record or mismatch can be reported`() {
         let silent = ReportedRun(Example.result("a/b", "T", .error("no lab"), milliseconds: 1, recorded: false), record: [])
         #expect(silent.findings == ["the run could not be judged: no lab"])
         #expect(Self.run(.fail(.hang, [])).findings.isEmpty)
     }
 
-    @Test func `scenarios that change their mind are named`() {
+    @Test func `scenarios with differing outcomes are listed as flaky`() {
         var runs = [Outcome.pass, .pass, .fail(.wrong, [])].enumerated().map { index, outcome in
             ReportedRun(Example.result("a/b", "T", repetition: index + 1, outcome, milliseconds: 1), record: [])
         }
@@ -44,6 +44,6 @@ struct ReportedRunTests {
         let suite = SuiteReport(runs: runs.reversed(), startedAt: 0, elapsed: .zero)
         #expect(suite.unsteady.map(\.scenario) == ["a/b"])
         #expect(suite.unsteady.first?.outcomes == ["pass", "pass", "fail"])
-        #expect(ConsoleReport(colour: false).summary(suite).contains("Not the same each time\n  a/b: pass, pass, fail"))
+        #expect(ConsoleReport(colour: false).summary(suite).contains("Flaky\n  a/b: pass, pass, fail"))
     }
 }

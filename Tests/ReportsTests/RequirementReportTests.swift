@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// A requirement's standing follows from all scenarios that name it; the dangerous mistakes are those that call it proved.
+/// The status of a requirement follows from all scenarios that prove it; the dangerous mistake is a false "proved".
 struct RequirementReportTests {
     private static func status(_ outcomes: [Outcome]) throws -> RequirementReport.Status {
         let runs = outcomes.enumerated().map { index, outcome in
@@ -20,7 +20,7 @@ struct RequirementReportTests {
         ([.unsupported("x")], .unsupported), ([.pass, .fail(.wrong, [])], .failed), ([.pass, .error("x")], .notRun),
         ([.pass, .skipped(after: "b")], .notRun), ([.error("x"), .fail(.hang, [])], .failed), ([.unsupported("x"), .skipped(after: "b")], .notRun),
     ] as [([Outcome], RequirementReport.Status)])
-    func `only what all its scenarios say counts`(outcomes: [Outcome], expected: RequirementReport.Status) throws {
+    func `the status combines the outcomes of all scenarios`(outcomes: [Outcome], expected: RequirementReport.Status) throws {
         #expect(try Self.status(outcomes) == expected)
     }
 
@@ -31,7 +31,7 @@ struct RequirementReportTests {
         #expect(report.lines(.failed).map(\.id) == ["X-01"])
     }
 
-    @Test func `numbers sort as numbers`() {
+    @Test func `requirement ids sort by their numbers`() {
         let titles = Dictionary(uniqueKeysWithValues: ["DNLD-10", "DNLD-9", "CONN-06", "odd"].map { ($0, "") })
         let report = RequirementReport(SuiteReport(runs: [], requirementTitles: titles, startedAt: 0, elapsed: .zero))
         #expect(report.lines.map(\.id) == ["CONN-06", "DNLD-9", "DNLD-10", "odd"])

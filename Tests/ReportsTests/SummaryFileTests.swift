@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 struct SummaryFileTests {
-    @Test func `the file is as written down`() {
+    @Test func `the file equals the golden text`() {
         #expect(SummaryFile.json(Example.suite) == Golden.json + "\n")
     }
 

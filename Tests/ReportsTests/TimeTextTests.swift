@@ -3,7 +3,7 @@ import Testing
 @testable import Reports
 
 struct TimeTextTests {
-    @Test func `lengths are rounded and never negative`() {
+    @Test func `durations are rounded and never negative`() {
         let lengths: [(Duration, String)] = [
             (.zero, "0.00 s"), (.milliseconds(4), "0.00 s"), (.milliseconds(5), "0.01 s"), (.milliseconds(1240), "1.24 s"),
             (.milliseconds(59_994), "59.99 s"), (.milliseconds(59_999), "1 min 00.0 s"), (.milliseconds(125_250), "2 min 05.3 s"),
@@ -16,7 +16,8 @@ struct TimeTextTests {
         #expect(TimeText.milliseconds(-1_234_000) == "-1.23 ms")
     }
 
-    /// Checked against `date -u -d @…`: an ordinary day, both sides of a leap day, of a century without one, and of the epoch.
+    /// Checked against `date -u -d @…`: an ordinary day, both sides of a leap day, a century without one, and the
+    /// epoch.
     @Test func `timestamps follow the calendar`() {
         let stamps: [(Int64, String)] = [
             (0, "1970-01-01T00:00:00"), (1_795_240_162, "2026-11-21T05:49:22"), (1_709_164_799, "2024-02-28T23:59:59"),
