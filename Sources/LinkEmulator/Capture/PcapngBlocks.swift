@@ -1,17 +1,17 @@
-/// The blocks of a pcapng file (draft-ietf-opsawg-pcapng) for layer-3 packets, as bytes; the caller writes them one after the
-/// other, a section header first.
+/// The blocks of a pcapng file (draft-ietf-opsawg-pcapng) for layer-3 packets, as bytes. The caller writes them in
+/// sequence, starting with a section header.
 package enum PcapngBlocks {
     package enum Flow: UInt32, Hashable, Sendable {
         case inbound = 1
         case outbound = 2
     }
 
-    /// Layer-3 packets, version 4 or 6 by their first bits.
+    /// Layer-3 packets; the first four bits distinguish IPv4 from IPv6.
     package static let linkTypeRaw: UInt16 = 101
     /// Secrets in the format of NSS's SSLKEYLOGFILE.
     package static let tlsKeyLog: UInt32 = 0x544C_534B
 
-    /// Begins a section, little-endian, of unknown length.
+    /// Returns the header of a section: little-endian, of unspecified length.
     package static func sectionHeader(application: String, comment: String? = nil) -> [UInt8] {
         var body: [UInt8] = []
         body.appendLittle(UInt32(0x1A2B_3C4D))
@@ -24,7 +24,7 @@ package enum PcapngBlocks {
         return block(0x0A0D_0D0A, body, options)
     }
 
-    /// Describes the next interface; the first is number 0. Timestamps count nanoseconds.
+    /// Returns the description of the next interface; the first has number 0. Timestamps are in nanoseconds.
     package static func interface(name: String, description: String? = nil, snapLength: UInt32 = 0) -> [UInt8] {
         var body: [UInt8] = []
         body.appendLittle(linkTypeRaw)
@@ -37,7 +37,7 @@ package enum PcapngBlocks {
         return block(1, body, options)
     }
 
-    /// One packet. The timestamp counts from the Unix epoch.
+    /// Returns the block of one packet. The timestamp counts from the Unix epoch.
     package static func packet(
         _ bytes: Span<UInt8>, interface: UInt32, nanoseconds: UInt64, flow: Flow? = nil, comment: String? = nil
     ) -> [UInt8] {
@@ -56,7 +56,7 @@ package enum PcapngBlocks {
         return block(6, body, options)
     }
 
-    /// TLS keys; must stand before the packets they open.
+    /// Returns a block of TLS keys. It must precede the packets that the keys decrypt.
     package static func decryptionSecrets(keyLog: String) -> [UInt8] {
         let secrets = Array(keyLog.utf8)
         var body: [UInt8] = []
@@ -84,7 +84,7 @@ package enum PcapngBlocks {
         private var bytes: [UInt8] = []
 
         mutating func add(_ code: UInt16, _ value: [UInt8]) {
-            // The length field has 16 bits; a longer comment is cut rather than corrupting the file.
+            // The length field has 16 bits. A longer comment is truncated, because its length would corrupt the file.
             let value = value.prefix(Int(UInt16.max))
             bytes.appendLittle(code)
             bytes.appendLittle(UInt16(value.count))
@@ -100,7 +100,7 @@ package enum PcapngBlocks {
         mutating func add(comment: String?) {
             if let comment { add(1, text: comment) }
         }
-        /// With the end mark, which is only there when there are options.
+        /// The options with their end marker, which is present only if there are options.
         var terminated: [UInt8] { bytes.isEmpty ? [] : bytes + [0, 0, 0, 0] }
     }
 }

@@ -1,14 +1,15 @@
-/// CoDel (RFC 8289 §5): drops from the head of a queue whose shortest wait stays above the target.
+/// CoDel (RFC 8289 §5): drops from the head of a queue whose minimum delay stays above the target.
 struct CoDel: Sendable {
     private let target: Int64
     private let interval: Int64
-    /// When the wait will have been above the target for a whole interval; nil while it is below.
+    /// The time at which the delay will have been above the target for a whole interval; nil while it is below.
     private var aboveUntil: Int64?
     private var isDropping = false
     private var nextDrop: Int64 = 0
     private var count: UInt64 = 0
     private var countBefore: UInt64 = 0
-    /// A queue that holds no more than this cannot be shortened without leaving the line idle.
+    /// The longest packet so far. A queue that holds no more than this cannot be shortened without leaving the link
+    /// idle.
     private var longestPacket = 0
 
     init(target: Int64, interval: Int64) {
@@ -16,7 +17,7 @@ struct CoDel: Sendable {
         self.interval = interval
     }
 
-    /// The packet to send at `now`; those it drops go to `drops`. nil when nothing is left.
+    /// Returns the packet to send at `now`, or nil when the queue is empty. Appends the packets it drops to `drops`.
     mutating func dequeue(from queue: inout PacketQueue, at now: Int64, into drops: inout Ring<DroppedPacket>) -> QueuedPacket? {
         var taken = take(from: &queue, at: now)
         if isDropping {
@@ -31,7 +32,7 @@ struct CoDel: Sendable {
             drops.append(DroppedPacket(packet, .codel, at: now))
             taken = take(from: &queue, at: now)
             isDropping = true
-            // Where dropping ended only lately, the frequency that controlled the queue then is a good beginning.
+            // If dropping ended recently, start with the drop frequency that controlled the queue then.
             let delta = count &- countBefore
             count = delta > 1 && now &- nextDrop < 16 &* interval ? delta : 1
             nextDrop = afterDrop(now)

@@ -1,7 +1,7 @@
-/// The packets on their way, in order of release.
+/// The packets in propagation, in order of release.
 ///
-/// Packets that are due no earlier than all before them, which with a constant delay is every packet, go through a ring; only
-/// those that overtake (jitter with reordering, skipped delay, a delay that shrank) go through the heap.
+/// Packets that are due no earlier than all before them (every packet, if the delay is constant) go through a ring.
+/// Only packets that overtake others (jitter with reordering, a skipped delay, a reduced delay) go through the heap.
 struct DelayLine: Sendable {
     private var inOrder: Ring<InFlightPacket>
     private var overtaking: [InFlightPacket] = []
@@ -25,7 +25,7 @@ struct DelayLine: Sendable {
         return min(top.planned, inOrder.first.planned)
     }
 
-    /// The next packet due at or before `now`, taken off the line.
+    /// Removes and returns the next packet due at or before `now`.
     @inline(__always)
     mutating func popDue(_ now: Int64) -> InFlightPacket? {
         if overtaking.isEmpty {
@@ -38,7 +38,7 @@ struct DelayLine: Sendable {
         return overtaking[0].planned <= now ? popTop() : nil
     }
 
-    /// Takes off everything that is due after `moment`, in order of arrival.
+    /// Removes all packets that are due after `moment` and returns them in order of arrival.
     mutating func removeAll(dueAfter moment: Int64) -> [InFlightPacket] {
         var removed: [InFlightPacket] = []
         var kept = inOrder.count

@@ -1,7 +1,7 @@
-/// A packet on the link: where its bytes lie and when it is due. Plain numbers, so that queues copy it freely.
+/// A packet on the link: the slot of its bytes and the time it is due. Plain numbers, so that queues copy it cheaply.
 struct InFlightPacket: BitwiseCopyable, Sendable {
     var planned: Int64
-    /// Order of arrival on the link; breaks ties between equal moments.
+    /// Order of arrival on the link; breaks ties between equal times.
     var sequence: UInt64
     var arrival: Int64
     var index: UInt64
@@ -9,7 +9,8 @@ struct InFlightPacket: BitwiseCopyable, Sendable {
     var length: Int32
     var isProbe: Bool
     var isDuplicate: Bool
-    /// It was transmitted right behind its predecessor, so the gap between their releases measures the rate.
+    /// True if the packet was transmitted right behind its predecessor, so that the gap between their releases measures
+    /// the rate.
     var isBackToBack: Bool
 
     static let filler = InFlightPacket(

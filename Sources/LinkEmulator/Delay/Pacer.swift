@@ -1,21 +1,22 @@
-/// When a transmitter's packets begin and end, one after the other, for any kind of rate.
+/// The schedule of a transmitter: start and end of each packet, one after the other, for every kind of rate.
 struct Pacer: Sendable {
     private enum Kind: BitwiseCopyable, Sendable { case none, line, trace }
     private var kind = Kind.none
     private var bitsPerSecond: UInt64 = 1
-    /// How long a bucket takes to fill; a serial line has none.
+    /// The time a token bucket takes to fill; 0 for a serial line.
     private var savings: Int64 = 0
     private var clock: TraceClock?
-    /// When the last packet's last byte leaves.
+    /// The time at which the last byte of the last packet leaves.
     private(set) var free = Int64.min
-    /// When everything sent would have left at exactly the rate; behind `free` by what the bucket has saved.
+    /// The time at which everything sent would have left at exactly the rate; earlier than `free` by the saved tokens.
     private var paid = Int64.min
-    /// What the division into whole nanoseconds left over, in bit·ns per second, so that the rate is exact in the long run.
+    /// The remainder of the division into whole nanoseconds, in bit·ns per second, so that the rate is exact in the
+    /// long run.
     private var remainder: UInt64 = 0
 
     struct Sent {
         var end: Int64
-        /// It began at the very moment the previous packet's ended.
+        /// True if the transmission began at the moment the previous packet's ended.
         var isBackToBack: Bool
     }
 
@@ -26,7 +27,8 @@ struct Pacer: Sendable {
         }
     }
 
-    /// Packets on their way out keep their time; a bucket begins full, and a trace at its beginning.
+    /// Changes the rate. Packets already scheduled keep their times; a bucket starts full, and a trace at its
+    /// beginning.
     mutating func change(to rate: LinkRate?, at now: Int64) {
         remainder = 0
         clock = nil
@@ -46,7 +48,7 @@ struct Pacer: Sendable {
         }
     }
 
-    /// When a packet that waits since `eligible` begins to leave.
+    /// Returns the time at which a packet that has waited since `eligible` begins to leave.
     mutating func start(_ eligible: Int64) -> Int64 {
         switch kind {
         case .none: eligible
@@ -55,7 +57,7 @@ struct Pacer: Sendable {
         }
     }
 
-    /// Sends a packet that waits since `eligible`.
+    /// Schedules a packet that has waited since `eligible`.
     @inline(__always)
     mutating func send(_ bytes: Int, _ eligible: Int64) -> Sent {
         switch kind {
@@ -64,7 +66,7 @@ struct Pacer: Sendable {
             return Sent(end: eligible, isBackToBack: false)
         case .line:
             let start = max(eligible, free)
-            // With savings left the gap to the packet before says nothing about the rate.
+            // While tokens are left, the gap to the previous packet does not reflect the rate.
             let isBackToBack = paid >= start
             if paid < start &- savings {
                 paid = start &- savings
@@ -84,7 +86,7 @@ struct Pacer: Sendable {
         }
     }
 
-    /// An unplugged link forgets what it was to send after `now`; a trace goes on all the same.
+    /// Discards everything scheduled after `now`, because the link went down; a trace continues.
     mutating func unplug(at now: Int64) {
         clock?.rewind(to: now)
         free = .min

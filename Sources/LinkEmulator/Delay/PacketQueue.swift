@@ -1,14 +1,14 @@
-/// A packet that waits for a transmitter which has not decided about it. Plain numbers, so that queues copy it freely.
+/// A packet waiting for a transmitter that may still drop it. Plain numbers, so that queues copy it cheaply.
 struct QueuedPacket: BitwiseCopyable, Sendable {
     var index: UInt64
     var arrival: Int64
-    /// Its time on the delay line, once it has been sent.
+    /// The packet's time on the delay line after transmission.
     var wait: Int64
     var slot: Int32
     var packedLength: Int32
     var isProbe: Bool
     var isDuplicate: Bool
-    /// It may not be released before those sent earlier.
+    /// True if the packet may not be released before those sent earlier.
     var keepsOrder: Bool
 
     var length: Int { Int(packedLength) }
@@ -32,7 +32,7 @@ struct DroppedPacket: BitwiseCopyable, Sendable {
     static let filler = DroppedPacket(.filler, .queueFull, at: 0)
 }
 
-/// Packets in front of a transmitter, with their bytes counted.
+/// The packets in front of a transmitter, with their total size in bytes.
 struct PacketQueue: Sendable {
     private var packets = Ring(capacity: 64, filler: QueuedPacket.filler)
     private(set) var bytes = 0

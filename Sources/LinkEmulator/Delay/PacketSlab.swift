@@ -1,6 +1,7 @@
-/// Fixed-size slots for the bytes of packets on the link; a slot is made once and then used again and again.
+/// Fixed-size slots for the bytes of packets on the link; slots are reused.
 ///
-/// Trains of segments have slots of their own: were all slots that long, a link full of small packets would fill the memory.
+/// GSO packets have larger slots of their own: if all slots had that size, a link full of small packets would exhaust
+/// the memory.
 struct PacketSlab: Sendable {
     let longestPacket: Int
     private var short: SlotPile
@@ -14,13 +15,13 @@ struct PacketSlab: Sendable {
 
     var slotsMade: Int { short.count + long.count }
 
-    /// A slot in the long pile is the complement of its number.
+    /// Stores a packet and returns its slot. The slot of a long packet is the bitwise complement of its number.
     @inline(__always)
     mutating func store(_ packet: Span<UInt8>, _ offload: PacketOffload) -> Int32 {
         packet.count <= short.slotSize ? short.store(packet, offload) : ~long.store(packet, offload)
     }
 
-    /// Only single packets are altered or copied.
+    /// Flips one bit. Only single packets are changed or copied, so the slot is a short one.
     mutating func flip(bit: Int, in slot: Int32) { short.flip(bit: bit, in: slot) }
 
     mutating func duplicate(_ slot: Int32, length: Int) -> Int32 {
@@ -42,7 +43,7 @@ struct PacketSlab: Sendable {
 /// Slots of one size.
 private struct SlotPile: Sendable {
     let slotSize: Int
-    /// One array per slot rather than one for all: growing never copies a packet, and an idle link costs no memory.
+    /// One array per slot instead of one for all: growing never copies a packet, and an idle link uses no memory.
     private(set) var bytes: [[UInt8]] = []
     private(set) var offloads: [PacketOffload] = []
     private var free: [Int32] = []

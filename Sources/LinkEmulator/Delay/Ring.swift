@@ -1,10 +1,10 @@
-/// A first-in-first-out queue of plain values that allocates only when it has to double.
+/// A first-in-first-out queue of plain values that allocates only when it has to double its capacity.
 struct Ring<Element: BitwiseCopyable & Sendable>: Sendable {
     private var storage: [Element]
     private var head = 0
     private(set) var count = 0
 
-    /// `filler` occupies unused places; `capacity` is rounded up to a power of two.
+    /// Creates an empty ring. `filler` occupies unused places; `capacity` is rounded up to a power of two.
     init(capacity: Int, filler: Element) {
         var size = 1
         while size < capacity { size *= 2 }

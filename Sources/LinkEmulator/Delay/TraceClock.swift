@@ -1,16 +1,16 @@
-/// Walks through the opportunities of a trace, for ever, and parcels packets out to them.
+/// The endlessly repeated transmission opportunities of a trace, and their assignment to packets.
 struct TraceClock: Sendable {
     private let stamps: [UInt32]
     private let period: Int64
     private let start: Int64
-    /// When the present round of the trace began, and the next opportunity in it.
+    /// The time at which the current round of the trace began, and the next opportunity in it.
     private var round: Int64
     private var next = 0
-    /// The opportunity last taken, and what it still holds.
+    /// The opportunity last used, and the number of bytes it still holds.
     private var moment = Int64.min
     private var left = 0
 
-    /// `stamps` as `LinkParameters.check` accepts them.
+    /// Creates a clock for `stamps`, which must pass `LinkParameters.check`.
     init(_ stamps: [UInt32], since start: Int64) {
         self.stamps = stamps
         period = Int64(stamps[stamps.count - 1]) * 1_000_000
@@ -18,7 +18,7 @@ struct TraceClock: Sendable {
         round = start
     }
 
-    /// Forgets what was parcelled out after `now`.
+    /// Discards the assignments made after `now`.
     mutating func rewind(to now: Int64) {
         round = start
         next = 0
@@ -27,7 +27,8 @@ struct TraceClock: Sendable {
         skip(to: now)
     }
 
-    /// When a packet that waits since `eligible` begins to leave. An opportunity at the very moment of arrival is gone.
+    /// Returns the time at which a packet that has waited since `eligible` begins to leave. An opportunity at exactly
+    /// the time of arrival is missed.
     mutating func begin(_ eligible: Int64) -> Int64 {
         if left > 0, moment > eligible { return moment }
         left = 0
@@ -35,7 +36,8 @@ struct TraceClock: Sendable {
         return time
     }
 
-    /// Sends a packet that waits since `eligible`, behind all before it; returns when its last byte leaves.
+    /// Schedules a packet that has waited since `eligible`, behind all earlier ones; returns the time its last byte
+    /// leaves.
     @inline(__always)
     mutating func send(_ bytes: Int, _ eligible: Int64) -> Int64 {
         if left == 0 || moment <= eligible {
@@ -63,7 +65,7 @@ struct TraceClock: Sendable {
         }
     }
 
-    /// Lets every opportunity up to and at `eligible` pass.
+    /// Skips every opportunity up to and at `eligible`.
     private mutating func skip(to eligible: Int64) {
         guard time <= eligible else { return }
         let rounds = (eligible &- round) / period

@@ -1,14 +1,14 @@
-/// The sending end of a link: one packet at a time, the others wait in a queue.
+/// The sending end of a link: it transmits one packet at a time while the others wait in a queue.
 ///
-/// Where only the tail of the queue is dropped, a packet's moment is known as soon as it comes (`send`). Where a waiting
-/// packet may still be dropped it is put into the queue (`enqueue`), and comes out of it as time goes on (`departure`).
+/// If only the tail of the queue is dropped, the departure time of a packet is known on arrival (`send`). If a waiting
+/// packet may still be dropped, it is put into the queue (`enqueue`) and leaves it as time passes (`departure`).
 struct Transmitter: Sendable {
     private struct Leaving: BitwiseCopyable, Sendable {
         var finished: Int64
         var bytes: Int
     }
     private var pacer = Pacer()
-    /// Packets whose moment is known and whose last byte has not left.
+    /// Packets whose departure time is known and whose last byte has not left.
     private var leaving = Ring(capacity: 64, filler: Leaving(finished: 0, bytes: 0))
     private var leavingBytes = 0
     private var queue = PacketQueue()
@@ -18,11 +18,12 @@ struct Transmitter: Sendable {
     private var mostPackets = Int.max
     private var mostBytes = Int.max
     private var promotion: IdlePromotion?
-    /// Until when the traffic uses, or will use, the link: its last arrival, promotion or end of a transmission.
+    /// The end of the latest past or scheduled use of the link by traffic: arrival, promotion or end of a transmission.
     private var lastUse = Int64.min
-    /// Nothing is sent before: a radio wakes up, or the packets of an earlier rate are still on their way out.
+    /// Nothing is sent before this time: a radio wakes up, or packets scheduled at an earlier rate are still being
+    /// sent.
     private var gate = Int64.min
-    /// When the head of the queue begins to leave; the end of time without one.
+    /// The time at which the head of the queue begins to leave; `Int64.max` for an empty queue.
     private(set) var nextDeparture = Int64.max
 
     mutating func change(from old: LinkParameters?, to new: LinkParameters, at now: Int64) {
@@ -33,7 +34,7 @@ struct Transmitter: Sendable {
         }
         promotion = new.promotion
         if new.replay != nil {
-            // Another run's queue has decided.
+            // In a replay, the queue of the recorded run has already decided.
             discipline = .dropTail
             mostPackets = .max
             mostBytes = .max
@@ -50,14 +51,14 @@ struct Transmitter: Sendable {
         findNextDeparture()
     }
 
-    /// A packet of the traffic comes: a radio that has been idle begins to wake up. Probes wake nobody, or no client would ever
-    /// meet a sleeping radio in a link that has just been measured.
+    /// Starts to wake up an idle radio because a traffic packet arrives. Probes do not wake it; otherwise no client
+    /// would meet a sleeping radio on a link that has just been measured.
     @inline(__always)
     mutating func wake(at now: Int64) {
         lastUse = max(lastUse, wakingUp(at: now), now)
     }
 
-    /// When a radio is awake that has been idle up to `now`.
+    /// Returns the time at which a radio that has been idle up to `now` is awake.
     @inline(__always)
     private mutating func wakingUp(at now: Int64) -> Int64 {
         guard let promotion, queue.isEmpty, lastUse &+ promotion.tailNanoseconds <= now else { return now }
@@ -65,7 +66,7 @@ struct Transmitter: Sendable {
         return now &+ promotion.delayNanoseconds
     }
 
-    /// Whether a packet that comes at `now` has to go through `enqueue`.
+    /// Returns true if a packet that arrives at `now` has to go through `enqueue`.
     @inline(__always)
     func defers(at now: Int64) -> Bool {
         if !queue.isEmpty { return true }
@@ -75,7 +76,7 @@ struct Transmitter: Sendable {
         }
     }
 
-    /// The place of a packet that comes at `now` in the schedule; nil when the queue has no room for it.
+    /// Returns the place in the schedule of a packet that arrives at `now`, or nil if the queue is full.
     @inline(__always)
     mutating func send(_ bytes: Int, isProbe: Bool, at now: Int64) -> Pacer.Sent? {
         if !pacer.hasRate, gate <= now { return Pacer.Sent(end: now, isBackToBack: false) }
@@ -84,19 +85,19 @@ struct Transmitter: Sendable {
         return schedule(bytes, isProbe: isProbe, max(now, gate))
     }
 
-    /// Whether a packet that comes at `now` finds a place without another having to give way.
+    /// Returns true if a packet that arrives at `now` fits into the queue without displacing another one.
     mutating func hasRoom(for bytes: Int, at now: Int64) -> Bool {
         forgetWhatLeft(by: now)
         return hasRoom(for: bytes)
     }
 
-    /// Puts a packet that comes at `now` into the queue; false when there is no room for it.
+    /// Puts a packet that arrives at `now` into the queue; returns false if it does not fit.
     mutating func enqueue(_ packet: QueuedPacket, at now: Int64) -> Bool {
         if !hasRoom(for: packet.length, at: now) {
             switch discipline {
             case .dropTail, .codel: return false
             case .headDrop:
-                // What is already being sent does not give way.
+                // Packets already being sent are not displaced.
                 guard leaving.count < mostPackets, leavingBytes + packet.length <= mostBytes else { return false }
                 while !hasRoom(for: packet.length), let oldest = queue.removeFirst() {
                     drops.append(DroppedPacket(oldest, .queueFull, at: now))
@@ -108,7 +109,7 @@ struct Transmitter: Sendable {
         return true
     }
 
-    /// The next packet that begins to leave at or before `now`, with its place in the schedule.
+    /// Returns the next packet that begins to leave at or before `now`, with its place in the schedule.
     mutating func departure(by now: Int64) -> (QueuedPacket, Pacer.Sent)? {
         while nextDeparture <= now {
             let taken =
@@ -128,19 +129,19 @@ struct Transmitter: Sendable {
         return nil
     }
 
-    /// The next packet that was dropped after it had been put into the queue.
+    /// Returns the next packet that was dropped after it had been queued.
     mutating func nextDrop() -> DroppedPacket? { drops.isEmpty ? nil : drops.removeFirst() }
 
-    /// What waits for, or is in, transmission.
+    /// Returns the number and total size of the packets that wait for, or are in, transmission.
     mutating func depth(at now: Int64) -> (packets: Int, bytes: Int) {
         forgetWhatLeft(by: now)
         return (leaving.count + queue.count, leavingBytes + queue.bytes)
     }
 
-    /// Packets that have not begun to leave.
+    /// The number of packets that have not begun to leave.
     var undecided: Int { queue.count }
 
-    /// An unplugged link forgets what waited; what had not begun to leave is handed back.
+    /// Empties the queue because the link went down; returns the packets that had not begun to leave.
     mutating func unplug(at now: Int64) -> [QueuedPacket] {
         leaving.truncate(to: 0)
         leavingBytes = 0

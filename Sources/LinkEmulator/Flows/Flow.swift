@@ -1,21 +1,21 @@
-/// One TCP connection across the interface, as far as a bystander can know it.
+/// One TCP connection across the interface, as far as an observer on the path can know its state.
 struct Flow {
     enum State: Hashable {
-        /// From its SYN on.
+        /// From the SYN on.
         case open
-        /// Both ends have said and heard the end, or one has sent a RST.
+        /// Both ends have sent and acknowledged a FIN, or one has sent a RST.
         case closed
-        /// Nothing of it passes any more.
+        /// All its packets are dropped.
         case cut(FlowCut)
     }
 
-    /// What one end has sent.
+    /// The traffic sent by one end.
     struct Side {
-        /// What the sequence numbers began with; nil until its SYN was seen.
+        /// The initial sequence number; nil until the SYN was seen.
         var initialSequence: UInt32?
-        /// The number after the furthest byte sent; nil before the first segment.
+        /// The number after the highest byte sent; nil before the first segment.
         var nextSequence: UInt32?
-        /// The last number it has acknowledged, which is what it expects next.
+        /// The last number it has acknowledged, which is the one it expects next.
         var acknowledged: UInt32?
         /// The number after its FIN.
         var finEnd: UInt32?
@@ -25,7 +25,7 @@ struct Flow {
     }
 
     var key: FlowKey
-    /// In the order of the SYNs, from 1; 0 for a connection whose beginning was not seen.
+    /// The number of the connection in the order of the SYNs, from 1; 0 for a connection whose beginning was not seen.
     var number: Int
     var state = State.open
     var client = Side()
@@ -49,7 +49,7 @@ struct Flow {
         }
     }
 
-    /// Takes in a segment; returns whether it ended the connection.
+    /// Records a segment; returns true if it ended the connection.
     mutating func note(_ segment: FlowPacket.Segment, _ direction: FlowDirection, bytes: Int) -> Bool {
         self[direction].bytes += Int64(bytes)
         if segment.flags.contains(.rst) { return state == .open }
@@ -74,13 +74,14 @@ struct Flow {
         return state == .open && client.isFinAcknowledged && origin.isFinAcknowledged
     }
 
-    /// This SYN begins another connection between the same two ports.
+    /// Returns true if this SYN begins another connection between the same two ports.
     func isSuperseded(by segment: FlowPacket.Segment, _ direction: FlowDirection) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.ack) else { return false }
         switch state {
         case .closed: return true
         case .open, .cut:
-            // A repeated SYN has the number of the first; one from the other end may be a simultaneous open (RFC 9293 §3.5).
+            // A retransmitted SYN has the number of the first. A SYN from the other end may be a simultaneous open (RFC
+            // 9293 §3.5).
             guard let known = self[direction].initialSequence else { return self[direction].nextSequence != nil }
             return known != segment.sequence
         }
@@ -88,6 +89,6 @@ struct Flow {
 }
 
 extension UInt32 {
-    /// In the circle of sequence numbers (RFC 9293 §3.4).
+    /// Returns true if this sequence number follows `other`, modulo 2³² (RFC 9293 §3.4).
     func isAfter(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) > 0 }
 }

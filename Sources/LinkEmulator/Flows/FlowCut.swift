@@ -1,11 +1,11 @@
-/// How a connection is ended from the middle.
+/// The ways to end a connection from the middle of the path.
 package enum FlowCut: Hashable, Sendable {
-    /// Nothing of it passes any more, and nobody is told (a NAT that forgot it).
+    /// All its packets are dropped without a notification to either end (a NAT that lost the mapping).
     case silently
-    /// As `silently`, and these ends are told by RST, now and whenever they send something again.
+    /// As `silently`, and these ends receive a RST now and in reply to every later segment.
     case reset(client: Bool, origin: Bool)
 
-    /// The end that packets of this direction come from is told.
+    /// Returns true if the end that sends packets in this direction receives a RST.
     func resetsSender(of direction: FlowDirection) -> Bool {
         switch self {
         case .silently: false

@@ -1,8 +1,8 @@
-/// Which way a packet crosses the interface.
+/// The direction in which a packet crosses the interface.
 package enum FlowDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// From the client.
+    /// Uplink: from the client.
     case up
-    /// Towards the client.
+    /// Downlink: towards the client.
     case down
 
     package var opposite: FlowDirection {

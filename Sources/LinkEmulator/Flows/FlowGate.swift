@@ -1,9 +1,10 @@
-/// Stands in front of the link of one interface: picks packets, knows the TCP connections, cuts them, counts bytes.
+/// The stage in front of the link of one interface: filters packets, tracks TCP connections, cuts them and counts
+/// bytes.
 ///
-/// Without rules, marks and tracking every packet passes after one test. What it decides about a packet depends only on the packets
-/// before it and on what was set, never on time.
+/// Without rules, breakpoints and tracking every packet passes after a single test. The decision about a packet depends
+/// only on earlier packets and on the settings, never on time.
 package struct FlowGate {
-    /// Who sends the ICMP errors that go towards one side.
+    /// The source addresses of the ICMP errors sent towards one side.
     package struct Router: Hashable, Sendable {
         package var four: IPv4Address
         package var six: IPv6Address
@@ -22,15 +23,18 @@ package struct FlowGate {
     private var bytes = PerDirection<Int64>(up: 0, down: 0)
     private var isIdle = true
     private var hasCut = false
-    /// Whether connections are counted, which numbers in rules, cuts and marks need from the first packet on.
+    /// True if connections are counted. Connection numbers in rules, cuts and breakpoints require this from the first
+    /// packet on.
     package private(set) var isTracking: Bool
-    /// Marks that were reached since they were last taken.
+    /// Breakpoints that were reached since they were last taken.
     package private(set) var reachedMarks: [WireMark] = []
 
+    /// Creates a gate.
+    ///
     /// - Parameters:
-    ///   - stream: tells interfaces apart; below 2³¹.
-    ///   - tracks: connections are counted from the first packet on.
-    ///   - near: sends ICMP errors towards the client; `far` towards the internet.
+    ///   - stream: distinguishes interfaces; below 2³¹.
+    ///   - tracks: true if connections are counted from the first packet on.
+    ///   - near: source of ICMP errors towards the client; `far` is the one towards the internet.
     package init(
         seed: UInt64, stream: UInt64, tracks: Bool, marks: [WireMark] = [], near: Router, far: Router,
         mostConnections: Int = 65_536
@@ -44,10 +48,10 @@ package struct FlowGate {
         settle()
     }
 
-    /// A rule or a mark looks at every single packet, and a cut takes some, so packets must not come as one long one.
+    /// True if packets must arrive one by one: a rule or a breakpoint examines every packet, and a cut drops some.
     package var needsPerPacketDecision: Bool { !filters.up.isEmpty || !filters.down.isEmpty || !marks.isEmpty || hasCut }
 
-    /// Puts other rules in force. A direction whose rules stay the same keeps its counts.
+    /// Replaces the rules. A direction whose rules do not change keeps its counts.
     package mutating func set(up: [FilterRule], down: [FilterRule]) {
         if up != filters.up.rules { filters.up = PacketFilter(up, seed: seed, stream: stream << 1) }
         if down != filters.down.rules { filters.down = PacketFilter(down, seed: seed, stream: stream << 1 | 1) }
@@ -57,7 +61,7 @@ package struct FlowGate {
 
     private mutating func settle() { isIdle = !isTracking && !needsPerPacketDecision }
 
-    /// Judges packet `index` of its direction, counted from 0.
+    /// Decides about packet `index` of its direction, counted from 0.
     @inline(__always)
     package mutating func judge(_ packet: Span<UInt8>, _ direction: FlowDirection, index: UInt64) -> FlowVerdict {
         isIdle ? .pass : examine(packet, direction, index)
@@ -104,7 +108,7 @@ package struct FlowGate {
 
     // MARK: - Cuts
 
-    /// Cuts connection `number`, or all that are open; returns the RSTs to be sent now, and how many connections were cut.
+    /// Cuts connection `number`, or all that are open. Returns the RSTs to send now and the connections that were cut.
     package mutating func cut(connection number: Int?, _ manner: FlowCut) -> (packets: [InjectedPacket], connections: [Int]) {
         var packets: [InjectedPacket] = []
         var connections: [Int] = []
@@ -123,10 +127,10 @@ package struct FlowGate {
         return (packets, connections)
     }
 
-    /// Connections seen so far.
+    /// The number of connections seen so far.
     package var connections: Int { table.count }
 
-    // MARK: - Marks
+    // MARK: - Breakpoints
 
     private mutating func reach(_ direction: FlowDirection, _ place: Int32?) {
         var position = 0
@@ -147,11 +151,11 @@ package struct FlowGate {
         return table[place][mark.direction].bytes >= mark.bytes
     }
 
-    /// The marks reached since the last call.
+    /// Returns the breakpoints reached since the last call.
     package mutating func takeReachedMarks() -> [WireMark] {
         let taken = reachedMarks
         reachedMarks.removeAll(keepingCapacity: true)
-        // With the last mark gone, packets may come as long ones again.
+        // Once the last breakpoint is gone, packets may arrive as GSO packets again.
         settle()
         return taken
     }

@@ -1,4 +1,4 @@
-/// An address of either family, in one fixed size.
+/// An IPv4 or IPv6 address in one fixed size.
 package struct FlowAddress: Hashable, Sendable, BitwiseCopyable {
     private var high: UInt64
     private var low: UInt64
@@ -15,7 +15,7 @@ package struct FlowAddress: Hashable, Sendable, BitwiseCopyable {
         isSix = true
     }
 
-    /// Any text form of either family.
+    /// Parses any text form of either family.
     package init?(_ text: String) {
         if let four = IPv4Address(text) {
             self.init(four)
@@ -36,14 +36,14 @@ struct FlowEndpoint: Hashable, Sendable, BitwiseCopyable {
     var port: UInt16
 }
 
-/// What tells the TCP connections of one interface apart: the same for packets of both directions.
+/// The key that identifies a TCP connection of one interface; the same for packets of both directions.
 struct FlowKey: Hashable, Sendable, BitwiseCopyable {
-    /// The end on the client's side of the interface, whichever of the two began.
+    /// The end on the client's side of the interface, regardless of which end opened the connection.
     var client: FlowEndpoint
     /// The end on the internet's side.
     var origin: FlowEndpoint
 
-    /// The end that sends packets of this direction.
+    /// Returns the end that sends packets in this direction.
     func sender(_ direction: FlowDirection) -> FlowEndpoint {
         switch direction {
         case .up: client

@@ -1,4 +1,4 @@
-/// A packet as far as filters and the flow table look at it.
+/// The fields of a packet that filters and the flow table examine.
 struct FlowPacket {
     struct Segment {
         var key: FlowKey
@@ -22,7 +22,7 @@ struct FlowPacket {
     /// nil for everything but TCP, and for later fragments.
     var segment: Segment?
 
-    /// nil when the bytes are no IP packet.
+    /// Parses a packet; nil if the bytes are not an IP packet.
     init?(_ bytes: Span<UInt8>, _ direction: FlowDirection) {
         guard let packet = try? IPPacket(bytes) else { return nil }
         length = bytes.count

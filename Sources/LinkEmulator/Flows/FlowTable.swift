@@ -1,7 +1,7 @@
 /// The TCP connections that one interface has carried, numbered from 1 in the order of their SYNs.
 ///
-/// Its memory is bounded: when it is full, the connection that ended longest ago is forgotten; where none has ended, the oldest
-/// open one; one that was cut only when there is nothing else, because forgetting it would let it live again.
+/// Its memory is bounded. A full table removes the connection that ended longest ago; if none has ended, the oldest
+/// open one; a cut connection only if there is nothing else, because removing it would let its packets pass again.
 struct FlowTable {
     private struct List {
         var first: Int32 = -1
@@ -14,17 +14,17 @@ struct FlowTable {
     private var open = List()
     private var closed = List()
     private var cut = List()
-    /// Numbers given so far.
+    /// The number of connections numbered so far.
     private(set) var count = 0
 
     init(capacity: Int = 65_536) { self.capacity = capacity }
 
     subscript(_ place: Int32) -> Flow { flows[Int(place)] }
 
-    /// Connections it still knows.
+    /// The number of connections in the table.
     var known: Int { places.count }
 
-    /// Takes in a segment and returns the place of its connection; nil for a RST of none.
+    /// Records a segment and returns the place of its connection; nil for a RST that belongs to none.
     mutating func note(_ segment: FlowPacket.Segment, _ direction: FlowDirection, bytes: Int) -> Int32? {
         if let place = places[segment.key] {
             if flows[Int(place)].isSuperseded(by: segment, direction) { begin(segment.key, at: place) }
@@ -47,7 +47,7 @@ struct FlowTable {
         append(place, to: FlowTable.list(of: state))
     }
 
-    /// Places of the open connections, oldest first; with a number, of that one if it is open.
+    /// Returns the places of the open connections, oldest first; with a number, only that connection's if it is open.
     func openPlaces(number: Int?) -> [Int32] {
         var found: [Int32] = []
         var place = open.first

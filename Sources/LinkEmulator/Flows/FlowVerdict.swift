@@ -1,15 +1,15 @@
-/// What becomes of a packet before it comes to the link.
+/// The decision about a packet before it reaches the link.
 package enum FlowVerdict: Hashable, Sendable {
     case pass
-    /// Swallowed without a word.
+    /// The packet is dropped without a reply.
     case drop(FlowDrop)
-    /// Swallowed, and these bytes go back to the sender.
+    /// The packet is dropped, and these bytes are sent back to the sender.
     case answer([UInt8], FlowDrop)
 }
 
-/// Why a packet does not come to the link.
+/// The reason why a packet does not reach the link.
 package enum FlowDrop: Hashable, Sendable {
-    /// By the n-th rule, counted from 1.
+    /// Dropped by the n-th rule, counted from 1.
     case rule(Int, FilterRule.Action)
     /// Its connection was cut; 0 stands for one whose beginning was not seen.
     case cut(connection: Int)
@@ -25,16 +25,16 @@ package enum FlowDrop: Hashable, Sendable {
     }
 }
 
-/// A packet that the gate makes.
+/// A packet that the gate generates.
 package struct InjectedPacket: Hashable, Sendable {
     package var bytes: [UInt8]
-    /// `.down` goes to the client.
+    /// `.down` means that it is sent to the client.
     package var direction: FlowDirection
     /// The connection it belongs to.
     package var connection: Int
 }
 
-/// Byte `bytes` of layer 3 of one direction, of one connection or of all traffic.
+/// A breakpoint at byte `bytes` of layer 3 in one direction, of one connection or of all traffic.
 package struct WireMark: Hashable, Sendable {
     package var direction: FlowDirection
     package var bytes: Int64

@@ -1,4 +1,4 @@
-/// Picks packets of one direction by what they are.
+/// A rule that selects packets of one direction by their properties.
 package struct FilterRule: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// TCP with SYN and without ACK.
@@ -14,22 +14,22 @@ package struct FilterRule: Hashable, Sendable {
     }
     package enum Action: Hashable, Sendable {
         case drop
-        /// ICMP to the sender.
+        /// Drops the packet and sends an ICMP error to the sender.
         case unreachable(Unreachability)
-        /// RST to the sender; so it picks only TCP.
+        /// Drops the packet and sends a RST to the sender; the rule therefore selects only TCP.
         case refuse
     }
 
     package var kind: Kind?
-    /// Longer than this many bytes of layer 3.
+    /// Selects packets of more than this many bytes of layer 3.
     package var longerThan: Int?
     /// The number of the TCP connection.
     package var connection: Int?
     package var originPort: UInt16?
     package var originAddress: FlowAddress?
-    /// Of the packets that the criteria above pick and `first` leaves; the others go on to the next rule.
+    /// The share of matching packets that the rule applies to, after `first`; the others continue with the next rule.
     package var share: Double
-    /// Of the packets that the criteria above pick.
+    /// The rule applies only to this many of the packets that match the criteria above.
     package var first: Int?
     package var action: Action
 
@@ -82,12 +82,12 @@ extension FilterRule.Kind {
     }
 }
 
-/// The rules of one direction; the first that picks a packet decides.
+/// The rules of one direction; the first that selects a packet decides.
 struct PacketFilter {
     private struct Entry {
         var rule: FilterRule
         var random: CounterRandom
-        /// Packets that the criteria picked so far.
+        /// The number of packets that matched the criteria so far.
         var picked = 0
     }
     private var entries: [Entry] = []
@@ -97,8 +97,8 @@ struct PacketFilter {
     private init() {}
 
     init(_ rules: [FilterRule], seed: UInt64, stream: UInt64) {
-        // Each rule draws for itself: with one draw for all, a packet spared by a rule would be spared by the next one too. Small
-        // stream numbers belong to links.
+        // Each rule draws its own random numbers: with one draw for all, a packet spared by one rule would be spared by
+        // the next one too. Small stream numbers belong to links.
         for (place, rule) in rules.enumerated() {
             let own = stream | UInt64(place + 1) << 32
             entries.append(Entry(rule: rule, random: CounterRandom(seed: seed, stream: own)))
@@ -107,10 +107,10 @@ struct PacketFilter {
 
     var isEmpty: Bool { entries.isEmpty }
     var rules: [FilterRule] { entries.map(\.rule) }
-    /// Some rule names a connection by its number.
+    /// True if a rule refers to a connection by its number.
     var namesConnections: Bool { entries.contains { $0.rule.connection != nil } }
 
-    /// The rule that decides about packet `index`, counted from 0, with its action; nil when it passes.
+    /// Returns the rule that decides about packet `index`, counted from 0, with its action; nil if the packet passes.
     mutating func verdict(
         on packet: FlowPacket, connection: Int?, index: UInt64
     ) -> (rule: Int, action: FilterRule.Action)? {

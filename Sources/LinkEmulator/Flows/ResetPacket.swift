@@ -1,7 +1,7 @@
-/// Builds RST segments as if they came from the other end of a connection.
+/// Builds RST segments that appear to come from the other end of a connection.
 enum ResetPacket {
-    /// To whoever sent `segment`, because nothing there takes it (RFC 9293 §3.5.3, group 1); nil for a RST, which is never
-    /// answered.
+    /// Returns the RST sent in reply to `segment` as if its connection did not exist (RFC 9293 §3.5.3, group 1); nil
+    /// for a RST, which never gets a reply.
     static func answering(_ segment: FlowPacket.Segment, _ direction: FlowDirection) -> [UInt8]? {
         if segment.flags.contains(.rst) { return nil }
         let from = segment.key.sender(direction.opposite)
@@ -10,19 +10,20 @@ enum ResetPacket {
         return make(from: from, to: to, sequence: 0, acknowledges: segment.end)
     }
 
-    /// The RSTs that end the connection for the end which sends packets of `direction`.
+    /// Returns the RSTs that end the connection for the end that sends packets in `direction`.
     ///
-    /// A receiver takes a RST only with exactly the number it expects next (RFC 5961 §3.2). That is what it acknowledged last,
-    /// unless more has reached it since; then it is, at the latest, the end of what the other side has sent, and in between the
-    /// receiver answers the second RST by telling the exact number, which `answering` then uses. An end that has acknowledged
-    /// nothing yet waits for a SYN, and takes a RST that acknowledges its own.
+    /// A receiver accepts a RST only with exactly the sequence number it expects next (RFC 5961 §3.2). That is the
+    /// number it acknowledged last, unless more data has reached it since. In that case it is at most the end of the
+    /// data that the other side has sent; in between, the receiver answers the second RST with an ACK of the exact
+    /// number, which `answering` then uses. An end that has not acknowledged anything yet waits for a SYN-ACK, and
+    /// accepts a RST that acknowledges its SYN.
     static func ending(_ flow: Flow, forSenderOf direction: FlowDirection) -> [[UInt8]] {
         let receiver = flow[direction]
         let from = flow.key.sender(direction.opposite)
         let to = flow.key.sender(direction)
         guard let expected = receiver.acknowledged else {
             if let own = receiver.nextSequence { return [make(from: from, to: to, sequence: 0, acknowledges: own)] }
-            // It has said nothing; if the SYN has reached it, its answer is about to meet the cut.
+            // The other end has sent nothing. If the SYN has reached it, its reply will meet the cut.
             guard let sent = flow[direction.opposite].nextSequence else { return [] }
             return [make(from: from, to: to, sequence: sent, acknowledges: nil)]
         }
@@ -57,7 +58,7 @@ enum ResetPacket {
         bytes.append32(number ?? 0)
         let flags: TCPHeader.Flags = number == nil ? .rst : [.rst, .ack]
         bytes.append16(5 << 12 | UInt16(flags.rawValue))
-        // No window, no checksum yet, no urgent pointer.
+        // The window, the checksum (filled in below) and the urgent pointer.
         bytes.append32(0)
         bytes.append16(0)
         sum.add(bytes.span.extracting(start..<bytes.count))

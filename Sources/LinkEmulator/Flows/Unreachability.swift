@@ -1,10 +1,10 @@
-/// Why a router or host does not pass a packet on, as ICMP says it.
+/// The reason that an ICMP error gives for a packet that a router or host did not forward.
 package enum Unreachability: Hashable, Sendable, CaseIterable {
     case network, host, port
-    /// By order of an administrator (RFC 1812 §5.2.7.1).
+    /// Administratively prohibited (RFC 1812 §5.2.7.1).
     case prohibited
 
-    /// Code of "destination unreachable" (RFC 792, RFC 1812 §5.2.7.1).
+    /// The ICMP code of "destination unreachable" (RFC 792, RFC 1812 §5.2.7.1).
     var code4: UInt8 {
         switch self {
         case .network: 0
@@ -14,7 +14,7 @@ package enum Unreachability: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Code of "destination unreachable" (RFC 4443 §3.1).
+    /// The ICMPv6 code of "destination unreachable" (RFC 4443 §3.1).
     var code6: UInt8 {
         switch self {
         case .network: 0
@@ -26,7 +26,8 @@ package enum Unreachability: Hashable, Sendable, CaseIterable {
 }
 
 extension ICMPErrorReply {
-    /// "Destination unreachable" for a packet that is not passed on; nil when no error may be sent, as with `tooBig`.
+    /// Returns "destination unreachable" for a packet that is not forwarded; nil if no error may be sent, as with
+    /// `tooBig`.
     package static func unreachable(
         _ reason: Unreachability, for original: Span<UInt8>, from router4: IPv4Address, _ router6: IPv6Address
     ) -> [UInt8]? {

@@ -1,8 +1,9 @@
 /// A random number generator without state: each draw is a function of seed, stream, packet index and purpose.
 ///
-/// So a packet that needs no jitter draw, or a probe in between, never shifts the decision about a later packet.
+/// A packet that needs no jitter draw, or a probe between two packets, therefore never shifts the decision about a
+/// later packet.
 package struct CounterRandom: Hashable, Sendable {
-    /// What a draw decides; two purposes never share a number.
+    /// The decision that a draw is for; two purposes never share a number.
     package enum Purpose: UInt64, Hashable, Sendable, CaseIterable {
         case loss = 1, lossState, duplicate, reorder, corrupt, corruptPosition, jitter, filter
     }
@@ -15,7 +16,7 @@ package struct CounterRandom: Hashable, Sendable {
         second = Self.mix(first ^ Self.mix(stream &+ 0xD1B5_4A32_D192_ED03))
     }
 
-    /// 64 even bits.
+    /// Returns 64 uniformly distributed bits.
     @inline(__always)
     package func bits(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
         // Two full mixes: the first spreads the index over the word, the second separates purposes and streams.
@@ -23,13 +24,13 @@ package struct CounterRandom: Hashable, Sendable {
         return Self.mix(spread ^ (first &+ purpose.rawValue &* 0xC2B2_AE3D_27D4_EB4F))
     }
 
-    /// Even in 0 ..< 1, in steps of 2⁻⁵³.
+    /// Returns a uniformly distributed number in 0 ..< 1, in steps of 2⁻⁵³.
     @inline(__always)
     package func unit(_ purpose: Purpose, _ index: UInt64) -> Double {
         Double(bits(purpose, index) >> 11) * 0x1p-53
     }
 
-    /// True for this share of all packets; 0 is never and 1 always.
+    /// Returns true for this share of all packets; 0 means never and 1 always.
     @inline(__always)
     package func happens(_ share: Double, _ purpose: Purpose, _ index: UInt64) -> Bool {
         share > 0 && unit(purpose, index) < share

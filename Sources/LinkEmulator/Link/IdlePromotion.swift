@@ -1,6 +1,7 @@
-/// A radio that falls asleep: the first packet after a pause waits for the channel, and those behind it wait with it.
+/// The wake-up delay of an idle radio: the first packet after a pause waits for the channel, and later packets wait
+/// behind it.
 ///
-/// The link counts as idle at first, and again once neither a packet came nor one was being sent for `tailNanoseconds`. Probes
+/// The link starts idle, and becomes idle again when no packet has arrived or been sent for `tailNanoseconds`. Probes
 /// neither wake it nor keep it awake.
 package struct IdlePromotion: Hashable, Sendable {
     package var delayNanoseconds: Int64

@@ -1,5 +1,5 @@
 extension JitterModel {
-    /// What is added to the delay of one packet, in nanoseconds, for an even `draw` in 0 ..< 1.
+    /// Returns the nanoseconds added to the delay of one packet, for a uniform `draw` in 0 ..< 1.
     func offset(_ draw: Double) -> Int64 {
         let amounts: Double =
             switch distribution {
@@ -18,7 +18,7 @@ extension JitterModel {
     }
 }
 
-/// The cube root of a number in 2⁻⁵³ … 1. The module imports nothing, so Newton's iteration does what `cbrt` would.
+/// Returns the cube root of a number in 2⁻⁵³ … 1. The module imports nothing, so Newton's iteration replaces `cbrt`.
 func cubeRoot(_ x: Double) -> Double {
     // x = m·8^k with m in 1 ..< 8, so the first guess is within a factor of two and five rounds reach full precision.
     let exponent = Int(x.exponent)
@@ -29,9 +29,9 @@ func cubeRoot(_ x: Double) -> Double {
     return root * Double(sign: .plus, exponent: k, significand: 1)
 }
 
-/// The natural logarithm of a positive normal number, by the series of atanh around 1.
+/// Returns the natural logarithm of a positive normal number, by the series of atanh around 1.
 func naturalLogarithm(_ x: Double) -> Double {
-    // With the significand in √½ … √2 the series variable stays below 0.172, and eleven terms pass double precision.
+    // With the significand in √½ … √2 the series variable stays below 0.172, and eleven terms exceed double precision.
     var significand = x.significand
     var exponent = Double(x.exponent)
     if significand > 1.4142135623730951 {

@@ -1,8 +1,8 @@
-/// How the delay of single packets strays from the link's delay.
+/// The random deviation of single packets from the link's delay.
 package struct JitterModel: Hashable, Sendable {
-    /// Shapes as netem has them, around the link's delay; a total below zero becomes zero.
+    /// The distributions of netem, centred on the link's delay; a negative total becomes zero.
     package enum Distribution: Hashable, Sendable {
-        /// Evenly within ± the amount.
+        /// Uniform within ± the amount.
         case uniform
         /// The amount is one standard deviation.
         case normal
@@ -14,7 +14,7 @@ package struct JitterModel: Hashable, Sendable {
     }
     package var amountNanoseconds: Int64
     package var distribution: Distribution
-    /// Without it a packet is never released before an earlier one.
+    /// If false, a packet is never released before an earlier one.
     package var allowsReordering: Bool
 
     package init(amountNanoseconds: Int64, distribution: Distribution = .normal, allowsReordering: Bool = false) {

@@ -1,8 +1,8 @@
-/// One direction of one link: packets and moments go in, fates and released packets come out.
+/// One direction of one link: it takes packets and times, and returns fates and released packets.
 ///
-/// It knows no descriptor, no clock and no chance: every decision about packet n is a function of the seed, the stream and n,
-/// and every moment is the caller's. Calls must come in order of time. Nothing allocates per packet once the link has
-/// carried its fullest load. What happens does not depend on how often the caller looks.
+/// It uses neither a descriptor nor a clock nor hidden randomness: every decision about packet n is a function of the seed,
+/// the stream and n, and the caller passes every time. Calls must come in order of time. Nothing is allocated per
+/// packet once the link has carried its highest load. The result does not depend on how often the caller polls.
 package struct LinkDirection: Sendable {
     package private(set) var parameters: LinkParameters
     package private(set) var counters = LinkCounters()
@@ -11,7 +11,7 @@ package struct LinkDirection: Sendable {
     private let probeRandom: CounterRandom
     private let lateAfterNanoseconds: Int64
     private var slab: PacketSlab
-    /// Of the packet that is being offered.
+    /// The offload metadata of the packet being offered.
     private var offload = PacketOffload.complete
     private var line: DelayLine
     private var transmitter = Transmitter()
@@ -21,18 +21,22 @@ package struct LinkDirection: Sendable {
     private var nextIndex: UInt64 = 0
     private var nextProbeIndex: UInt64 = 0
     private var nextSequence: UInt64 = 0
-    /// Packets offered under the present parameters are not released before this, unless reordering is asked for.
+    /// Packets offered under the current parameters are not released before this time, unless reordering is allowed.
     private var orderFloor = Int64.min
     private var outagesSince: LinkTime
-    /// Packets that the queue dropped, until the caller has been told.
+    /// Packets that the queue dropped and that have not been reported to the caller.
     private var lateDrops = Ring(capacity: 64, filler: DroppedPacket.filler)
 
+    /// Creates a direction.
+    ///
     /// - Parameters:
-    ///   - parameters: as `LinkParameters.check` accepts them.
-    ///   - seed: the run's; `stream` tells the links and directions of a run apart. Probes use a stream derived from it.
-    ///   - slotSize: bytes kept for a single packet; one longer than this and `longestTrain` is dropped as `.longerThanSlot`.
-    ///   - reservedSlots: packets on the link before the bookkeeping has to grow, by doubling.
-    ///   - lateAfterNanoseconds: a release that comes this long after its planned moment counts as late.
+    ///   - parameters: must pass `LinkParameters.check`.
+    ///   - seed: the run's seed; `stream` distinguishes the links and directions of a run. Probes use a stream derived
+    ///     from it.
+    ///   - slotSize: bytes kept for a single packet; a packet longer than this and `longestTrain` is dropped as
+    ///     `.longerThanSlot`.
+    ///   - reservedSlots: the number of packets on the link before the storage has to grow, by doubling.
+    ///   - lateAfterNanoseconds: a release this long after its planned time counts as late.
     package init(
         seed: UInt64, stream: UInt64, parameters: LinkParameters, slotSize: Int = 2048, longestTrain: Int = 0,
         reservedSlots: Int = 4096, start: LinkTime = .zero, lateAfterNanoseconds: Int64 = 1_000_000
@@ -40,7 +44,7 @@ package struct LinkDirection: Sendable {
         self.parameters = parameters
         self.lateAfterNanoseconds = lateAfterNanoseconds
         random = CounterRandom(seed: seed, stream: stream)
-        // The complement of a small stream number is never another small stream number.
+        // The complement of a small stream number never equals another small stream number.
         probeRandom = CounterRandom(seed: seed, stream: ~stream)
         slab = PacketSlab(slotSize: slotSize, longestTrain: longestTrain, reserved: reservedSlots)
         line = DelayLine(capacity: reservedSlots)
@@ -49,9 +53,9 @@ package struct LinkDirection: Sendable {
         transmitter.change(from: nil, to: parameters, at: start.nanoseconds)
     }
 
-    /// Packets on the link now.
+    /// The number of packets on the link.
     package var inFlight: Int { line.count + transmitter.undecided }
-    /// When something is to be done next; the caller sleeps until then.
+    /// The time of the next event; the caller sleeps until then.
     package var nextRelease: LinkTime? {
         if !lateDrops.isEmpty { return LinkTime(nanoseconds: lateDrops.first.moment) }
         let departure = transmitter.nextDeparture
@@ -59,21 +63,22 @@ package struct LinkDirection: Sendable {
         return LinkTime(nanoseconds: min(planned, departure))
     }
     package var needsPerPacketDecision: Bool { parameters.needsPerPacketDecision }
-    /// Index that the next offered packet will have.
+    /// The index of the next offered packet.
     package var nextPacketIndex: UInt64 { nextIndex }
 
-    /// What waits for, or is in, transmission.
+    /// Returns the number and total size of the packets that wait for, or are in, transmission.
     package mutating func queueDepth(at now: LinkTime) -> (packets: Int, bytes: Int) {
         depart(by: now.nanoseconds)
         return transmitter.depth(at: now.nanoseconds)
     }
 
-    /// From offer to release, of what was released since the last measurement was taken.
+    /// Times from offer to release of the packets released since the last measurement was taken.
     package var delays: LogLinearHistogram { interval.delays }
 
-    /// Changes what happens to packets offered from `now` on; those on the link keep their moment, as in netem, but those that
-    /// wait for a transmitter which may still drop them go at its new rate. When the link goes down, everything not yet due is
-    /// lost and returned with its fate: an unplugged link delivers nothing.
+    /// Changes the treatment of packets offered from `now` on. Packets already on the link keep their release time, as
+    /// in netem, but packets waiting for a transmitter that may still drop them leave at the new rate. When the link
+    /// goes down, every packet that is not yet due is lost and returned with its fate, because an interface that is
+    /// down delivers nothing.
     @discardableResult
     package mutating func change(to new: LinkParameters, at now: LinkTime) -> [PacketFate] {
         depart(by: now.nanoseconds)
@@ -102,21 +107,21 @@ package struct LinkDirection: Sendable {
         return PacketFate(index: index, isProbe: isProbe, outcome: .dropped(.down))
     }
 
-    /// Takes one layer-3 packet and decides at once what becomes of it, except where its queue may drop it later.
+    /// Accepts one layer-3 packet and decides its fate at once, unless its queue may drop it later.
     @discardableResult
     package mutating func offer(_ packet: Span<UInt8>, at now: LinkTime) -> PacketFate {
         let index = nextIndex
         nextIndex &+= 1
         counters.offered &+= 1
         counters.bytesIn &+= UInt64(packet.count)
-        // Asked for every packet, so that the state of the loss model depends on the number of packets alone.
+        // Drawn for every packet, so that the state of the loss model depends only on the number of packets.
         let isLost = loss.loses(index, under: parameters.loss, random)
         return admit(packet, PacketFate(index: index, isProbe: false, outcome: .dropped(.loss)), isLost, random, now)
     }
 
-    /// Takes a train of segments, or a packet whose checksum is still to be completed, as it stands; only while
-    /// `needsPerPacketDecision` is false. It counts as the packets and bytes that a wire would carry, and has one fate with the
-    /// index of its first packet.
+    /// Accepts a GSO packet, or a packet with a partial checksum, unchanged; only while `needsPerPacketDecision` is
+    /// false. It counts as the packets and bytes that a wire would carry, and has one fate with the index of its first
+    /// packet.
     @discardableResult
     package mutating func offer(_ packet: Span<UInt8>, _ left: PacketOffload, at now: LinkTime) -> PacketFate {
         precondition(!needsPerPacketDecision, "a decision per packet needs single and complete packets")
@@ -129,8 +134,8 @@ package struct LinkDirection: Sendable {
         return admit(packet, PacketFate(index: index, isProbe: false, outcome: .dropped(.loss)), false, random, now)
     }
 
-    /// Counts a packet that was taken in front of the link: it keeps its place among the direction's packets, so that every later
-    /// one meets what it would have met.
+    /// Counts a packet that was dropped before the link. It keeps its index in the direction, so that the decisions
+    /// about later packets do not change.
     @discardableResult
     package mutating func passOver(_ packet: Span<UInt8>) -> PacketFate {
         let index = nextIndex
@@ -143,9 +148,9 @@ package struct LinkDirection: Sendable {
         return drop(&fate, .filtered)
     }
 
-    /// Takes a measurement probe: it shares transmitter, queue and delay with the traffic, but is counted and drawn apart,
-    /// so that measuring never changes what happens to the traffic's packets by the luck of the draw. A loss model that
-    /// names packets means traffic, so it never takes a probe, and neither does a replay.
+    /// Accepts a measurement probe. A probe shares the transmitter, the queue and the delay with the traffic, but has
+    /// its own counters and random numbers, so that measuring never changes the random decisions about traffic. A loss
+    /// model that lists packets refers to traffic, so it never drops a probe, and neither does a replay.
     @discardableResult
     package mutating func offerProbe(_ packet: Span<UInt8>, at now: LinkTime) -> PacketFate {
         let index = nextProbeIndex
@@ -159,8 +164,8 @@ package struct LinkDirection: Sendable {
         return admit(packet, PacketFate(index: index, isProbe: true, outcome: .dropped(.loss)), isLost, probeRandom, now)
     }
 
-    /// Hands every packet due at or before `now` to `deliver`, in order of its planned moment, and every one whose fate was
-    /// `.queued` and that the queue dropped to `dropped`. The bytes are lent for the duration of the call.
+    /// Passes every packet due at or before `now` to `deliver`, in order of planned time, and every packet with fate
+    /// `.queued` that the queue dropped to `dropped`. The bytes are valid only during the call.
     package mutating func release(
         upTo now: LinkTime, dropped: (Span<UInt8>, LateDrop) -> Void = { _, _ in },
         _ deliver: (Span<UInt8>, ReleaseInfo) -> Void
@@ -201,7 +206,7 @@ package struct LinkDirection: Sendable {
         slab.release(packet.slot)
     }
 
-    /// The figures since the last call, or since the start; a new interval begins.
+    /// Returns the figures since the last call, or since the start, and begins a new interval.
     package mutating func takeMeasurement(at now: LinkTime) -> LinkMeasurement { interval.take(at: now) }
 
     @inline(__always)
@@ -239,7 +244,7 @@ package struct LinkDirection: Sendable {
         var fate = undecided
         if let reason = decision.drop {
             switch reason {
-            // There it reached the transmitter before it was dropped.
+            // In the recorded run these packets reached the transmitter before they were dropped.
             case .queueFull, .codel:
                 depart(by: now.nanoseconds)
                 transmitter.wake(at: now.nanoseconds)
@@ -252,18 +257,18 @@ package struct LinkDirection: Sendable {
         fate.delayOffset = decision.delayOffset
         fate.mayOvertake = decision.mayOvertake
         fate.reordered = decision.reordered
-        // The packet may be another one than in the record, and shorter.
+        // The packet may differ from the recorded one, and be shorter.
         fate.corruptedBit = decision.corruptedBit.flatMap { packet.count > 0 ? $0 % (packet.count * 8) : nil }
         return put(packet, fate, copies: decision.duplicated, now.nanoseconds)
     }
 
     private var tooBig: DropReason { parameters.announcesTooBig ? .tooBig : .swallowedTooBig }
 
-    /// Puts a packet about which everything has been drawn onto the transmitter, and a copy right behind it: the copy takes its
-    /// own time there, and is not made when it finds no room.
+    /// Puts a packet whose random decisions are made onto the transmitter, and a copy right behind it. The copy is
+    /// scheduled like a packet of its own, and is omitted if there is no room for it.
     @inline(__always)
     private mutating func put(_ packet: Span<UInt8>, _ decided: PacketFate, copies: Bool, _ now: Int64) -> PacketFate {
-        // What leaves at this moment is gone before the packet comes.
+        // Packets that leave at this moment are gone before this packet arrives.
         depart(by: now)
         if !decided.isProbe { transmitter.wake(at: now) }
         if transmitter.defers(at: now) { return enqueue(packet, decided, copies: copies, now) }
@@ -283,7 +288,7 @@ package struct LinkDirection: Sendable {
         return fate
     }
 
-    /// As `put`, where the transmitter may still drop a packet while it waits.
+    /// Does the same as `put` for a transmitter that may still drop a packet while it waits.
     private mutating func enqueue(
         _ packet: Span<UInt8>, _ decided: PacketFate, copies: Bool, _ now: Int64
     ) -> PacketFate {
@@ -315,7 +320,7 @@ package struct LinkDirection: Sendable {
             keepsOrder: !fate.reordered && !fate.mayOvertake)
     }
 
-    /// Puts a packet that is being sent onto the delay line; returns when it is due.
+    /// Puts a packet that is being sent onto the delay line; returns the time it is due.
     @inline(__always)
     private mutating func insert(_ packet: QueuedPacket, _ sent: Pacer.Sent) -> Int64 {
         var planned = sent.end &+ packet.wait
@@ -340,7 +345,7 @@ package struct LinkDirection: Sendable {
         if fate.corrupted { counters.corrupted &+= 1 }
     }
 
-    /// Lets the queue go on as far as `now`: what has been sent comes onto the delay line, what was dropped into the list.
+    /// Advances the queue to `now`: sent packets move to the delay line, dropped ones to the list.
     @inline(__always)
     private mutating func depart(by now: Int64) {
         while let (packet, sent) = transmitter.departure(by: now) { _ = insert(packet, sent) }

@@ -1,7 +1,7 @@
-/// What is wrong with a set of link parameters, and what would be allowed.
+/// An invalid link parameter and the values allowed in its place.
 package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConvertible {
     case probabilityOutsideRange(field: String, value: Double)
-    /// The chances to leave one state add up to more than one.
+    /// The probabilities of leaving one state add up to more than one.
     case sharesExceedOne(fields: String, sum: Double)
     case negative(field: String, value: Int64)
     case mustBePositive(field: String, value: Int64)
@@ -37,7 +37,7 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
             "an outage lasts \(lasting) ns of every \(every) ns; it must be shorter than its period (use isUp: false for a dead link)"
         case .outagesOutOfOrder(let position):
             "outage \(position) begins before the one before it ends; give them in order, apart from each other"
-        case .traceEmpty: "the trace has no stamp; give at least one opportunity to send"
+        case .traceEmpty: "the trace is empty; give at least one opportunity to send"
         case .traceOutOfOrder(let position): "stamp \(position) of the trace is less than the one before it; give them in order"
         case .traceTakesNoTime: "the last stamp of the trace is 0; it is the period, so give at least 1"
         case .quantilesTooFew(let count): "the table of jitter has \(count) quantiles; give at least 2"

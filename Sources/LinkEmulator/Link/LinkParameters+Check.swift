@@ -1,14 +1,14 @@
 extension LinkParameters {
-    /// Above a petabit per second one bit is less than a millionth of a nanosecond.
+    /// Above a petabit per second one bit takes less than a millionth of a nanosecond.
     package static let highestRate: UInt64 = 1_000_000_000_000_000
     /// Keeps every sum of times far from overflow.
     package static let longestDuration: Int64 = 3_600_000_000_000
     /// Keeps amount times quantile far from overflow.
     package static let furthestQuantile = 1000.0
-    /// So long an offset can only come from a damaged decision log.
+    /// A larger offset can only come from a damaged decision log.
     static let furthestOffset = Int64(furthestQuantile) * longestDuration
 
-    /// Throws the first thing that cannot be.
+    /// Throws an error for the first invalid parameter.
     package static func check(_ parameters: LinkParameters) throws(LinkParameterError) {
         try checkShare(parameters.duplicate, "duplicate")
         try checkShare(parameters.reorder, "reorder")
@@ -51,7 +51,7 @@ extension LinkParameters {
             for (value, field) in [(p13, "p13"), (p31, "p31"), (p32, "p32"), (p23, "p23"), (p14, "p14")] {
                 try checkShare(value, "loss \(field)")
             }
-            // 0.3 + 0.7 must not fail by the last bit of a Double.
+            // 0.3 + 0.7 must not fail because of the last bit of a Double.
             guard p13 + p14 <= 1 + 0x1p-50 else { throw .sharesExceedOne(fields: "loss p13 and p14", sum: p13 + p14) }
             guard p31 + p32 <= 1 + 0x1p-50 else { throw .sharesExceedOne(fields: "loss p31 and p32", sum: p31 + p32) }
         }

@@ -1,37 +1,38 @@
-/// Everything one direction of one link does to packets, as data.
+/// The behaviour of one direction of one link, as data.
 ///
-/// Order of effects: down, outage, MTU, loss, then the transmitter (`promotion` and `rate`, behind a queue), then the delay
-/// line. A lost packet takes no time on the transmitter, as in netem. Values from outside go through `check` first; a
-/// direction takes them as they are.
+/// Order of effects: down, outage, MTU, loss, then the transmitter (`promotion` and `rate`, behind a queue), then the
+/// delay line. A lost packet takes no time on the transmitter, as in netem. Values from outside must pass `check`
+/// first; a direction does not validate them.
 package struct LinkParameters: Hashable, Sendable {
     package var isUp: Bool
-    /// nil transmits in no time.
+    /// The rate; nil transmits without taking time.
     package var rate: LinkRate?
-    /// What happens when the transmitter has been idle.
+    /// The wake-up delay of a transmitter that has been idle.
     package var promotion: IdlePromotion?
-    /// Most bytes that may wait for, or be in, transmission. nil leaves only the packet limit. Without a rate nothing waits.
+    /// Maximum number of bytes that wait for, or are in, transmission. With nil only the packet limit applies. Without
+    /// a rate nothing waits.
     package var queueBytes: Int?
-    /// Most packets that may wait for, or be in, transmission (Linux's usual `txqueuelen` is 1000).
+    /// Maximum number of packets that wait for, or are in, transmission (Linux's default `txqueuelen` is 1000).
     package var queuePackets: Int
     package var discipline: QueueDiscipline
     /// One-way propagation delay.
     package var delayNanoseconds: Int64
     package var jitter: JitterModel?
     package var loss: LossModel
-    /// This share of packets arrives twice.
+    /// The share of packets that arrive twice.
     package var duplicate: Double
-    /// This share of packets skips the delay line, and so overtakes.
+    /// The share of packets that skip the delay line, and so overtake others.
     package var reorder: Double
-    /// This share of packets has one bit flipped.
+    /// The share of packets with one flipped bit.
     package var corrupt: Double
     /// Longer packets are dropped.
     package var mtu: Int?
-    /// Whether the sender is told of a packet that was too long, as `.tooBig`; otherwise its fate is `.swallowedTooBig`, a
-    /// path-MTU black hole (RFC 2923 §2.1).
+    /// True if the sender is notified of a packet that was too long, as `.tooBig`. Otherwise its fate is
+    /// `.swallowedTooBig`, a path-MTU black hole (RFC 2923 §2.1).
     package var announcesTooBig: Bool
     package var outages: OutagePattern?
-    /// What another run decided about each packet, taken in place of everything that is drawn or counted: loss, jitter,
-    /// duplication, reordering, corruption, outages and the queue's limits. The MTU stays in force.
+    /// The decisions of another run about each packet, which replace everything that is drawn or counted: loss, jitter,
+    /// duplication, reordering, corruption, outages and the queue's limits. The MTU still applies.
     package var replay: ReplayedDecisions?
 
     package init(
@@ -60,15 +61,15 @@ package struct LinkParameters: Hashable, Sendable {
     }
 
     package static let defaultQueuePackets = 1000
-    /// An ideal wire.
+    /// An ideal link.
     package static let perfect = LinkParameters()
-    /// An unplugged one.
+    /// A link that is down.
     package static let down = LinkParameters(isUp: false)
 
-    /// Whether a decision is taken per wire packet, so that a segmentation-offload train must be split before it is offered:
-    /// otherwise "1 % loss" would take 64 KiB at a time. A rate and a promotion count, because the queue behind them drops
-    /// single packets; so does an MTU, because a train is longer than its segments. Outages take what comes at a moment, and
-    /// a queue without anything to wait for takes nothing.
+    /// True if decisions are made per wire packet, so that a GSO packet must be segmented before it is offered;
+    /// otherwise "1 % loss" would lose 64 KiB at a time. A rate and a promotion count, because the queue behind them
+    /// drops single packets; so does an MTU, because a GSO packet is longer than its segments. Outages do not count,
+    /// because they depend on time alone; nor does a queue in which nothing has to wait.
     package var needsPerPacketDecision: Bool {
         loss != .none || duplicate > 0 || reorder > 0 || corrupt > 0 || jitter != nil || rate != nil || promotion != nil
             || mtu != nil || replay != nil

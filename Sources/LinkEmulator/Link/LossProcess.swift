@@ -1,10 +1,11 @@
-/// The memory of a loss model: which state the last packet left it in.
+/// The state of a loss model after the last packet.
 struct LossProcess {
     private enum State { case gap, burst, lostInBurst, lostInGap }
     private var isBad = false
     private var state = State.gap
 
-    /// Judges packet `index`; must be asked once for every packet of the stream, in order, whatever else befalls it.
+    /// Returns true if packet `index` is lost. Call it exactly once for every packet of the stream, in order,
+    /// regardless of other effects.
     @inline(__always)
     mutating func loses(_ index: UInt64, under model: LossModel, _ random: CounterRandom) -> Bool {
         switch model {
@@ -13,8 +14,8 @@ struct LossProcess {
         case .packets(let indexes): return indexes.contains(index)
         case .gilbertElliott(let p, let r, let lossInBad, let lossInGood):
             let lost = random.happens(isBad ? lossInBad : lossInGood, .loss, index)
-            // One draw serves both states from opposite ends, so two runs that differ in one packet fall back into the same
-            // state at the first draw that both judge alike, instead of staying apart.
+            // One draw decides in both states, with opposite thresholds. Two runs that differ in one packet therefore
+            // return to the same state at the first draw that both decide alike, instead of staying apart.
             let draw = random.unit(.lossState, index)
             isBad = isBad ? draw < 1 - r : draw < p
             return lost

@@ -1,10 +1,10 @@
-/// When nothing passes, while the interface stays up.
+/// The times at which nothing passes while the interface stays up.
 ///
-/// Time counts from the moment the pattern comes into force; a change that keeps the pattern keeps its phase.
+/// Time counts from the moment the pattern takes effect; a change that keeps the pattern keeps its phase.
 package enum OutagePattern: Hashable, Sendable {
     /// The last `lastingNanoseconds` of each `everyNanoseconds`.
     case periodic(everyNanoseconds: Int64, lastingNanoseconds: Int64)
-    /// These stretches and no others; ascending, not overlapping.
+    /// Exactly these windows; ascending, not overlapping.
     case windows([OutageWindow])
 
     func isOut(at time: LinkTime, since start: LinkTime) -> Bool {
@@ -12,7 +12,7 @@ package enum OutagePattern: Hashable, Sendable {
         switch self {
         case .periodic(let every, let lasting): return elapsed % every >= every - lasting
         case .windows(let windows):
-            // The last window that has begun is the only one that can still last.
+            // Only the last window that has begun can still be active.
             var low = 0
             var high = windows.count
             while low < high {

@@ -1,4 +1,4 @@
-/// What is wrong with a line of a decision log; lines count from 1.
+/// An invalid line of a decision log; lines count from 1.
 package enum PacketDecisionError: Error, Hashable, Sendable, CustomStringConvertible {
     case noIndex(line: Int, found: String)
     case unknownWord(line: Int, word: String)
@@ -7,17 +7,17 @@ package enum PacketDecisionError: Error, Hashable, Sendable, CustomStringConvert
     package var description: String {
         switch self {
         case .noIndex(let line, let found):
-            "line \(line): `\(found)` is no packet index; a line begins with one, as in `17 lost`"
+            "line \(line): `\(found)` is not a packet index; start the line with one, as in `17 lost`"
         case .unknownWord(let line, let word):
-            "line \(line): `\(word)` is not known; a packet is plain, \(DropReason.allCases.map(\.word).joined(separator: ", ")), "
+            "line \(line): `\(word)` is unknown; a packet is plain, \(DropReason.allCases.map(\.word).joined(separator: ", ")), "
                 + "delay±NANOSECONDS, anyorder, early, dup or bit=N"
-        case .droppedAndMore(let line): "line \(line): a packet that is dropped has no second word"
+        case .droppedAndMore(let line): "line \(line): a dropped packet allows no second word"
         }
     }
 }
 
 extension DropReason {
-    /// The word of the decision log; records outlive a version, so a word never changes its meaning.
+    /// The word in the decision log. Records outlive a version, so a word never changes its meaning.
     fileprivate var word: String {
         switch self {
         case .down: "down"
@@ -34,7 +34,7 @@ extension DropReason {
 }
 
 extension PacketDecision {
-    /// `17 lost`, `20 delay+1830400 dup`, `21 early bit=77`, `22 plain`.
+    /// The line of the log, for example `17 lost`, `20 delay+1830400 dup`, `21 early bit=77`, `22 plain`.
     package var line: String {
         if let drop { return "\(index) \(drop.word)" }
         var words = ["\(index)"]
@@ -47,7 +47,7 @@ extension PacketDecision {
         return words.joined(separator: " ")
     }
 
-    /// The inverse of `line`; `number` is the line's place in its text, for the message.
+    /// Parses a `line`; `number` is its line number in the text, for the error message.
     package static func parse(line: some StringProtocol, number: Int) throws(PacketDecisionError) -> PacketDecision {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard let first = words.first, let index = UInt64(first), first.first != "+" else {

@@ -1,4 +1,4 @@
-/// Everything that was decided about one packet of a direction: one line of the decision log, enough to do it again.
+/// All decisions about one packet of a direction: one line of the decision log, sufficient to replay it.
 package struct PacketDecision: Hashable, Sendable {
     package var index: UInt64
     package var drop: DropReason?
@@ -21,7 +21,7 @@ package struct PacketDecision: Hashable, Sendable {
         self.corruptedBit = corruptedBit
     }
 
-    /// What was decided when the packet was offered. A `LateDrop` takes the place of it.
+    /// Creates the decision made when the packet was offered. A `LateDrop` replaces it.
     package init(_ fate: PacketFate) {
         switch fate.outcome {
         case .dropped(let reason): self.init(index: fate.index, drop: reason)
@@ -32,12 +32,12 @@ package struct PacketDecision: Hashable, Sendable {
         }
     }
 
-    /// Nothing befell the packet; a log may leave it out.
+    /// True if the packet was delivered unchanged; a log may omit it.
     package var isPlain: Bool { self == PacketDecision(index: index) }
 }
 
 extension LossModel {
-    /// Loses the packets that were lost on the link in `decisions`, whatever made it lose them there.
+    /// Returns a model that loses the packets that were lost on the link in `decisions`, for whatever reason.
     package static func replaying(_ decisions: [PacketDecision]) -> LossModel {
         var lost: Set<UInt64> = []
         for decision in decisions where decision.drop != nil { lost.insert(decision.index) }

@@ -1,45 +1,46 @@
-/// Why a packet never arrives.
+/// The reason why a packet never arrives.
 package enum DropReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// The link is down, or went down while the packet was on it.
     case down
     /// Inside an outage of an `OutagePattern`.
     case outage
     case loss
-    /// There was no room in the queue: for the packet itself, or, where the head is dropped, for one that came later.
+    /// The queue had no room for the packet itself or, with head drop, for a later one.
     case queueFull
-    /// CoDel dropped it because packets wait too long.
+    /// CoDel dropped it because packets waited too long.
     case codel
-    /// Longer than the link's MTU; the sender is to be told.
+    /// Longer than the link's MTU; the sender is to be notified.
     case tooBig
-    /// Longer than the link's MTU, and nobody is told.
+    /// Longer than the link's MTU; the sender is not notified.
     case swallowedTooBig
-    /// Longer than the slots the direction was made with: the caller's mistake, counted apart from the link's doing.
+    /// Longer than the slots the direction was created with: an error of the caller, counted apart from the link's
+    /// drops.
     case longerThanSlot
-    /// Never came to the link: a packet filter, or the cut of its connection, took it.
+    /// Dropped before the link, by a packet filter or the cut of its connection.
     case filtered
 }
 
-/// What becomes of one offered packet, as far as it is known when it is offered.
+/// The fate of an offered packet, as far as it is known at that time.
 package struct PacketFate: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case delivered(releaseAt: LinkTime)
-        /// It waits for a transmitter that may still drop it; `release` tells what became of it.
+        /// It waits for a transmitter that may still drop it; `release` reports the final outcome.
         case queued
         case dropped(DropReason)
     }
-    /// Place of the packet in its direction, counted from 0; probes count in a space of their own.
+    /// Index of the packet in its direction, counted from 0; probes have an index of their own.
     package var index: UInt64
-    /// What jitter adds to the link's delay, in nanoseconds; the sum never goes below zero.
+    /// The jitter added to the link's delay, in nanoseconds; the sum is at least zero.
     package var delayOffset: Int64 = 0
     package var outcome: Outcome
     package var isProbe: Bool
-    /// It may be released before an earlier packet.
+    /// True if it may be released before an earlier packet.
     package var mayOvertake = false
-    /// A second copy is on the link as well.
+    /// True if a second copy is on the link as well.
     package var duplicated = false
     /// The bit that was flipped, counted from the most significant bit of the first byte.
     package var corruptedBit: Int?
-    /// The packet skipped the delay.
+    /// True if the packet skipped the delay.
     package var reordered = false
 
     package init(index: UInt64, isProbe: Bool, outcome: Outcome) {
@@ -57,31 +58,31 @@ package struct PacketFate: Hashable, Sendable {
     }
 }
 
-/// What accompanies a packet that leaves the link.
+/// The metadata of a packet that leaves the link.
 package struct ReleaseInfo: Hashable, Sendable {
     package var index: UInt64
     package var isProbe: Bool
-    /// This is the second copy of a duplicated packet.
+    /// True for the second copy of a duplicated packet.
     package var isDuplicate: Bool
-    /// What is left to do before a wire could carry it.
+    /// The work left before a wire could carry the packet.
     package var offload: PacketOffload
     package var arrival: LinkTime
     package var planned: LinkTime
     package var released: LinkTime
-    /// How long after its planned moment the packet was let go, in nanoseconds.
+    /// The time from the planned to the actual release, in nanoseconds.
     package var lateness: Int64 { released - planned }
 }
 
-/// A packet whose fate was `.queued`, and that the queue dropped after all.
+/// A packet with fate `.queued` that the queue dropped later.
 package struct LateDrop: Hashable, Sendable {
     package var index: UInt64
     package var isProbe: Bool
-    /// Only the second copy was dropped; the first one goes its own way.
+    /// True if only the second copy was dropped; the first one is not affected.
     package var isDuplicate: Bool
     package var reason: DropReason
     package var arrival: LinkTime
     package var dropped: LinkTime
 
-    /// Its line in the decision log, after the one of its offer.
+    /// Its line in the decision log, after the line of its offer.
     package var decision: PacketDecision { PacketDecision(index: index, drop: reason) }
 }

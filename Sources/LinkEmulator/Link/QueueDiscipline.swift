@@ -1,13 +1,13 @@
-/// What a queue in front of a transmitter drops.
+/// The rule that selects the packets dropped from the queue in front of a transmitter.
 package enum QueueDiscipline: Hashable, Sendable {
-    /// The packet that comes when there is no room.
+    /// Drops the arriving packet at a full queue.
     case dropTail
-    /// The packets that have waited longest, until there is room for the one that comes.
+    /// Drops the packets that have waited longest, until there is room for the arriving one.
     case headDrop
-    /// Packets that leave after the shortest wait of a whole interval exceeded the target (RFC 8289). What comes when there
-    /// is no room is dropped as well.
+    /// Drops departing packets after the minimum delay of a whole interval exceeded the target (RFC 8289). A packet
+    /// that arrives at a full queue is dropped as well.
     case codel(targetNanoseconds: Int64, intervalNanoseconds: Int64)
 
-    /// RFC 8289 §4.4.
+    /// The default target and interval of RFC 8289 §4.4.
     package static let codel = QueueDiscipline.codel(targetNanoseconds: 5_000_000, intervalNanoseconds: 100_000_000)
 }

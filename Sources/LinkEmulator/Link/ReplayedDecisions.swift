@@ -1,4 +1,5 @@
-/// The decision log of another run, to be done again. A packet without a line passes, with the link's plain delay and rate.
+/// The decision log of another run, to be replayed. A packet without a line passes, with the link's plain delay and
+/// rate.
 package struct ReplayedDecisions: Hashable, Sendable {
     private var decisions: [UInt64: PacketDecision] = [:]
 
@@ -6,8 +7,7 @@ package struct ReplayedDecisions: Hashable, Sendable {
         for decision in decisions { add(decision) }
     }
 
-    /// Adds a decision; one about a packet that is there already takes the place of it. A drop of one of two copies leaves the
-    /// other.
+    /// Adds a decision and replaces an earlier one about the same packet. A drop of one of two copies leaves the other.
     package mutating func add(_ decision: PacketDecision) {
         if decision.drop != nil, decisions[decision.index]?.duplicated == true {
             decisions[decision.index]?.duplicated = false
@@ -16,7 +16,7 @@ package struct ReplayedDecisions: Hashable, Sendable {
         }
     }
 
-    /// One decision per line; blank lines are passed over.
+    /// Parses one decision per line; blank lines are skipped.
     package static func parse(_ text: some StringProtocol) throws(PacketDecisionError) -> ReplayedDecisions {
         var replay = ReplayedDecisions()
         var number = 0
@@ -28,7 +28,7 @@ package struct ReplayedDecisions: Hashable, Sendable {
         return replay
     }
 
-    /// What `parse` reads: in order of the packets, without those that nothing befell.
+    /// The text that `parse` reads: in order of the packets, without those delivered unchanged.
     package var text: String {
         decisions.values.filter { !$0.isPlain }.sorted { $0.index < $1.index }.map { $0.line + "\n" }.joined()
     }

@@ -1,8 +1,8 @@
-/// What one direction has done since it was made. Probes are not in it, except in the lateness.
+/// The counters of one direction since its creation. Probes are included only in the lateness.
 package struct LinkCounters: Hashable, Sendable {
     package var offered: UInt64 = 0
     package var bytesIn: UInt64 = 0
-    /// Packets that left the link, second copies of duplicated ones included.
+    /// Packets that left the link, including second copies of duplicated ones.
     package var delivered: UInt64 = 0
     package var bytesOut: UInt64 = 0
     package var duplicated: UInt64 = 0
@@ -17,7 +17,7 @@ package struct LinkCounters: Hashable, Sendable {
     package var droppedSwallowedTooBig: UInt64 = 0
     package var droppedLongerThanSlot: UInt64 = 0
     package var droppedFiltered: UInt64 = 0
-    /// Releases more than the direction's tolerance after their planned moment.
+    /// Releases that exceeded their planned time by more than the direction's tolerance.
     package var late: UInt64 = 0
     package var maximumLateness: Int64 = 0
 

@@ -29,7 +29,7 @@ struct LinkInterval: Sendable {
         if isLate { late &+= segments }
         delay.record(now &- packet.arrival)
         lateness.record(now &- packet.planned)
-        // The gap between two neighbours on the transmitter is the second one's transmission as it really came out.
+        // The gap between two back-to-back packets is the actual transmission time of the second one.
         if packet.isBackToBack, let previousSequence, previousSequence &+ 1 == packet.sequence {
             busyBytes &+= UInt64(wireBytes)
             busyNanoseconds &+= now &- previousRelease
@@ -53,7 +53,7 @@ struct LinkInterval: Sendable {
         lateness.reset()
         busyBytes = 0
         busyNanoseconds = 0
-        // The first release of the new interval has no neighbour in it.
+        // The first release of the new interval does not have a predecessor in it.
         previousSequence = nil
         return measurement
     }

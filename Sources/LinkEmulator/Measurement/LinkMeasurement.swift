@@ -1,6 +1,6 @@
-/// What a direction was seen to do between two moments: the "got" beside the "asked" of `LinkParameters`.
+/// The measured behaviour of a direction between two times, to compare with its `LinkParameters`.
 package struct LinkMeasurement: Hashable, Sendable {
-    /// A spread of durations in nanoseconds; percentiles are right to 0.8 %.
+    /// A distribution of durations in nanoseconds; percentiles are accurate to 0.8 %.
     package struct Spread: Hashable, Sendable {
         package var minimum: Int64
         package var p50: Int64
@@ -8,7 +8,7 @@ package struct LinkMeasurement: Hashable, Sendable {
         package var maximum: Int64
         package var mean: Double
 
-        /// nil when nothing was recorded.
+        /// Creates a spread; nil if nothing was recorded.
         init?(_ histogram: LogLinearHistogram) {
             guard let mean = histogram.mean, let p50 = histogram.percentile(0.5), let p99 = histogram.percentile(0.99) else {
                 return nil
@@ -23,18 +23,18 @@ package struct LinkMeasurement: Hashable, Sendable {
 
     package var start: LinkTime
     package var end: LinkTime
-    /// Packets offered, probes included.
+    /// Packets offered, including probes.
     package var packets: UInt64
-    /// Of those, or of packets still on the link from before, how many were dropped, for whatever reason.
+    /// The number of those, or of packets already on the link before, that were dropped for any reason.
     package var lost: UInt64
     package var delivered: UInt64
     package var deliveredBytes: UInt64
-    /// From offer to actual release; nil when nothing was delivered.
+    /// Time from offer to actual release; nil if nothing was delivered.
     package var delay: Spread?
-    /// From planned to actual release; nil when nothing was delivered.
+    /// Time from planned to actual release; nil if nothing was delivered.
     package var lateness: Spread?
     package var late: UInt64
-    /// Bits per second at which back-to-back packets actually left; nil when the transmitter never had two in a row.
+    /// The measured rate of back-to-back packets in bits per second; nil if the transmitter never had two in a row.
     package var busyBitsPerSecond: Double?
 
     package var intervalNanoseconds: Int64 { end - start }

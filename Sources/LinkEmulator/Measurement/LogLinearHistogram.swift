@@ -1,9 +1,9 @@
-/// Counts of nanoseconds in buckets of constant relative width: every percentile is right to 0.8 %, and recording never
-/// allocates.
+/// Counts of nanoseconds in buckets of constant relative width: every percentile is accurate to 0.8 %, and recording
+/// never allocates.
 package struct LogLinearHistogram: Sendable {
     /// 2^7 buckets per doubling.
     private static let precision = 7
-    /// The last bucket also takes all above 2^42 ns, more than an hour.
+    /// The last bucket also counts everything above 2^42 ns, more than an hour.
     private static let highest: UInt64 = (1 << 42) - 1
     private static let bucketCount = bucket(highest) + 1
 
@@ -15,7 +15,7 @@ package struct LogLinearHistogram: Sendable {
 
     package init() {}
 
-    /// A negative value counts as 0.
+    /// Records a value; a negative one counts as 0.
     @inline(__always)
     package mutating func record(_ nanoseconds: Int64) {
         let value = Swift.max(0, nanoseconds)
@@ -29,22 +29,25 @@ package struct LogLinearHistogram: Sendable {
 
     package var mean: Double? { count == 0 ? nil : sum / Double(count) }
 
-    /// The smallest recorded value, to a bucket's width, that at least this share of the values does not exceed.
+    /// Returns the smallest recorded value, accurate to a bucket's width, that at least this share of the values does
+    /// not exceed.
     package func percentile(_ share: Double) -> Int64? {
         guard count > 0 else { return nil }
         let rank = Swift.max(1, UInt64((Swift.min(1, Swift.max(0, share)) * Double(count)).rounded(.up)))
         var seen: UInt64 = 0
         for bucket in buckets.indices {
             seen += UInt64(buckets[bucket])
-            // The outermost buckets are narrowed by what is known exactly.
+            // The exact minimum and maximum narrow the outermost buckets.
             if seen >= rank { return Swift.min(max, Swift.max(min, Self.middle(of: bucket))) }
         }
         return max
     }
 
-    /// What was recorded since `earlier`, a copy of this histogram from then; all of it when it has been reset meanwhile.
+    /// Returns the values recorded since `earlier`, an earlier copy of this histogram; all values if it has been reset
+    /// meanwhile.
     ///
-    /// The extremes are those of all that was recorded, so percentiles at the edges are a bucket's width less exact.
+    /// Minimum and maximum are those of all recorded values, so percentiles at the edges are a bucket's width less
+    /// accurate.
     package func since(_ earlier: LogLinearHistogram) -> LogLinearHistogram {
         guard earlier.count <= count, zip(buckets, earlier.buckets).allSatisfy({ $0 >= $1 }) else { return self }
         var difference = self
@@ -65,7 +68,7 @@ package struct LogLinearHistogram: Sendable {
 
     @inline(__always)
     private static func bucket(_ value: UInt64) -> Int {
-        // Below 2^precision each value has its own bucket; above, the leading precision + 1 bits name it.
+        // Below 2^precision each value has its own bucket; above, the leading precision + 1 bits select it.
         let doublings = Swift.max(0, 63 - precision - value.leadingZeroBitCount)
         return (doublings << precision) + Int(value >> UInt64(doublings))
     }

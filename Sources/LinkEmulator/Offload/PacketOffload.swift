@@ -1,31 +1,31 @@
-/// What is left to do about a packet that no wire could carry as it is: a train of segments to cut, a checksum to complete.
+/// The work left before a wire could carry a packet: a GSO packet to segment, a checksum to complete.
 ///
-/// It travels with the packet while nothing needs single ones, so that the receiving kernel takes the train whole. Plain numbers,
-/// so that queues copy it freely.
+/// It travels with the packet while single packets are not needed, so that the receiving kernel accepts the GSO packet
+/// whole. Plain numbers, so that queues copy it cheaply.
 package struct PacketOffload: BitwiseCopyable, Hashable, Sendable {
     package enum Segmentation: UInt8, BitwiseCopyable, Hashable, Sendable { case whole, tcp4, tcp6, udp }
 
     package var segmentation: Segmentation
-    /// The checksum field holds only the sum of the pseudo-header.
+    /// True if the checksum field holds only the sum of the pseudo-header.
     package var hasPartialChecksum: Bool
-    /// Where the transport header begins, and where in it the checksum field lies.
+    /// The offset of the transport header, and the offset of the checksum field in it.
     package var checksumStart: UInt16
     package var checksumOffset: UInt16
     /// Payload bytes of each segment; the last may be shorter.
     package var segmentLength: UInt16
-    /// IP and transport header of each segment.
+    /// Length of the IP and transport headers of each segment.
     package var headerLength: UInt16
-    /// Packets that cross a wire.
+    /// The number of packets on the wire.
     package var segments: UInt16
 
-    /// A packet as a wire carries it.
+    /// A packet without work left.
     package static let complete = PacketOffload(
         segmentation: .whole, hasPartialChecksum: false, checksumStart: 0, checksumOffset: 0, segmentLength: 0, headerLength: 0,
         segments: 1)
 
     package var isTrain: Bool { segments > 1 }
 
-    /// Bytes of layer 3 on the wire, for a packet or train of `length` bytes.
+    /// Returns the bytes of layer 3 on the wire for a packet or GSO packet of `length` bytes.
     package func wireBytes(_ length: Int) -> Int { length &+ (Int(segments) &- 1) &* Int(headerLength) }
 
     private init(
@@ -41,7 +41,7 @@ package struct PacketOffload: BitwiseCopyable, Hashable, Sendable {
         self.segments = segments
     }
 
-    /// A packet of `packet`'s bytes with only its checksum to complete; nil when that would lie outside.
+    /// Describes a packet with only its checksum to complete; nil if the field would lie outside the packet.
     package init?(checksumOf packet: Span<UInt8>, start: Int, offset: Int) {
         guard start >= 20, offset >= 0, start + offset + 2 <= packet.count, start <= 0xFFFF, offset <= 0xFFFF else { return nil }
         self = .complete
@@ -50,7 +50,7 @@ package struct PacketOffload: BitwiseCopyable, Hashable, Sendable {
         checksumOffset = UInt16(offset)
     }
 
-    /// A train whose transport header begins at `start`; nil when the bytes contradict it.
+    /// Describes a GSO packet whose transport header begins at `start`; nil if the bytes contradict it.
     package init?(train packet: Span<UInt8>, _ segmentation: Segmentation, segmentLength: Int, start: Int) {
         let isIPv6: Bool
         let header: Int

@@ -1,15 +1,17 @@
-/// Makes packets that a wire could carry out of what a sender left to its network card: cuts TCP and UDP trains into segments and
-/// completes checksums.
+/// Does the work that a sender left to its network card: splits TCP and UDP GSO packets into segments and completes
+/// checksums.
 ///
-/// TCP: sequence numbers go on, FIN and PSH stay with the last segment, CWR with the first (RFC 3168 §6.1.2), the IPv4
-/// identification counts up. All else is repeated as it stands.
+/// TCP: sequence numbers continue, FIN and PSH stay with the last segment, CWR with the first (RFC 3168 §6.1.2), and
+/// the IPv4 identification counts up. Every other field is copied unchanged.
 package struct Segmenter: Sendable {
     private var scratch: [UInt8]
 
-    /// - Parameter longest: longest packet that will be asked for; a train's segments are never longer.
+    /// Creates a segmenter.
+    ///
+    /// - Parameter longest: the longest single packet; segments are never longer.
     package init(longest: Int = 65_600) { scratch = [UInt8](repeating: 0, count: longest) }
 
-    /// Lends `body` each wire packet in turn.
+    /// Passes each wire packet to `body`; the bytes are valid only during the call.
     @inline(__always)
     package mutating func forEach<Failure: Error>(
         of packet: Span<UInt8>, _ offload: PacketOffload, _ body: (Span<UInt8>) throws(Failure) -> Void
@@ -22,7 +24,7 @@ package struct Segmenter: Sendable {
         }
     }
 
-    /// Writes wire packet `number` of a packet or train to the beginning of `room`; returns its length.
+    /// Writes wire packet `number` of a packet or GSO packet to the beginning of `room`; returns its length.
     static func cut(
         _ number: Int, of packet: Span<UInt8>, _ offload: PacketOffload, into room: inout MutableSpan<UInt8>
     ) -> Int {
@@ -43,7 +45,7 @@ package struct Segmenter: Sendable {
         return length
     }
 
-    /// The header fields that differ between segments.
+    /// Sets the header fields that differ between segments.
     private static func adjust(
         _ room: inout MutableSpan<UInt8>, number: Int, isLast: Bool, length: Int, _ offload: PacketOffload
     ) {
@@ -72,7 +74,7 @@ package struct Segmenter: Sendable {
         }
     }
 
-    /// The whole transport checksum of a segment.
+    /// Computes the whole transport checksum of a segment.
     private static func sign(_ room: inout MutableSpan<UInt8>, payloadSum: UInt64, length: Int, _ offload: PacketOffload) {
         let start = Int(offload.checksumStart)
         let field = start + Int(offload.checksumOffset)
@@ -86,13 +88,13 @@ package struct Segmenter: Sendable {
         room.set16(checksum(sum, isUDP: offload.segmentation == .udp), at: field)
     }
 
-    /// The field holds the pseudo-header's sum already, so summing over it completes the checksum.
+    /// Completes the checksum by summing over the field, which already holds the pseudo-header's sum.
     private static func complete(_ room: inout MutableSpan<UInt8>, length: Int, _ offload: PacketOffload) {
         let start = Int(offload.checksumStart)
         let field = start + Int(offload.checksumOffset)
         var sum = InternetChecksum()
         sum.add(room.span.extracting(start..<length))
-        // Only UDP has its checksum six bytes in, and there 0 would mean "none".
+        // Only UDP has its checksum at offset 6, where 0 would mean "none".
         room.set16(offload.checksumOffset == 6 ? sum.udpValue : sum.value, at: field)
     }
 
@@ -103,7 +105,8 @@ package struct Segmenter: Sendable {
         return isUDP && value == 0 ? 0xFFFF : value
     }
 
-    /// Copies and sums as it goes: a segment's bytes are then touched once. The sum begins at an even place.
+    /// Copies bytes and returns their sum, so that a segment's bytes are touched only once. The sum begins at an even
+    /// offset.
     @inline(__always)
     static func copy(_ bytes: Span<UInt8>, to room: inout MutableSpan<UInt8>, at offset: Int) -> UInt64 {
         let count = bytes.count
@@ -111,7 +114,7 @@ package struct Segmenter: Sendable {
         for place in 0..<count { room[offset &+ place] = bytes[place] }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        // Two sums of plain bytes, which the compiler turns into vector code; both stay below 2^24.
+        // Two sums of plain bytes, which the compiler vectorises; both stay below 2^24.
         let pairs = count / 2
         for pair in 0..<pairs {
             high &+= UInt64(bytes[pair &* 2])

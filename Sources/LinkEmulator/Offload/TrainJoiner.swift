@@ -1,9 +1,9 @@
-/// Joins TCP segments that leave a link at the same moment into one train, as a network card's receive offload does, so that the
-/// receiving kernel takes them with one system call.
+/// Joins TCP segments that leave a link at the same moment into one packet, as GRO in a network card does, so that the
+/// receiving kernel accepts them with one system call.
 ///
-/// Only what cutting the train again would bring back is joined: segments of one connection, in order, without a gap, all of one
-/// length but the last, alike in every other field, and with right checksums. A segment that was corrupted on the way goes alone,
-/// or the train's new checksum would hide it.
+/// Segments are joined only if segmentation would restore them exactly: segments of one connection, in order, without a
+/// gap, all of one length except the last, equal in every other field, and with correct checksums. A segment that was
+/// corrupted on the way is sent alone, because the new checksum of the joined packet would hide the damage.
 package struct TrainJoiner: Sendable {
     private var bytes: [UInt8]
     private var length = 0
@@ -11,29 +11,29 @@ package struct TrainJoiner: Sendable {
     private var shape = Shape(start: 0, header: 0)
     private var segmentLength = 0
     private var nextSequence: UInt32 = 0
-    /// Nothing may follow a short segment, nor one that is to be pushed to its reader.
+    /// True after a short segment or one with PSH; no segment may follow it.
     private var isClosed = false
 
-    /// Where the TCP header begins, and where the payload does.
+    /// The offsets of the TCP header and of its payload.
     private struct Shape: Equatable {
         var start: Int
         var header: Int
     }
 
-    /// An IPv4 packet is no longer, and a train over IPv6 need not be.
+    /// The maximum length of an IPv4 packet; packets over IPv6 keep to it too.
     private static let longest = 65_535
 
     package init() { bytes = [UInt8](repeating: 0, count: TrainJoiner.longest) }
 
     package var isEmpty: Bool { segments == 0 }
 
-    /// Takes in a complete packet; false when it cannot follow what is here already, or belongs into no train at all.
+    /// Adds a complete packet; returns false if it cannot follow the joined segments, or cannot be joined at all.
     package mutating func join(_ packet: Span<UInt8>) -> Bool {
         guard let found = TrainJoiner.shape(of: packet) else { return false }
         return segments == 0 ? begin(packet, found) : append(packet, found)
     }
 
-    /// Hands out what was joined, and begins anew.
+    /// Passes the joined packet to `body` and starts a new one.
     @inline(__always)
     package mutating func flush<Failure: Error>(_ body: (Span<UInt8>, PacketOffload) throws(Failure) -> Void) throws(Failure) {
         guard segments > 0 else { return }
@@ -44,14 +44,15 @@ package struct TrainJoiner: Sendable {
 
     // MARK: - One segment
 
-    /// nil for everything but a TCP segment with data and without SYN, FIN, RST, urgent data, or anything unusual about its IP header.
+    /// Returns the offsets in a TCP segment with data; nil for everything else, including SYN, FIN, RST, urgent data
+    /// and unusual IP headers.
     private static func shape(of packet: Span<UInt8>) -> Shape? {
         let count = packet.count
         guard count >= 40, count <= longest else { return nil }
         let start: Int
         switch packet[0] >> 4 {
         case 4:
-            // No options, no fragment.
+            // Without options and not a fragment.
             guard packet[0] == 0x45, packet[9] == IPProtocol.tcp.rawValue, packet.word16(6) & 0x3FFF == 0, packet.word16(2) == count
             else { return nil }
             start = 20
@@ -92,11 +93,11 @@ package struct TrainJoiner: Sendable {
         let payload = packet.count - shape.header
         nextSequence = packet.word32(shape.start + 4) &+ UInt32(truncatingIfNeeded: payload)
         isClosed = payload < segmentLength || TCPHeader.Flags(rawValue: packet[shape.start + 13]).contains(.psh)
-        // The last one's flags are the train's; only PSH may differ.
+        // The joined packet has the flags of its last segment; only PSH may differ.
         bytes[shape.start + 13] = packet[shape.start + 13]
     }
 
-    /// Every header field is what cutting the train would make it.
+    /// Returns true if every header field has the value that segmentation would produce.
     private func isAlike(_ packet: Span<UInt8>) -> Bool {
         let first = bytes.span
         if shape.start == 20 {
@@ -118,7 +119,7 @@ package struct TrainJoiner: Sendable {
         return true
     }
 
-    /// Copies the packet's bytes from `from` on; false when a checksum is wrong.
+    /// Copies the packet's bytes from `from` on; returns false if a checksum is wrong.
     private mutating func copy(_ packet: Span<UInt8>, _ found: Shape, from: Int, to offset: Int) -> Bool {
         var sum = UInt64(packet.count - found.start) &+ UInt64(IPProtocol.tcp.rawValue)
         for place in stride(from: found.start == 20 ? 12 : 8, to: found.header, by: 2) { sum &+= UInt64(packet.word16(place)) }
@@ -136,9 +137,9 @@ package struct TrainJoiner: Sendable {
         return true
     }
 
-    // MARK: - The train
+    // MARK: - The joined packet
 
-    /// Writes what the header of a train says: its length, and of the TCP checksum only the pseudo-header's sum.
+    /// Writes the header of the joined packet: its length, and only the pseudo-header's sum as the TCP checksum.
     private mutating func seal() -> PacketOffload {
         var sum = InternetChecksum()
         if shape.start == 20 {
@@ -158,7 +159,7 @@ package struct TrainJoiner: Sendable {
             let offload = PacketOffload(
                 train: bytes.span.extracting(0..<length), shape.start == 20 ? .tcp4 : .tcp6, segmentLength: segmentLength,
                 start: shape.start)
-        else { preconditionFailure("every field of a train has been looked at") }
+        else { preconditionFailure("every field of the joined packet has been checked") }
         return offload
     }
 }

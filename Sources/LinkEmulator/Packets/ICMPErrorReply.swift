@@ -1,9 +1,10 @@
-/// Builds the ICMP error that a router on the link sends back to the source of a packet it could not pass on.
+/// Builds the ICMP error that a router on the link returns to the source of a packet it could not forward.
 package enum ICMPErrorReply {
-    /// IPv4 "fragmentation needed" or IPv6 "packet too big" (RFC 1191 §4, RFC 4443 §3.2) for a packet dropped as `.tooBig`.
+    /// Returns IPv4 "fragmentation needed" or IPv6 "packet too big" (RFC 1191 §4, RFC 4443 §3.2) for a packet dropped
+    /// as `.tooBig`.
     ///
-    /// nil when no error may be sent (RFC 1122 §3.2.2, RFC 4443 §2.4e): about an ICMP error, a later IPv4 fragment, or a packet
-    /// from or to many; or when the bytes are no IP packet.
+    /// Returns nil if no error may be sent (RFC 1122 §3.2.2, RFC 4443 §2.4e): about an ICMP error, a later IPv4
+    /// fragment, or a packet with a multicast or broadcast address; or if the bytes are not an IP packet.
     package static func tooBig(
         for original: Span<UInt8>, mtu: Int, from router4: IPv4Address, _ router6: IPv6Address
     ) -> [UInt8]? {
@@ -28,7 +29,7 @@ package enum ICMPErrorReply {
         if header.payloadProtocol == .icmp {
             guard let icmp = try? ICMPHeader(payload), !ICMPHeader.V4.isError(icmp.type) else { return nil }
         }
-        // As much of the original as keeps the error within the 576 bytes every host takes (RFC 1812 §4.3.2.3).
+        // Quote as much of the original as fits into the 576 bytes that every host accepts (RFC 1812 §4.3.2.3).
         let quoted = min(header.totalLength, 576 - 28)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28 + quoted)
@@ -51,16 +52,16 @@ package enum ICMPErrorReply {
     ) -> [UInt8]? {
         guard let header = try? IPv6Header(original) else { return nil }
         guard !header.source.isMulticast, !header.source.isUnspecified else { return nil }
-        // Packet too big is the one error that a multicast packet may cause.
+        // Packet too big is the only error that a multicast packet may cause.
         if header.destination.isMulticast, type != ICMPHeader.V6.packetTooBig { return nil }
-        // A later fragment may be reported, but of one of ICMPv6 nobody can say whether it belongs to an error.
+        // A later fragment may be reported, but a later ICMPv6 fragment does not show whether it belongs to an error.
         if header.payloadProtocol == .icmpv6 {
             if header.isLaterFragment { return nil }
             guard let icmp = try? ICMPHeader(original.extracting(header.payload)), !ICMPHeader.V6.isError(icmp.type),
                 icmp.type != ICMPHeader.V6.redirect
             else { return nil }
         }
-        // As much as keeps the error within the minimum MTU (RFC 4443 §2.4c).
+        // Quote as much as fits into the minimum MTU (RFC 4443 §2.4c).
         let quoted = min(IPv6Header.length + header.payloadLength, 1280 - 48)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(48 + quoted)

@@ -1,11 +1,11 @@
-/// The first eight bytes of an ICMP (RFC 792) or ICMPv6 (RFC 4443) message, which have one layout.
+/// The first eight bytes of an ICMP (RFC 792) or ICMPv6 (RFC 4443) message; both have the same layout.
 package struct ICMPHeader: Hashable, Sendable {
     package static let length = 8
 
     package var type: UInt8
     package var code: UInt8
     package var checksum: UInt16
-    /// MTU, pointer, or identifier and sequence number, as the type has it.
+    /// MTU, pointer, or identifier and sequence number, depending on the type.
     package var rest: UInt32
 
     package init(_ message: Span<UInt8>) throws(PacketError) {

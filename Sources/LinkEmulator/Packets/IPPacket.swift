@@ -1,4 +1,4 @@
-/// An IP packet of either version, as far as its headers go.
+/// The headers of an IP packet of either version.
 package enum IPPacket: Hashable, Sendable {
     case v4(IPv4Header)
     case v6(IPv6Header)
@@ -24,7 +24,7 @@ package enum IPPacket: Hashable, Sendable {
         case .v6(let header): header.payload
         }
     }
-    /// The payload begins with the transport header.
+    /// True if the payload begins with the transport header.
     package var hasTransportHeader: Bool {
         switch self {
         case .v4(let header): header.fragmentOffset == 0

@@ -1,4 +1,4 @@
-/// The number that says what an IP packet carries (IANA "protocol numbers"); open, so that unknown ones are kept.
+/// The number of the protocol that an IP packet carries (IANA "protocol numbers"); open, so that unknown ones are kept.
 package struct IPProtocol: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -15,7 +15,7 @@ package struct IPProtocol: RawRepresentable, Hashable, Sendable, CustomStringCon
     static let noNextHeader = IPProtocol(rawValue: 59)
     static let destinationOptions = IPProtocol(rawValue: 60)
 
-    /// The extension headers that can be walked over (RFC 8200 §4).
+    /// True for the extension headers that can be skipped (RFC 8200 §4).
     var isIPv6Extension: Bool {
         self == .hopByHop || self == .routing || self == .fragment || self == .authentication || self == .destinationOptions
     }

@@ -4,7 +4,7 @@ package struct IPv4Address: Hashable, Sendable, Comparable, CustomStringConverti
 
     package init(_ value: UInt32) { self.value = value }
 
-    /// Four decimal numbers; nil for anything else, leading zeros included (some readers take those as octal).
+    /// Parses four decimal numbers; nil for anything else, including leading zeros (some parsers read those as octal).
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -29,10 +29,11 @@ package struct IPv4Address: Hashable, Sendable, Comparable, CustomStringConverti
     package var isLoopback: Bool { isIn(0x7F00_0000, 8) }
     package var isBroadcast: Bool { value == .max }
 
-    /// A packet can come from it, and go to it alone.
+    /// True if a packet can come from this address and be sent to it alone.
     package var isUsableByAHost: Bool { !isUnspecified && !isMulticast && !isLoopback && !isBroadcast }
 
-    /// Not meant for the public internet: RFC 1918, RFC 6598 and the special-purpose blocks of RFC 5735 §3 / RFC 6890.
+    /// True for addresses outside the public internet: RFC 1918, RFC 6598 and the special-purpose blocks of RFC 5735 §3
+    /// / RFC 6890.
     package var isNonGlobal: Bool {
         let blocks: [(UInt32, Int)] = [
             (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16), (0xAC10_0000, 12),

@@ -15,10 +15,12 @@ package struct IPv4Header: Hashable, Sendable {
     package var checksum: UInt16
     package var source: IPv4Address
     package var destination: IPv4Address
-    /// Where the payload lies in the bytes that were read.
+    /// The range of the payload in the parsed bytes.
     package var payload: Range<Int>
 
-    /// - Parameter isQuoted: the packet stands inside an ICMP error, which may have cut its payload short.
+    /// Parses a header.
+    ///
+    /// - Parameter isQuoted: true for a packet inside an ICMP error, whose payload may be truncated.
     package init(_ packet: Span<UInt8>, isQuoted: Bool = false) throws(PacketError) {
         guard packet.count > 0 else { throw .empty }
         guard packet[0] >> 4 == 4 else { throw .unknownVersion(packet[0] >> 4) }
@@ -48,7 +50,7 @@ package struct IPv4Header: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a header without options; its checksum is filled in.
+    /// Appends a header without options and with its checksum.
     mutating func appendIPv4Header(
         trafficClass: UInt8, totalLength: Int, identification: UInt16, dontFragment: Bool, moreFragments: Bool = false,
         fragmentOffset: Int = 0, timeToLive: UInt8, _ next: IPProtocol, from source: IPv4Address, to destination: IPv4Address

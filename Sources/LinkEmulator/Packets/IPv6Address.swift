@@ -8,7 +8,8 @@ package struct IPv6Address: Hashable, Sendable, Comparable, CustomStringConverti
         self.low = low
     }
 
-    /// Any text form of RFC 4291 §2.2, with `::` and a dotted IPv4 tail; nil for anything else. No zone, no prefix length.
+    /// Parses any text form of RFC 4291 §2.2, with `::` and a dotted IPv4 tail; nil for anything else, including a zone
+    /// or a prefix length.
     package init?(_ text: some StringProtocol) {
         var head: [UInt16] = []
         var tail: [UInt16] = []
@@ -29,7 +30,7 @@ package struct IPv6Address: Hashable, Sendable, Comparable, CustomStringConverti
                 guard let address = IPv4Address(group) else { return nil }
                 words = [UInt16(address.value >> 16), UInt16(truncatingIfNeeded: address.value)]
             } else {
-                // `UInt16(_:radix:)` would take a sign.
+                // `UInt16(_:radix:)` would accept a sign.
                 guard (1...4).contains(group.utf8.count), group.allSatisfy(\.isHexDigit), let word = UInt16(group, radix: 16)
                 else { return nil }
                 words = [word]
@@ -65,7 +66,7 @@ package struct IPv6Address: Hashable, Sendable, Comparable, CustomStringConverti
     package var isLoopback: Bool { high == 0 && low == 1 }
     package var isLinkLocal: Bool { high >> 54 == 0xFE80 >> 6 }
 
-    /// The canonical form of RFC 5952: lower case, the longest run of zero words (two at least) shortened.
+    /// The canonical form of RFC 5952: lower case, the longest run of at least two zero words shortened.
     package var description: String {
         let words = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - 16 * ($0 % 4))) }
         var best = 0..<0

@@ -1,4 +1,4 @@
-/// The fixed header of an IPv6 packet (RFC 8200 §3) with what its extension headers say about the payload.
+/// The fixed header of an IPv6 packet (RFC 8200 §3) with the facts its extension headers state about the payload.
 package struct IPv6Header: Hashable, Sendable {
     package static let length = 40
 
@@ -15,23 +15,25 @@ package struct IPv6Header: Hashable, Sendable {
     package var hopLimit: UInt8
     package var source: IPv6Address
     package var destination: IPv6Address
-    /// What follows the extension headers.
+    /// The protocol after the extension headers.
     package var payloadProtocol: IPProtocol
-    /// Where that lies in the bytes that were read.
+    /// The range of the payload in the parsed bytes.
     package var payload: Range<Int>
     package var fragment: Fragment?
-    /// Byte of a routing header that still names hops to visit.
+    /// The offset of a routing header that still names hops to visit.
     package var segmentsLeftOffset: Int?
 
-    /// Where the first authentication header stands.
+    /// The offset of the first authentication header.
     package var authenticationOffset: Int?
-    /// An extension header behind the fragment header: part of what was cut into fragments.
+    /// True if an extension header follows the fragment header, and so belongs to the fragmented data.
     package var hasExtensionInFragment = false
 
     /// Only the first fragment carries the transport header.
     package var isLaterFragment: Bool { (fragment?.offset ?? 0) > 0 }
 
-    /// - Parameter isQuoted: the packet stands inside an ICMP error, which may have cut its payload short.
+    /// Parses a header.
+    ///
+    /// - Parameter isQuoted: true for a packet inside an ICMP error, whose payload may be truncated.
     package init(_ packet: Span<UInt8>, isQuoted: Bool = false) throws(PacketError) {
         guard packet.count > 0 else { throw .empty }
         guard packet[0] >> 4 == 6 else { throw .unknownVersion(packet[0] >> 4) }
@@ -60,7 +62,7 @@ package struct IPv6Header: Hashable, Sendable {
                     moreFragments: packet[offset + 3] & 1 != 0)
                 fragment = found
                 offset += 8
-                // What follows in a later fragment is a piece of the payload, not a header.
+                // In a later fragment a piece of the payload follows, not a header.
                 if found.offset > 0 {
                     hasExtensionInFragment = next.isIPv6Extension
                     break walk
@@ -80,8 +82,8 @@ package struct IPv6Header: Hashable, Sendable {
 }
 
 extension IPv6Header {
-    /// What a translator takes along (RFC 7915 §5.1): it skips the other extension headers, but authentication belongs to the
-    /// payload, as in IPv4.
+    /// The protocol that a translator carries over (RFC 7915 §5.1): it skips the other extension headers, but
+    /// authentication belongs to the payload, as in IPv4.
     var carriedProtocol: IPProtocol { authenticationOffset == nil ? payloadProtocol : .authentication }
     var carried: Range<Int> { (authenticationOffset ?? payload.lowerBound)..<payload.upperBound }
 }

@@ -1,4 +1,4 @@
-/// The ones' complement sum of 16-bit words that IPv4, TCP, UDP and ICMP use (RFC 1071), and its repair after a change
+/// The ones' complement sum of 16-bit words that IPv4, TCP, UDP and ICMP use (RFC 1071), and its incremental update
 /// (RFC 1624).
 package struct InternetChecksum: Hashable, Sendable {
     /// Never overflows: each addition is below 2^20 words of 2^16.
@@ -6,7 +6,7 @@ package struct InternetChecksum: Hashable, Sendable {
 
     package init() {}
 
-    /// Begins from a checksum that is right for the old bytes; then `remove` what went and `add` what came.
+    /// Starts from a checksum that is correct for the old bytes; then `remove` the old words and `add` the new ones.
     package init(repairing checksum: UInt16) { sum = UInt64(~checksum) }
 
     package mutating func add(_ word: UInt16) { sum += UInt64(word) }
@@ -33,7 +33,7 @@ package struct InternetChecksum: Hashable, Sendable {
         }
     }
 
-    /// Bytes that begin at an even place; an odd last one counts as the high half of a word.
+    /// Adds bytes that begin at an even offset; an odd last one counts as the high half of a word.
     package mutating func add(_ bytes: Span<UInt8>) {
         let count = bytes.count
         var position = 0
@@ -44,7 +44,7 @@ package struct InternetChecksum: Hashable, Sendable {
         if position < count { sum += UInt64(bytes[position]) << 8 }
     }
 
-    /// The pseudo-header of TCP and UDP over IPv4.
+    /// Adds the pseudo-header of TCP and UDP over IPv4.
     package mutating func addPseudoHeader(_ source: IPv4Address, _ destination: IPv4Address, _ next: IPProtocol, length: Int) {
         add(source)
         add(destination)
@@ -52,7 +52,7 @@ package struct InternetChecksum: Hashable, Sendable {
         add(UInt16(truncatingIfNeeded: length))
     }
 
-    /// The pseudo-header of TCP, UDP and ICMPv6 over IPv6 (RFC 8200 §8.1).
+    /// Adds the pseudo-header of TCP, UDP and ICMPv6 over IPv6 (RFC 8200 §8.1).
     package mutating func addPseudoHeader(_ source: IPv6Address, _ destination: IPv6Address, _ next: IPProtocol, length: Int) {
         add(source)
         add(destination)
@@ -61,13 +61,13 @@ package struct InternetChecksum: Hashable, Sendable {
         add(UInt16(next.rawValue))
     }
 
-    /// What goes into the checksum field. Over bytes that hold a right checksum already, it is 0.
+    /// The value of the checksum field. For bytes that already contain a correct checksum it is 0.
     package var value: UInt16 {
         var folded = sum
         while folded > 0xFFFF { folded = (folded & 0xFFFF) + folded >> 16 }
         return ~UInt16(folded)
     }
 
-    /// The same for UDP, where 0 would mean "no checksum".
+    /// The value for UDP, where 0 would mean "no checksum".
     package var udpValue: UInt16 { value == 0 ? 0xFFFF : value }
 }

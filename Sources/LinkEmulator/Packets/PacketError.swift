@@ -1,4 +1,4 @@
-/// Why bytes are not the packet they were taken for.
+/// The reason why bytes are not a packet of the expected kind.
 package enum PacketError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Layer: String, Hashable, Sendable {
         case ipv4 = "IPv4", ipv6 = "IPv6", ipv6Extension = "IPv6 extension", tcp = "TCP", udp = "UDP", icmp = "ICMP"
@@ -13,9 +13,9 @@ package enum PacketError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .empty: "the packet has no bytes"
+        case .empty: "the packet is empty"
         case .unknownVersion(let version): "IP version \(version); only 4 and 6 are known"
-        case .truncated(let layer, let needed, let found): "\(layer.rawValue) needs \(needed) bytes, \(found) are there"
+        case .truncated(let layer, let needed, let found): "\(layer.rawValue) needs \(needed) bytes, found \(found)"
         case .impossibleLength(let layer, let length): "\(layer.rawValue) states the impossible length \(length)"
         }
     }

@@ -1,10 +1,10 @@
-/// What a packet is, in one line: for the record and for comments in captures.
+/// A one-line description of a packet, for the record and for comments in captures.
 package struct PacketSummary: Hashable, Sendable, CustomStringConvertible {
     package enum Transport: Hashable, Sendable {
         case tcp(TCPHeader, payloadLength: Int)
         case udp(UDPHeader, payloadLength: Int)
         case icmp(ICMPHeader)
-        /// A fragment without the transport header, another protocol, or a header that could not be read.
+        /// A fragment without the transport header, another protocol, or an unreadable header.
         case opaque
     }
     package var packet: IPPacket
@@ -15,7 +15,7 @@ package struct PacketSummary: Hashable, Sendable, CustomStringConvertible {
         let payload = bytes.extracting(packet.payload)
         transport = .opaque
         guard packet.hasTransportHeader else { return }
-        // A packet whose transport header is broken still crossed the link, so it is described as far as it goes.
+        // A packet with a broken transport header still crossed the link, so the readable part is described.
         let next = packet.payloadProtocol
         if next == .tcp, let tcp = try? TCPHeader(payload) {
             transport = .tcp(tcp, payloadLength: payload.count - tcp.headerLength)

@@ -4,9 +4,9 @@ package struct UDPHeader: Hashable, Sendable {
 
     package var sourcePort: UInt16
     package var destinationPort: UInt16
-    /// Of header and data; may exceed what a first fragment holds.
+    /// Length of header and data; may exceed the bytes in a first fragment.
     package var datagramLength: Int
-    /// 0 means that the sender made none, which only IPv4 allows.
+    /// 0 means that the sender computed no checksum, which only IPv4 allows.
     package var checksum: UInt16
 
     package init(_ datagram: Span<UInt8>) throws(PacketError) {

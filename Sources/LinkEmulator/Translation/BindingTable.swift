@@ -1,6 +1,7 @@
-/// Which IPv6 endpoint uses which port of the pool, and the sessions that keep each binding alive (RFC 6146 §3.1, §3.2).
+/// The port of the pool bound to each IPv6 endpoint, and the sessions that keep each binding alive (RFC 6146 §3.1,
+/// §3.2).
 ///
-/// The mapping does not depend on the peer; whether a stranger may use it, the translator decides (RFC 6146 §3.5).
+/// The mapping does not depend on the peer; the translator decides which peers may use it (RFC 6146 §3.5).
 struct BindingTable: Sendable {
     enum Kind: UInt8, Hashable, Sendable { case tcp, udp, icmp }
 
@@ -42,11 +43,11 @@ struct BindingTable: Sendable {
     private var portOf: [Inside: UInt16] = [:]
     private var bindings: [Outside: Binding] = [:]
     private var sessions: [SessionKey: Session] = [:]
-    /// How many sessions a port has with one address: with any, that address may send to it.
+    /// The number of sessions between a port and an address; with at least one, that address may send to the port.
     private var known: [SessionKey: Int] = [:]
     private var bound: [Kind: Int] = [:]
     private var cursor: UInt16
-    /// No session ends before this.
+    /// The earliest time at which a session ends.
     private var nextExpiry = LinkTime.distantFuture
 
     init(ports: ClosedRange<UInt16>, timeouts: NAT64Configuration.Timeouts) {
@@ -65,7 +66,7 @@ struct BindingTable: Sendable {
         known[SessionKey(outside: Outside(kind: kind, port: port), peer: Peer(address: peer, port: 0))] != nil
     }
 
-    /// Forgets what has run out; called before each packet.
+    /// Removes expired sessions; called before each packet.
     mutating func expire(at now: LinkTime) {
         guard now >= nextExpiry else { return }
         nextExpiry = .distantFuture
@@ -79,7 +80,7 @@ struct BindingTable: Sendable {
         }
     }
 
-    /// The port of an endpoint, bound now if need be; nil when all are taken.
+    /// Returns the port of an endpoint, binding one if necessary; nil if all are taken.
     mutating func bind(_ endpoint: Endpoint, _ kind: Kind) -> UInt16? {
         let inside = Inside(kind: kind, endpoint: endpoint)
         if let port = portOf[inside] { return port }
@@ -90,14 +91,14 @@ struct BindingTable: Sendable {
         return port
     }
 
-    /// Notes a packet of a UDP or ICMP session.
+    /// Records a packet of a UDP or ICMP session.
     mutating func touch(_ port: UInt16, _ peer: Peer, _ kind: Kind, at now: LinkTime) {
         let lifetime = kind == .icmp ? timeouts.icmp : timeouts.udp
         store(Session(expires: now + lifetime), SessionKey(outside: Outside(kind: kind, port: port), peer: peer))
     }
 
-    /// Notes a TCP segment. A segment that opens nothing and belongs to no session passes without making one
-    /// (RFC 6146 §3.5.2.2, state CLOSED).
+    /// Records a TCP segment. A segment that opens nothing and belongs to no session passes without creating one (RFC
+    /// 6146 §3.5.2.2, state CLOSED).
     mutating func touchTCP(_ port: UInt16, _ peer: Peer, _ flags: TCPHeader.Flags, from side: IPVersion, at now: LinkTime) {
         let key = SessionKey(outside: Outside(kind: .tcp, port: port), peer: peer)
         guard var session = sessions[key], var state = session.tcp else {
@@ -137,8 +138,8 @@ struct BindingTable: Sendable {
         }
     }
 
-    /// The same number if it is free, so that captures of both sides read alike; else the next one of the same parity, as
-    /// RTP wants it (RFC 6146 §3.5.1.1), else the next one.
+    /// Returns the same number if it is free, so that captures of both sides are easy to compare; otherwise the next
+    /// one of the same parity, as RTP requires (RFC 6146 §3.5.1.1), otherwise the next one.
     private mutating func freePort(like wanted: UInt16, _ kind: Kind) -> UInt16? {
         func isFree(_ port: UInt16) -> Bool { bindings[Outside(kind: kind, port: port)] == nil }
         if ports.contains(wanted), isFree(wanted) { return wanted }

@@ -1,14 +1,14 @@
-/// What a client-side translator is told (RFC 6877 §6).
+/// The settings of a client-side translator (RFC 6877 §6).
 package struct CLATConfiguration: Hashable, Sendable {
-    /// The prefix behind which the network's NAT64 stands.
+    /// The prefix of the network's NAT64.
     package var prefix: NAT64Prefix
-    /// The IPv6 address that the translator has for itself; none of the host's own.
+    /// The IPv6 address reserved for the translator; not one of the host's own addresses.
     package var client6: IPv6Address
-    /// The address that programs on the host see as theirs.
+    /// The IPv4 address that programs on the host use as their own.
     package var client4: IPv4Address
-    /// From where it reports errors to the host's programs, also those of IPv6 routers that have no IPv4 address.
+    /// The source of errors sent to the host's programs, including those of IPv6 routers without an IPv4 address.
     package var router4: IPv4Address
-    /// From where it reports errors to the network: `client6` unless told otherwise.
+    /// The source of errors sent to the network. Default: `client6`.
     package var router6: IPv6Address
     package var allowsNonGlobal: Bool
     package var mtu4: Int
@@ -17,7 +17,7 @@ package struct CLATConfiguration: Hashable, Sendable {
 
     /// The first address of RFC 7335's block.
     package static let usualClient4 = IPv4Address(0xC000_0001)
-    /// "IPv4 dummy address", which exists for this (RFC 7600 §4.8).
+    /// The "IPv4 dummy address" reserved for this purpose (RFC 7600 §4.8).
     package static let usualRouter4 = IPv4Address(0xC000_0008)
 
     package init(
@@ -42,8 +42,8 @@ package struct CLATConfiguration: Hashable, Sendable {
     }
 }
 
-/// The client's half of 464XLAT (RFC 6877): a stateless translator (RFC 7915) between the host's IPv4 programs and its IPv6-only
-/// network, as a value. Any protocol passes, ports never change.
+/// The client's half of 464XLAT (RFC 6877): a stateless translator (RFC 7915) between the host's IPv4 programs and its
+/// IPv6-only network, as a value. Every protocol passes; ports never change.
 package struct CLATTranslator: Sendable {
     package let configuration: CLATConfiguration
     package private(set) var counters = TranslationCounters()
@@ -54,14 +54,14 @@ package struct CLATTranslator: Sendable {
         headers = HeaderTranslation(configuration.networks)
     }
 
-    /// The same translator after the host has got another address.
+    /// Changes the configuration after the host has received another address; the counters are kept.
     package mutating func move(to configuration: CLATConfiguration) {
         let counted = counters
         self = CLATTranslator(configuration)
         counters = counted
     }
 
-    /// Replaces `out` by what leaves the translator for `packet`, if anything does.
+    /// Replaces `out` with the translation of `packet`; empty if nothing leaves the translator.
     package mutating func translate(_ packet: Span<UInt8>, into out: inout [UInt8]) -> TranslationResult {
         out.removeAll(keepingCapacity: true)
         let result: TranslationResult
@@ -139,7 +139,7 @@ package struct CLATTranslator: Sendable {
         let isICMP = header.carriedProtocol == .icmpv6
         if isICMP, let fragment = header.fragment, fragment.offset > 0 || fragment.moreFragments { throw .fragmentedICMP }
         let isError = isICMP ? ICMPHeader.V6.isError(try ICMPHeader(reading: payload).type) : false
-        // A router on the way may report in its own name, which is none of the IPv4 internet (RFC 6791).
+        // A router on the path may report from its own address, which is outside the IPv4 internet (RFC 6791).
         let source = isError && !configuration.prefix.contains(header.source) ? configuration.router4 : try ipv4(header.source)
         if let refusal = try headers.refusal(of: packet, header, into: &out) { return refusal }
         if isError {

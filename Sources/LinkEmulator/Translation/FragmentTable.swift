@@ -1,5 +1,5 @@
-/// To whom the later fragments of an IPv4 packet go, once its first fragment has shown the port (RFC 6146 §3.4); and those that
-/// overtook it, until it comes.
+/// The destinations of later fragments of IPv4 packets whose first fragment has shown the port (RFC 6146 §3.4), and the
+/// fragments that arrived before their first one.
 struct FragmentTable: Sendable {
     struct Key: Hashable, Sendable {
         var source: IPv4Address
@@ -18,7 +18,7 @@ struct FragmentTable: Sendable {
     private var early: [Key: Early] = [:]
     private var earlyCount = 0
 
-    /// Bounds what a flood of fragments can take.
+    /// Limits the memory that a flood of fragments can use.
     private static let mostEntries = 4096
     private static let mostEarly = 64
 
@@ -33,7 +33,7 @@ struct FragmentTable: Sendable {
         return entry.owner
     }
 
-    /// False: there are too many already.
+    /// Keeps a fragment until its first one arrives; returns false if too many are kept.
     mutating func hold(_ packet: Span<UInt8>, _ key: Key, until expires: LinkTime, now: LinkTime) -> Bool {
         if earlyCount >= Self.mostEarly {
             early = early.filter { $0.value.expires > now }
@@ -53,7 +53,7 @@ struct FragmentTable: Sendable {
         return true
     }
 
-    /// The fragments that waited for the first one, in the order in which they came.
+    /// Returns the fragments that waited for the first one, in order of arrival.
     mutating func release(_ key: Key, at now: LinkTime) -> [[UInt8]] {
         guard earlyCount > 0, let waiting = early.removeValue(forKey: key) else { return [] }
         earlyCount -= waiting.packets.count

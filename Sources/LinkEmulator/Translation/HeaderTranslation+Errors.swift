@@ -1,8 +1,8 @@
 extension HeaderTranslation {
-    /// An ICMPv6 error (RFC 7915 §5.2) with the packet inside it translated as well (§5.3).
+    /// Translates an ICMPv6 error (RFC 7915 §5.2) together with the packet inside it (§5.3).
     ///
     /// - Parameters:
-    ///   - outer: only the IPv4 addresses count; an error has no port.
+    ///   - source: the IPv4 source of the error; `destination` is its IPv4 destination.
     ///   - quotedAddresses: both forms of the addresses of the packet inside.
     mutating func errorToIPv4(
         _ packet: Span<UInt8>, _ header: IPv6Header, _ quoted: QuotedError<IPv6Header>,
@@ -28,7 +28,7 @@ extension HeaderTranslation {
             TransportRewrite.apply(
                 &quotation, at: IPv4Header.minimumLength, head.kind, port, quotedAddresses, to: .v4, icmpLength: payloadLength)
         }
-        // Within the 576 bytes that every host takes (RFC 1812 §4.3.2.3).
+        // Within the 576 bytes that every host accepts (RFC 1812 §4.3.2.3).
         var error = quoted.translated
         let body = ICMPExtensions.assemble(
             quotation, packet.extracting(quoted.extensions), room: 576 - IPv4Header.minimumLength - ICMPHeader.length,
@@ -45,7 +45,7 @@ extension HeaderTranslation {
         return .translated(to: .v4, packets: 1)
     }
 
-    /// An ICMP error (RFC 7915 §4.2) with the packet inside it translated as well (§4.3).
+    /// Translates an ICMP error (RFC 7915 §4.2) together with the packet inside it (§4.3).
     func errorToIPv6(
         _ packet: Span<UInt8>, _ header: IPv4Header, _ quoted: QuotedError<IPv4Header>,
         from source: IPv6Address, to destination: IPv6Address, _ quotedAddresses: AddressPair, _ port: PortChange?,
@@ -94,7 +94,7 @@ extension HeaderTranslation {
 }
 
 extension [UInt8] {
-    /// Appends the head of the message, its checksum still 0.
+    /// Appends the head of the message with checksum 0.
     fileprivate mutating func append(_ message: ICMPErrorTables.Message) {
         append16(UInt16(message.type) << 8 | UInt16(message.code))
         append16(0)

@@ -1,8 +1,9 @@
 extension HeaderTranslation {
-    /// A longer IPv4 packet carries DF: its sender does path MTU discovery (RFC 7915 §5.1).
+    /// A longer IPv4 packet carries DF, because its sender does path MTU discovery (RFC 7915 §5.1).
     static let longestWithoutDontFragment = 1260
 
-    /// RFC 7915 §5.1: what `header` belongs to, with other headers and, where there is a `head`, another transport header.
+    /// Translates a packet to IPv4 (RFC 7915 §5.1): replaces the IP headers and, if there is a `head`, the transport
+    /// header.
     mutating func toIPv4(
         _ packet: Span<UInt8>, _ header: IPv6Header, _ addresses: AddressPair, _ head: TransportHead?, _ port: PortChange?,
         into out: inout [UInt8]
@@ -12,11 +13,11 @@ extension HeaderTranslation {
         let isFragment = header.fragment != nil
         let dontFragment = !isFragment && totalLength > Self.longestWithoutDontFragment
         if totalLength > networks.mtu4, dontFragment {
-            // Below 1280 no IPv6 host goes, and need not: such a packet comes without DF.
+            // IPv6 hosts never reduce the MTU below 1280 and need not: such a packet arrives without DF.
             return try reply6(
                 to: packet, type: ICMPHeader.V6.packetTooBig, code: 0, rest: UInt32(max(1280, networks.mtu4 + 20)), into: &out)
         }
-        // IPv6 forbids a datagram without a checksum (RFC 8200 §8.1), and there is nothing to repair.
+        // IPv6 forbids a datagram without a checksum (RFC 8200 §8.1), and without one there is nothing to update.
         if let head, head.kind == .udp, payload.word16(6) == 0 { throw .missingChecksum }
         let next = header.carriedProtocol == .icmpv6 ? IPProtocol.icmp : header.carriedProtocol
         let identification = header.fragment.map { UInt16(truncatingIfNeeded: $0.identification) } ?? nextIdentification()

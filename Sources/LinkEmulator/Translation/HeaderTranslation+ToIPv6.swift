@@ -1,5 +1,5 @@
 extension HeaderTranslation {
-    /// RFC 7915 §4.1: the packet with other headers, in pieces where its sender allowed that and the IPv6 side needs it.
+    /// Translates a packet to IPv6 (RFC 7915 §4.1), in fragments if its sender allowed that and the IPv6 side needs it.
     func toIPv6(
         _ packet: Span<UInt8>, _ header: IPv4Header, _ addresses: AddressPair, _ head: TransportHead?, _ port: PortChange?,
         into out: inout [UInt8]
@@ -8,7 +8,7 @@ extension HeaderTranslation {
         guard header.fragmentOffset + payload.count <= Int(UInt16.max) else {
             throw .malformed(.impossibleLength(.ipv4, header.fragmentOffset + payload.count))
         }
-        // 20 bytes more for the header, 8 for a fragment header (RFC 7915 §4).
+        // The header grows by 20 bytes, and a fragment header adds 8 (RFC 7915 §4).
         let growth = 20 + (header.isFragment ? 8 : 0)
         if header.dontFragment, payload.count + 20 + growth > networks.mtu6 {
             return try reply4(
@@ -20,7 +20,7 @@ extension HeaderTranslation {
         body.append(payload)
         if let head {
             let lacksChecksum = head.kind == .udp && payload.word16(6) == 0
-            // A first fragment does not hold what the checksum covers (RFC 7915 §4.5).
+            // A first fragment does not contain all bytes that the checksum covers (RFC 7915 §4.5).
             if lacksChecksum, header.isFragment { throw .missingChecksum }
             TransportRewrite.apply(&body, at: 0, head.kind, port, addresses, to: .v6, icmpLength: payload.count)
             if lacksChecksum { try Self.makeUDPChecksum(&body, addresses) }
@@ -60,7 +60,7 @@ extension HeaderTranslation {
         return packets
     }
 
-    /// IPv6 wants a checksum where the IPv4 sender made none (RFC 7915 §4.5).
+    /// Adds the checksum that IPv6 requires if the IPv4 sender computed none (RFC 7915 §4.5).
     private static func makeUDPChecksum(_ datagram: inout [UInt8], _ addresses: AddressPair) throws(TranslationDrop) {
         let stated = Int(datagram.span.word16(4))
         guard stated >= UDPHeader.length, stated <= datagram.count else {

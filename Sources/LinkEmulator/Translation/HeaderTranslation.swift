@@ -1,18 +1,18 @@
-/// Header translation of RFC 7915, for whoever has already decided which addresses and ports change into which: the stateful
-/// NAT64 and the stateless CLAT share it.
+/// Header translation of RFC 7915, shared by the stateful NAT64 and the stateless CLAT. The caller decides how
+/// addresses and ports are mapped.
 struct HeaderTranslation: Sendable {
     let networks: TranslationNetworks
     private var identification: UInt16 = 0
 
     init(_ networks: TranslationNetworks) { self.networks = networks }
 
-    /// One port or echo identifier that changes beside the addresses.
+    /// A port or echo identifier that changes together with the addresses.
     struct PortChange: Hashable, Sendable {
         var field: TransportRewrite.PortField
         var port: UInt16
     }
 
-    /// For packets that come without an identification of their own (RFC 7915 §5.1).
+    /// Returns an identification for a packet that arrives without one (RFC 7915 §5.1).
     mutating func nextIdentification() -> UInt16 {
         identification &+= 1
         return identification
@@ -20,7 +20,8 @@ struct HeaderTranslation: Sendable {
 
     // MARK: - Refusals
 
-    /// Hosts that no packet can come from or go to (RFC 7915 §4.1); and those that the prefix must not stand for.
+    /// Throws for addresses that no packet can come from or be sent to (RFC 7915 §4.1), and for those that the prefix
+    /// must not represent.
     func checkLegal(_ address: IPv4Address) throws(TranslationDrop) {
         guard address.isUsableByAHost, networks.mayRepresent(address) else { throw .illegalAddress4(address) }
     }
@@ -31,7 +32,8 @@ struct HeaderTranslation: Sendable {
         }
     }
 
-    /// The answer to an IPv6 packet whose way ends here, or that is to be routed by its source (RFC 7915 §5.1); nil: it goes on.
+    /// Returns the reply to an IPv6 packet whose hop limit ends here or that has a source route (RFC 7915 §5.1); nil if
+    /// the packet is forwarded.
     func refusal(
         of packet: Span<UInt8>, _ header: IPv6Header, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult? {
@@ -47,7 +49,7 @@ struct HeaderTranslation: Sendable {
         return nil
     }
 
-    /// The same for an IPv4 packet (RFC 7915 §4.1).
+    /// Returns the reply to an IPv4 packet under the same conditions (RFC 7915 §4.1).
     func refusal(
         of packet: Span<UInt8>, _ header: IPv4Header, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult? {
@@ -60,7 +62,7 @@ struct HeaderTranslation: Sendable {
         return nil
     }
 
-    /// A loose (131) or strict (137) source route that names hops still to visit.
+    /// Returns true for a loose (131) or strict (137) source route that names hops still to visit.
     private static func hasUnfinishedSourceRoute(_ options: Span<UInt8>) -> Bool {
         var position = 0
         while position < options.count, options[position] != 0 {

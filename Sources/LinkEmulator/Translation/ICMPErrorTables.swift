@@ -7,7 +7,10 @@ enum ICMPErrorTables {
         var rest: UInt32
     }
 
-    /// - Parameter quotedLength: total length of the packet that the error is about, for routers that tell no MTU.
+    /// Returns the ICMPv6 error for an ICMP error; nil if there is none.
+    ///
+    /// - Parameter quotedLength: total length of the packet that the error is about, for routers that do not report an
+    ///   MTU.
     static func toIPv6(_ error: ICMPHeader, quotedLength: Int, _ networks: TranslationNetworks) -> Message? {
         typealias V6 = ICMPHeader.V6
         switch error.type {
@@ -19,7 +22,7 @@ enum ICMPErrorTables {
             case 4:
                 var stated = Int(error.rest & 0xFFFF)
                 if stated == 0 { stated = plateau(below: quotedLength) }
-                // Never below 1280: such a packet comes back as one that may be fragmented (RFC 7915 §4.2).
+                // Never below 1280: the sender's next packet then allows fragmentation (RFC 7915 §4.2).
                 let mtu = max(1280, min(stated + 20, networks.mtu6, networks.mtu4 + 20))
                 return Message(type: V6.packetTooBig, code: 0, rest: UInt32(mtu))
             case 9, 10, 13, 15: return Message(type: V6.unreachable, code: 1, rest: 0)
@@ -34,7 +37,10 @@ enum ICMPErrorTables {
         }
     }
 
-    /// - Parameter hasFragmentHeader: the packet that the error is about had one, so the IPv4 packet before it was 28 bytes shorter.
+    /// Returns the ICMP error for an ICMPv6 error; nil if there is none.
+    ///
+    /// - Parameter hasFragmentHeader: true if the packet that the error is about had a fragment header, so that its
+    ///   IPv4 packet was 28 bytes shorter.
     static func toIPv4(_ error: ICMPHeader, hasFragmentHeader: Bool, _ networks: TranslationNetworks) -> Message? {
         typealias V4 = ICMPHeader.V4
         switch error.type {
@@ -59,12 +65,12 @@ enum ICMPErrorTables {
         }
     }
 
-    /// RFC 1191 §7: the greatest usual MTU below the size that did not fit.
+    /// Returns the largest common MTU below the size that did not fit (RFC 1191 §7).
     private static func plateau(below length: Int) -> Int {
         [65535, 32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296].first { $0 < length } ?? 68
     }
 
-    /// RFC 7915 figure 3.
+    /// Translates a pointer (RFC 7915 figure 3).
     private static func pointerToIPv6(_ pointer: UInt8) -> UInt32? {
         switch pointer {
         case 0, 1: UInt32(pointer)
@@ -77,7 +83,7 @@ enum ICMPErrorTables {
         }
     }
 
-    /// RFC 7915 figure 6.
+    /// Translates a pointer (RFC 7915 figure 6).
     private static func pointerToIPv4(_ pointer: UInt32) -> UInt8? {
         switch pointer {
         case 0, 1: UInt8(pointer)

@@ -1,11 +1,12 @@
-/// Objects behind the quoted packet of an ICMP error, and the length attribute that says where they begin (RFC 4884).
+/// Objects behind the quoted packet of an ICMP error, and the length attribute that states their offset (RFC 4884).
 ///
-/// ICMP counts in words of four bytes, ICMPv6 in words of eight, so a translator has to adjust it (RFC 7915 §4.2, §5.2).
+/// ICMP counts in words of four bytes, ICMPv6 in words of eight, so a translator has to adjust it (RFC 7915 §4.2,
+/// §5.2).
 enum ICMPExtensions {
-    /// Objects begin no nearer than this behind the ICMP header (RFC 4884 §4).
+    /// Objects begin at least this many bytes behind the ICMP header (RFC 4884 §4).
     private static let leastQuotation = 128
 
-    /// The length attribute; 0 when this message has none.
+    /// Returns the length attribute; 0 if this message has none.
     static func words4(_ icmp: ICMPHeader) -> Int {
         hasAttribute4(icmp.type) ? Int(icmp.rest >> 16 & 0xFF) : 0
     }
@@ -20,15 +21,16 @@ enum ICMPExtensions {
         type == ICMPHeader.V6.unreachable || type == ICMPHeader.V6.timeExceeded
     }
 
-    /// Quotation and objects of a message of `count` bytes. An attribute that says more than there is says nothing.
+    /// Returns the ranges of quotation and objects in a message of `count` bytes. An attribute beyond the end is
+    /// ignored.
     static func split(_ count: Int, words: Int, wordLength: Int) -> (quoted: Range<Int>, extensions: Range<Int>) {
         let border = ICMPHeader.length + words * wordLength
         guard words > 0, border < count else { return (ICMPHeader.length..<count, count..<count) }
         return (ICMPHeader.length..<border, border..<count)
     }
 
-    /// The body of a translated error: the quotation within `room` bytes, and the objects behind it where the message can have
-    /// any and they fit; else they are cut off. The attribute is set in `error`.
+    /// Returns the body of a translated error: the quotation, at most `room` bytes, followed by the objects if the
+    /// message can have any and they fit; otherwise the objects are omitted. Sets the attribute in `error`.
     static func assemble(
         _ quoted: [UInt8], _ extensions: Span<UInt8>, room: Int, version: IPVersion, _ error: inout ICMPErrorTables.Message
     ) -> [UInt8] {

@@ -1,39 +1,41 @@
-/// What a translator is told about the networks on its two sides.
+/// The settings of a NAT64, including the networks on its two sides.
 package struct NAT64Configuration: Hashable, Sendable {
     package var prefix: NAT64Prefix
     /// The one IPv4 address that all IPv6 hosts share.
     package var pool: IPv4Address
-    /// The address from which the translator itself reports errors to IPv6 hosts; towards IPv4 it uses `pool`.
+    /// The source of the translator's own errors to IPv6 hosts; towards IPv4 it uses `pool`.
     package var router6: IPv6Address
-    /// Ports and ICMP identifiers that may be given out.
+    /// Ports and ICMP identifiers that may be assigned.
     package var ports: ClosedRange<UInt16>
     package var filtering: Filtering
-    /// RFC 6052 §3.1 forbids the well-known prefix to stand for addresses that are not global. A private internet made of
-    /// documentation addresses (RFC 5737) has no others, so it has to lift that to use the prefix that clients expect.
+    /// True if the well-known prefix may represent non-global addresses, which RFC 6052 §3.1 forbids. A simulated
+    /// internet of documentation addresses (RFC 5737) has only such addresses, so it needs this in order to use the
+    /// prefix that clients expect.
     package var allowsNonGlobal: Bool
     package var mtu4: Int
     package var mtu6: Int
-    /// IPv4 packets that may be fragmented are cut to this on the IPv6 side (RFC 7915 §4: `lowest-ipv6-mtu`).
+    /// IPv4 packets that allow fragmentation are fragmented to this size on the IPv6 side (RFC 7915 §4:
+    /// `lowest-ipv6-mtu`).
     package var lowestMTU6: Int
     package var timeouts: Timeouts
 
-    /// Who may send to a bound port (RFC 6146 §3.5).
+    /// The peers that may send to a bound port (RFC 6146 §3.5).
     package enum Filtering: Hashable, Sendable {
-        /// Anybody.
+        /// Any address.
         case endpointIndependent
         /// Only an address that the port's owner has sent to.
         case addressDependent
     }
 
-    /// Nanoseconds (RFC 6146 §4). The standard's minimums are not enforced: a network that forgets too soon is one worth
-    /// simulating.
+    /// Timeouts in nanoseconds (RFC 6146 §4). The standard's minimums are not enforced: networks that expire sessions
+    /// too early are worth simulating.
     package struct Timeouts: Hashable, Sendable {
-        /// UDP_DEFAULT; a translator that keeps to the standard has no less than `udpMinimum`.
+        /// UDP_DEFAULT; a translator that follows the standard uses at least `udpMinimum`.
         package var udp: Int64 = 300_000_000_000
         package static let udpMinimum: Int64 = 120_000_000_000
         package var tcpEstablished: Int64 = 7_440_000_000_000
         package var tcpTransitory: Int64 = 240_000_000_000
-        /// How long a SYN that is filtered waits for the one from inside.
+        /// The time that a filtered SYN waits for the matching SYN from inside.
         package var tcpIncomingSYN: Int64 = 6_000_000_000
         package var icmp: Int64 = 60_000_000_000
         package var fragment: Int64 = 2_000_000_000

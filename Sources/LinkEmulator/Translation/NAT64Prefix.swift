@@ -1,4 +1,4 @@
-/// The IPv6 prefix that stands for the IPv4 internet (RFC 6052).
+/// The IPv6 prefix that represents the IPv4 internet (RFC 6052).
 package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
     package let address: IPv6Address
     package let length: Int
@@ -7,7 +7,8 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
     /// 64:ff9b::/96 (RFC 6052 §2.1).
     package static let wellKnown = NAT64Prefix(IPv6Address(high: 0x0064_FF9B_0000_0000, low: 0), length: 96)!
 
-    /// nil unless the length is one of RFC 6052 §2.2, nothing is set behind it, and bits 64 to 71 are zero.
+    /// Creates a prefix; nil unless the length is one of RFC 6052 §2.2, no bit is set after the prefix, and bits 64 to
+    /// 71 are zero.
     package init?(_ address: IPv6Address, length: Int) {
         guard Self.lengths.contains(length), address.low >> 56 == 0 else { return nil }
         if length == 96 {
@@ -19,7 +20,7 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// From `2001:db8:64::/96`.
+    /// Parses a prefix such as `2001:db8:64::/96`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPv6Address(parts[0]), let length = Int(parts[1]) else { return nil }
@@ -34,7 +35,8 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
         return (candidate.high ^ address.high) >> UInt64(64 - length) == 0
     }
 
-    /// The IPv6 address that stands for `ipv4`. Shorter prefixes step over bits 64 to 71, which stay zero (RFC 6052 §2.2).
+    /// Returns the IPv6 address that represents `ipv4`. Shorter prefixes skip bits 64 to 71, which stay zero (RFC 6052
+    /// §2.2).
     package func embed(_ ipv4: IPv4Address) -> IPv6Address {
         let value = UInt64(ipv4.value)
         if length == 96 { return IPv6Address(high: address.high, low: address.low | value) }
@@ -42,7 +44,8 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
         return IPv6Address(high: address.high | value >> behind, low: (value & ((1 << behind) - 1)) << (56 - behind))
     }
 
-    /// The IPv4 address that `candidate` stands for; nil outside the prefix. A suffix is ignored (RFC 6052 §2.2).
+    /// Returns the IPv4 address that `candidate` represents; nil outside the prefix. A suffix is ignored (RFC 6052
+    /// §2.2).
     package func extract(_ candidate: IPv6Address) -> IPv4Address? {
         guard contains(candidate) else { return nil }
         if length == 96 { return IPv4Address(UInt32(truncatingIfNeeded: candidate.low)) }
@@ -51,6 +54,7 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
         return IPv4Address(UInt32(truncatingIfNeeded: front | (candidate.low << 8) >> (64 - behind)))
     }
 
-    /// The well-known prefix must not stand for an address that is not global (RFC 6052 §3.1); a network's own prefix may.
+    /// Returns true if the prefix may represent this address: the well-known prefix only if the address is global (RFC
+    /// 6052 §3.1).
     package func mayRepresent(_ ipv4: IPv4Address) -> Bool { !isWellKnown || !ipv4.isNonGlobal }
 }

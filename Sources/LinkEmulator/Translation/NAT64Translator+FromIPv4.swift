@@ -1,5 +1,5 @@
 extension NAT64Translator {
-    /// From the IPv4 internet to the IPv6 host that owns the port (RFC 6146 §3.5).
+    /// Translates a packet from the IPv4 internet to the IPv6 host that owns the port (RFC 6146 §3.5).
     mutating func fromIPv4(
         _ packet: Span<UInt8>, _ header: IPv4Header, at now: LinkTime, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
@@ -59,7 +59,7 @@ extension NAT64Translator {
         return .translated(to: version, packets: packets)
     }
 
-    /// A later fragment that had overtaken its first one; returns in how many pieces it goes on.
+    /// Translates a later fragment that arrived before its first one; returns the number of resulting packets.
     private func follow(_ packet: [UInt8], _ addresses: AddressPair, into out: inout [UInt8]) throws(TranslationDrop) -> Int {
         let header: IPv4Header
         do { header = try IPv4Header(packet.span) } catch { throw .malformed(error) }
@@ -70,11 +70,11 @@ extension NAT64Translator {
         return packets
     }
 
-    /// An ICMP error about a packet that an IPv6 host sent.
+    /// Translates an ICMP error about a packet that an IPv6 host sent.
     private mutating func errorFromIPv4(
         _ packet: Span<UInt8>, _ header: IPv4Header, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
-        // No error is sent about an error, so one that has come too far just ends.
+        // No error is sent about an error, so one whose TTL has run out is dropped.
         guard header.timeToLive > 1 else { throw .unanswerable }
         guard header.source.isUsableByAHost else { throw .illegalAddress4(header.source) }
         let quoted = try QuotedError<IPv4Header>(packet, header, headers.networks)
@@ -82,7 +82,7 @@ extension NAT64Translator {
         guard inner.source == configuration.pool, inner.fragmentOffset == 0 else { throw .noBinding }
         guard let head = quoted.head else { throw .unsupportedProtocol(inner.payloadProtocol) }
         guard let endpoint = table.owner(of: head.sourcePort, head.kind) else { throw .noBinding }
-        // A router in the middle may have an address that the prefix must not stand for; its report is still worth having.
+        // A router on the path may have an address that the prefix must not represent; its report is still useful.
         let router =
             headers.networks.mayRepresent(header.source)
             ? configuration.prefix.embed(header.source) : configuration.router6

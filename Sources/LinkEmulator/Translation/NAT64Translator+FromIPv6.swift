@@ -1,5 +1,5 @@
 extension NAT64Translator {
-    /// From an IPv6 host to the IPv4 internet (RFC 6146 §3.5).
+    /// Translates a packet from an IPv6 host to the IPv4 internet (RFC 6146 §3.5).
     mutating func fromIPv6(
         _ packet: Span<UInt8>, _ header: IPv6Header, at now: LinkTime, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
@@ -21,7 +21,7 @@ extension NAT64Translator {
         }
         let addresses = AddressPair(
             source6: source, destination6: header.destination, source4: configuration.pool, destination4: server)
-        // All IPv6 hosts share one address, so a later fragment needs to know no port to find its way.
+        // All IPv6 hosts share one address, so a later fragment can be translated without its port.
         if header.isLaterFragment {
             guard next == .tcp || next == .udp else { throw .unsupportedProtocol(next) }
             return try headers.toIPv4(packet, header, addresses, nil, nil, into: &out)
@@ -29,7 +29,7 @@ extension NAT64Translator {
         guard let head = try TransportHead.ofPacket(payload, next, of: .v6) else {
             return try headers.reply6(to: packet, type: ICMPHeader.V6.unreachable, code: 4, into: &out)
         }
-        // Refused packets make no binding.
+        // Rejected packets create no binding.
         if head.kind == .udp, payload.word16(6) == 0 { throw .missingChecksum }
         let endpoint = BindingTable.Endpoint(address: source, port: head.sourcePort)
         let port: UInt16
@@ -53,7 +53,7 @@ extension NAT64Translator {
             packet, header, addresses, head, HeaderTranslation.PortChange(field: .source, port: port), into: &out)
     }
 
-    /// Only a packet that opens something makes a binding.
+    /// Returns true for a packet that opens a session; only such a packet creates a binding.
     private static func mayBind(_ head: TransportHead) -> Bool {
         switch head.kind {
         case .tcp: head.flags.contains(.syn)
@@ -62,7 +62,7 @@ extension NAT64Translator {
         }
     }
 
-    /// An ICMPv6 error about a packet that the IPv4 side sent.
+    /// Translates an ICMPv6 error about a packet that the IPv4 side sent.
     private mutating func errorFromIPv6(
         _ packet: Span<UInt8>, _ header: IPv6Header, _ server: IPv4Address, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {

@@ -1,6 +1,7 @@
 /// A stateful NAT64 (RFC 6146) with the header translation of RFC 7915, as a value: a packet goes in, packets come out.
 ///
-/// One pool address; mapping independent of the peer, filtering as configured; hairpinning between two IPv6 hosts included.
+/// It has one pool address, a mapping that does not depend on the peer, configurable filtering, and hairpinning between
+/// two IPv6 hosts.
 package struct NAT64Translator: Sendable {
     package let configuration: NAT64Configuration
     package private(set) var counters = TranslationCounters()
@@ -19,7 +20,8 @@ package struct NAT64Translator: Sendable {
     package var bindings: Int { table.bindingCount }
     package var sessions: Int { table.sessionCount }
 
-    /// Replaces `out` by what leaves the translator for `packet`, if anything does. Calls come in order of time.
+    /// Replaces `out` with the translation of `packet`; empty if nothing leaves the translator. Calls come in order of
+    /// time.
     package mutating func translate(_ packet: Span<UInt8>, at now: LinkTime, into out: inout [UInt8]) -> TranslationResult {
         out.removeAll(keepingCapacity: true)
         table.expire(at: now)
@@ -43,7 +45,7 @@ package struct NAT64Translator: Sendable {
         case .v4(let header): return try fromIPv4(packet, header, at: now, into: &out)
         case .v6(let header):
             let result = try fromIPv6(packet, header, at: now, into: &out)
-            // Two IPv6 hosts that know each other by the pool address (RFC 6146 §3.8).
+            // Two IPv6 hosts that address each other by the pool address (RFC 6146 §3.8).
             guard case .translated(to: .v4, packets: 1) = result, out.span.word32(16) == configuration.pool.value else {
                 return result
             }
@@ -55,10 +57,11 @@ package struct NAT64Translator: Sendable {
         }
     }
 
-    /// When `passTime` has something to do; only address-dependent filtering ever gives it anything.
+    /// The time of the next work for `passTime`; only address-dependent filtering ever sets it.
     package var nextDeadline: LinkTime? { unwanted.nextExpiry }
 
-    /// Replaces `out` by the errors about SYNs that nobody inside wanted in time (RFC 6146 §3.5.2.2); returns how many.
+    /// Replaces `out` with the errors about SYNs without a matching SYN from inside in time (RFC 6146 §3.5.2.2);
+    /// returns their number.
     package mutating func passTime(to now: LinkTime, into out: inout [UInt8]) -> Int {
         out.removeAll(keepingCapacity: true)
         var replies = 0

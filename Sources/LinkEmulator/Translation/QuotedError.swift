@@ -1,12 +1,13 @@
-/// An ICMP error taken apart: what it becomes on the other side, and the packet that it quotes.
+/// A parsed ICMP error: its translation for the other side, and the packet that it quotes.
 struct QuotedError<Header: Sendable>: Sendable {
     var translated: ICMPErrorTables.Message
     var inner: Header
-    /// What the quoted packet carries, as far as it was quoted. Ranges count from the beginning of the outer packet.
+    /// The quoted part of the quoted packet's payload. Ranges count from the beginning of the outer packet.
     var transport: Range<Int>
-    /// The quoted packet's transport header; nil in a later fragment and for protocols that only a stateless translator passes.
+    /// The quoted packet's transport header; nil in a later fragment and for protocols that only a stateless translator
+    /// passes.
     var head: TransportHead?
-    /// Objects behind the quotation (RFC 4884), empty when there are none.
+    /// Objects behind the quotation (RFC 4884), empty if there are none.
     var extensions: Range<Int>
 }
 
@@ -23,7 +24,7 @@ extension QuotedError<IPv6Header> {
         do {
             inner = try IPv6Header(message.extracting(quoted), isQuoted: true)
         } catch {
-            // An unknown error is dropped for being unknown, whatever it quotes.
+            // An unknown error is dropped as unknown, regardless of the packet it quotes.
             guard ICMPErrorTables.toIPv4(icmp, hasFragmentHeader: false, networks) != nil else {
                 throw .untranslatableICMP(type: icmp.type, code: icmp.code)
             }

@@ -4,7 +4,7 @@ enum TCPSessionState: Hashable, Sendable {
 
     enum Lifetime: Hashable, Sendable { case established, transitory, unchanged }
 
-    /// The state of a connection whose first packet is a SYN from this side.
+    /// Returns the state of a connection whose first packet is a SYN from this side.
     static func opened(by side: IPVersion) -> TCPSessionState {
         switch side {
         case .v4: .initiatedByIPv4
@@ -35,7 +35,7 @@ enum TCPSessionState: Hashable, Sendable {
         case .finishedByBoth:
             return .unchanged
         case .transitory:
-            // A reset may be forged; any later packet shows that the connection lives.
+            // A reset may be forged; any later packet shows that the connection is alive.
             if isReset { return .unchanged }
             self = .established
             return .established

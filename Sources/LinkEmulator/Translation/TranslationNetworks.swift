@@ -1,9 +1,9 @@
-/// What a translator knows of the two networks around it, whatever it does with addresses.
+/// The translator settings about its two networks that do not depend on the address mapping.
 struct TranslationNetworks: Hashable, Sendable {
     var prefix: NAT64Prefix
-    /// The well-known prefix may stand for addresses that are not global, against RFC 6052 §3.1.
+    /// True if the well-known prefix may represent non-global addresses, contrary to RFC 6052 §3.1.
     var allowsNonGlobal: Bool
-    /// The addresses from which the translator itself reports errors.
+    /// The source addresses of the translator's own errors.
     var router4: IPv4Address
     var router6: IPv6Address
     let mtu4: Int
@@ -18,7 +18,7 @@ struct TranslationNetworks: Hashable, Sendable {
         self.allowsNonGlobal = allowsNonGlobal
         self.router4 = router4
         self.router6 = router6
-        // Neither side can be narrower than its protocol's minimum, nor wider than a length field.
+        // Each MTU is at least its protocol's minimum and fits into a length field.
         self.mtu4 = min(max(68, mtu4), Int(UInt16.max))
         self.mtu6 = min(max(1280, mtu6), Int(UInt16.max))
         self.lowestMTU6 = max(1280, lowestMTU6)

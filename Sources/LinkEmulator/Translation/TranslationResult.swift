@@ -10,16 +10,18 @@ package enum IPVersion: UInt8, Hashable, Sendable {
     }
 }
 
-/// What a translator did with a packet.
+/// The result of translating a packet.
 package enum TranslationResult: Hashable, Sendable {
-    /// The output holds this many packets for that side, one behind the other; `IPPacketSequence.forEach` takes them apart.
+    /// The output contains this many packets for that side, one after the other; `IPPacketSequence.forEach` splits
+    /// them.
     case translated(to: IPVersion, packets: Int)
-    /// The output holds one ICMP error for the side that the packet came from.
+    /// The output contains one ICMP error for the side that the packet came from.
     case replied(to: IPVersion)
     case dropped(TranslationDrop)
-    /// Kept until what it needs is there: a later fragment its first one, a SYN from outside the one from inside.
+    /// Kept until a required packet arrives: for a later fragment its first one, for a SYN from outside the one from
+    /// inside.
     case held
-    /// Not the translator's business; the caller passes the packet on as it is.
+    /// The packet is not for the translator; the caller forwards it unchanged.
     case ignored(TranslationIgnore)
 }
 
@@ -31,27 +33,28 @@ package enum TranslationIgnore: Hashable, Sendable {
 package enum TranslationDrop: Error, Hashable, Sendable {
     case malformed(PacketError)
     case badChecksum
-    /// The well-known prefix must not stand for it (RFC 6052 §3.1), or no host can have it.
+    /// The well-known prefix must not represent it (RFC 6052 §3.1), or no host can have it.
     case illegalAddress4(IPv4Address)
-    /// A source inside the prefix would loop (RFC 6146 §3.5); a multicast or link-local one cannot be answered; and a stateless
-    /// translator has no IPv4 address for it.
+    /// A source inside the prefix would loop (RFC 6146 §3.5), no reply can be sent to a multicast or link-local one,
+    /// and a stateless translator may not have an IPv4 address for it.
     case illegalAddress6(IPv6Address)
     case noBinding
-    /// The binding is there, but its owner never sent to that address (RFC 6146 §3.5, address-dependent filtering).
+    /// The binding exists, but its owner never sent to that address (RFC 6146 §3.5, address-dependent filtering).
     case filtered(IPv4Address)
     case portsExhausted
     case unsupportedProtocol(IPProtocol)
-    /// RFC 7915 has no translation for this ICMP message.
+    /// RFC 7915 does not translate this ICMP message.
     case untranslatableICMP(type: UInt8, code: UInt8)
-    /// The ICMPv6 checksum needs the whole length, which a fragment does not tell (RFC 7915 §1.2).
+    /// The ICMPv6 checksum covers the whole length, which a fragment does not contain (RFC 7915 §1.2).
     case fragmentedICMP
-    /// A later fragment whose first one has not come, when no more of them can be kept.
+    /// A later fragment whose first one has not arrived, when no more of them can be kept.
     case fragmentWithoutFirst
-    /// Only the last fragment may have a length that is no multiple of eight (RFC 791 §3.2, RFC 8200 §4.5).
+    /// Only the last fragment may have a length that is not a multiple of eight (RFC 791 §3.2, RFC 8200 §4.5).
     case unalignedFragment(Int)
-    /// The fragments hold more extension headers, which IPv4 has not (RFC 7915 §5.1.1).
+    /// The fragments contain further extension headers, which IPv4 does not have (RFC 7915 §5.1.1).
     case extensionInFragment
-    /// UDP without a checksum where IPv6 needs one and it cannot be computed (RFC 7915 §4.5), or where it is forbidden.
+    /// UDP without a checksum where IPv6 requires one that cannot be computed (RFC 7915 §4.5), or where zero is
+    /// forbidden.
     case missingChecksum
     /// An error is due, but must not be sent about this packet.
     case unanswerable
@@ -81,7 +84,7 @@ package struct TranslationCounters: Hashable, Sendable {
     }
 }
 
-/// Several IP packets one behind the other, each of the length its header states.
+/// Several IP packets one after the other, each of the length that its header states.
 package enum IPPacketSequence {
     package static func forEach(in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
         var start = 0

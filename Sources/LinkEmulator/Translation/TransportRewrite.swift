@@ -21,17 +21,17 @@ struct AddressPair: Sendable {
     }
 }
 
-/// What a translator needs from the head of TCP, UDP or an ICMP echo.
+/// The fields that a translator needs from the head of TCP, UDP or an ICMP echo.
 struct TransportHead: Sendable {
     var kind: BindingTable.Kind
-    /// Both are the identifier in an echo.
+    /// Ports; in an echo both are the identifier.
     var sourcePort: UInt16
     var destinationPort: UInt16
-    /// Only of TCP, and only when enough of it is there.
+    /// Only for TCP, and only if enough bytes are present.
     var flags: TCPHeader.Flags = []
     var icmpType: UInt8 = 0
 
-    /// Reads only the first eight bytes, all that an ICMP error is sure to quote. Nil for a protocol without ports.
+    /// Reads only the first eight bytes, which every ICMP error quotes. Nil for a protocol without ports.
     init?(_ payload: Span<UInt8>, _ next: IPProtocol, of version: IPVersion) throws(TranslationDrop) {
         let layer: PacketError.Layer
         if next == .tcp {
@@ -44,7 +44,7 @@ struct TransportHead: Sendable {
             kind = .icmp
             layer = .icmp
         } else if next == .icmp || next == .icmpv6 || version == .v4 && next.isIPv6Extension {
-            // The other side would take it for what it is not.
+            // The message has another meaning on the other side.
             throw .unsupportedProtocol(next)
         } else {
             return nil
@@ -68,7 +68,7 @@ struct TransportHead: Sendable {
         }
     }
 
-    /// The same for a packet that is on its way itself: its first fragment must reach as far as the checksum, which changes.
+    /// Reads the head of a packet that is not a quotation: its first fragment must contain the checksum, which changes.
     static func ofPacket(
         _ payload: Span<UInt8>, _ next: IPProtocol, of version: IPVersion
     ) throws(TranslationDrop) -> TransportHead? {
@@ -79,13 +79,15 @@ struct TransportHead: Sendable {
     }
 }
 
-/// Changes a transport header in place from one side's numbers to the other's.
+/// Replaces the ports and addresses of one side in a transport header with those of the other.
 ///
-/// The checksum is repaired rather than computed anew, so that damage done on the way stays visible to the receiver, and so
-/// that a first fragment or the cut-off packet in an ICMP error can be changed at all.
+/// The checksum is updated, not recomputed, so that damage on the way stays visible to the receiver, and so that a
+/// first fragment or the truncated packet in an ICMP error can be changed at all.
 enum TransportRewrite {
     enum PortField: Hashable, Sendable { case source, destination }
 
+    /// Changes the header in place.
+    ///
     /// - Parameter icmpLength: length of the whole ICMP message, which only the ICMPv6 checksum covers.
     static func apply(
         _ bytes: inout [UInt8], at start: Int, _ kind: BindingTable.Kind, _ change: HeaderTranslation.PortChange?,
@@ -115,7 +117,7 @@ enum TransportRewrite {
             addresses.repair(&sum, to: version)
             bytes.set16(sum.value, at: checksumOffset)
         case .udp:
-            // 0 says that there is none; the caller decides whether that may stay.
+            // 0 means that the checksum is absent; the caller decides whether that is allowed.
             guard hasChecksum, bytes.span.word16(checksumOffset) != 0 else { return }
             addresses.repair(&sum, to: version)
             bytes.set16(sum.udpValue, at: checksumOffset)
@@ -130,8 +132,8 @@ enum TransportRewrite {
             case .v4: sum.remove(~pseudo.value)
             case .v6: sum.add(~pseudo.value)
             }
-            // Nothing but zeros sums up to +0, everything else that comes out as 0 to −0; repairing cannot tell them apart (RFC 1624 §3).
-            // Only an ICMPv4 message, which has no pseudo-header, can be all zeros.
+            // Only zeros sum to +0; every other sum of 0 is −0. An incremental update cannot distinguish them (RFC 1624
+            // §3). Only an ICMPv4 message, which lacks a pseudo-header, can consist of zeros alone.
             let isEmpty = version == .v4 && sum.value == 0 && isAllZeros(bytes.span, from: start, except: checksumOffset)
             bytes.set16(isEmpty ? 0xFFFF : sum.value, at: checksumOffset)
         }

@@ -1,5 +1,5 @@
-/// SYNs from the IPv4 side that address-dependent filtering keeps out for a few seconds, in case the IPv6 host opens the same
-/// connection meanwhile (simultaneous open, RFC 6146 §3.5.2.2, state V4 INIT).
+/// SYNs from the IPv4 side that address-dependent filtering holds for a few seconds, in case the IPv6 host opens the
+/// same connection meanwhile (simultaneous open, RFC 6146 §3.5.2.2, state V4 INIT).
 struct UnwantedSYNs: Sendable {
     struct Key: Hashable, Sendable {
         var port: UInt16
@@ -14,7 +14,7 @@ struct UnwantedSYNs: Sendable {
 
     var nextExpiry: LinkTime? { waiting.values.map(\.expires).min() }
 
-    /// False: too many wait already. A repeated SYN does not wait longer.
+    /// Holds a SYN; returns false if too many are held. A retransmitted SYN is not held longer.
     mutating func hold(_ packet: Span<UInt8>, _ key: Key, until expires: LinkTime) -> Bool {
         if waiting[key] != nil { return true }
         guard waiting.count < Self.most else { return false }
@@ -24,13 +24,13 @@ struct UnwantedSYNs: Sendable {
         return true
     }
 
-    /// Whether the other half of the connection was waiting.
+    /// Removes the SYN that matches a connection opened from inside; returns true if one was held in time.
     mutating func take(_ key: Key, at now: LinkTime) -> Bool {
         guard let found = waiting.removeValue(forKey: key) else { return false }
         return found.expires > now
     }
 
-    /// Those that waited in vain, oldest first.
+    /// Removes and returns the SYNs whose time has run out, oldest first.
     mutating func expired(at now: LinkTime) -> [[UInt8]] {
         let over = waiting.filter { $0.value.expires <= now }.sorted { $0.value.expires < $1.value.expires }
         for (key, _) in over { waiting[key] = nil }
