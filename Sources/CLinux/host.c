@@ -1,8 +1,9 @@
-// The way back to the network in which the program was started.
+// The connection to the network in which the program was started.
 //
-// Started without root the program lives in a user namespace of its own, and from there setns(2) into the first network
-// namespace is refused for ever: it needs CAP_SYS_ADMIN in the user namespace that owns it. So a small process stays
-// behind. It resolves names and makes sockets there, and hands them over; a socket belongs to the namespace it was made in.
+// Started without root, the program runs in its own user namespace, from which setns(2) into the first network
+// namespace is always refused: it needs CAP_SYS_ADMIN in the user namespace that owns it. So a small process stays
+// behind. It resolves names and creates sockets there, and passes them over; a socket belongs to the namespace in which
+// it was created.
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
@@ -18,7 +19,7 @@
 
 static const char variable[] = "CROSSWIND_HOST_NETWORK";
 
-// One datagram of the door: a question and its answer have the same size.
+// One datagram of the control socket: a request and its reply have the same size.
 struct word {
     int32_t kind; // 4 or 6: make a TCP socket of that family; 0: resolve
     int32_t result;
@@ -103,8 +104,8 @@ int cw_host_leave_door(void) {
         return -error;
     }
     if (child == 0) {
-        // Away from the terminal: Ctrl-C is for the program, and end-of-file says when it has gone. Nothing of the program's
-        // is kept open, so that whoever reads its output sees the end of it.
+        // Detached from the terminal: Ctrl-C is for the program, and end-of-file signals that the program is gone. None
+        // of the program's descriptors stays open, so that a reader of its output sees the end of file.
         setsid();
         signal(SIGHUP, SIG_IGN);
         signal(SIGINT, SIG_IGN);

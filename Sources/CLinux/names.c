@@ -20,7 +20,7 @@ int cw_names_settings(cw_name_settings *settings, cw_name_server *servers, int c
     for (int i = 0; i < state.nscount && i < MAXNS && count < capacity; i++) {
         cw_name_server *server = &servers[count];
         memset(server, 0, sizeof *server);
-        // glibc keeps IPv6 servers aside; the entry in the plain list has no family then.
+        // glibc stores IPv6 servers separately; the entry in the plain list then has family 0.
         const struct sockaddr_in6 *ipv6 = state._u._ext.nsaddrs[i];
         if (state.nsaddr_list[i].sin_family == AF_INET) {
             server->family = 4;
@@ -56,22 +56,23 @@ int cw_names_question(const char *name, int ipv6, uint8_t *message, size_t capac
     int length = res_nmkquery(&state, ns_o_query, name, ns_c_in, ipv6 ? ns_t_aaaa : ns_t_a, NULL, 0, NULL, message, (int)capacity);
     res_nclose(&state);
     if (length < NS_HFIXEDSZ) return -EINVAL;
-    // The number must be one that nobody can guess (RFC 5452).
+    // The id must be unpredictable (RFC 5452).
     ssize_t got;
     do got = getrandom(message, 2, 0);
     while (got < 0 && errno == EINTR);
     return got == 2 ? length : -EIO;
 }
 
-/// Whether the message repeats our question.
+/// Returns true if the message repeats our question.
 static int repeats(ns_msg *message, ns_msg *question) {
-    ns_rr asked, told;
-    if (ns_parserr(question, ns_s_qd, 0, &asked) != 0 || ns_parserr(message, ns_s_qd, 0, &told) != 0) return 0;
-    return ns_rr_type(asked) == ns_rr_type(told) && ns_rr_class(asked) == ns_rr_class(told)
-        && strcasecmp(ns_rr_name(asked), ns_rr_name(told)) == 0;
+    ns_rr asked, reply;
+    if (ns_parserr(question, ns_s_qd, 0, &asked) != 0 || ns_parserr(message, ns_s_qd, 0, &reply) != 0) return 0;
+    return ns_rr_type(asked) == ns_rr_type(reply) && ns_rr_class(asked) == ns_rr_class(reply)
+        && strcasecmp(ns_rr_name(asked), ns_rr_name(reply)) == 0;
 }
 
-/// The record of `type` at `index` that belongs to `owner`; 1 when it is one, 0 when not, -1 when the message is broken.
+/// Reads the record of `type` at `index` that belongs to `owner`; returns 1 if it matches, 0 if not, -1 if the message
+/// is broken.
 static int find(ns_msg *message, int index, const char *owner, ns_type type, ns_rr *record) {
     if (ns_parserr(message, ns_s_an, index, record) != 0) return -1;
     return ns_rr_class(*record) == ns_c_in && ns_rr_type(*record) == type && strcasecmp(ns_rr_name(*record), owner) == 0;
@@ -81,20 +82,20 @@ enum { LONGEST_CHAIN = 16 };
 
 int cw_names_answer(const uint8_t *question, size_t question_length, const uint8_t *message, size_t length, uint8_t *addresses,
                     int capacity, int *count) {
-    ns_msg asked, told;
+    ns_msg asked, reply;
     ns_rr record;
     *count = 0;
     if (length < 2 || question_length < 2 || memcmp(message, question, 2) != 0) return CW_ANSWER_FOREIGN;
     if (ns_initparse(question, (int)question_length, &asked) != 0) return -EINVAL;
-    // A message that is cut off cannot be taken apart to its end; its head alone counts.
+    // A truncated message cannot be parsed to its end; only its header counts.
     int cut = length >= NS_HFIXEDSZ && (message[2] & 0x82) == 0x82;
     if (cut) return CW_ANSWER_CUT;
-    if (ns_initparse(message, (int)length, &told) != 0) return CW_ANSWER_BROKEN;
-    if (!ns_msg_getflag(told, ns_f_qr)) return CW_ANSWER_FOREIGN;
-    int code = ns_msg_getflag(told, ns_f_rcode);
-    // Some servers that refuse leave the question out.
-    if (ns_msg_count(told, ns_s_qd) == 0 && code != ns_r_noerror) return CW_ANSWER_REFUSED;
-    if (ns_msg_count(told, ns_s_qd) != 1 || !repeats(&told, &asked)) return CW_ANSWER_FOREIGN;
+    if (ns_initparse(message, (int)length, &reply) != 0) return CW_ANSWER_BROKEN;
+    if (!ns_msg_getflag(reply, ns_f_qr)) return CW_ANSWER_FOREIGN;
+    int code = ns_msg_getflag(reply, ns_f_rcode);
+    // Some servers omit the question when they refuse.
+    if (ns_msg_count(reply, ns_s_qd) == 0 && code != ns_r_noerror) return CW_ANSWER_REFUSED;
+    if (ns_msg_count(reply, ns_s_qd) != 1 || !repeats(&reply, &asked)) return CW_ANSWER_FOREIGN;
     switch (code) {
     case ns_r_noerror: break;
     case ns_r_nxdomain: return CW_ANSWER_NO_SUCH_NAME;
@@ -106,11 +107,11 @@ int cw_names_answer(const uint8_t *question, size_t question_length, const uint8
     char owner[NS_MAXDNAME];
     strncpy(owner, ns_rr_name(record), sizeof owner - 1);
     owner[sizeof owner - 1] = 0;
-    int records = ns_msg_count(told, ns_s_an);
+    int records = ns_msg_count(reply, ns_s_an);
     for (int step = 0; step < LONGEST_CHAIN; step++) {
         int is_alias = 0;
         for (int i = 0; i < records; i++) {
-            int found = find(&told, i, owner, type, &record);
+            int found = find(&reply, i, owner, type, &record);
             if (found < 0) return CW_ANSWER_BROKEN;
             if (!found || ns_rr_rdlen(record) != width || *count >= capacity) continue;
             memcpy(addresses + (size_t)*count * width, ns_rr_rdata(record), width);
@@ -118,11 +119,11 @@ int cw_names_answer(const uint8_t *question, size_t question_length, const uint8
         }
         if (*count > 0) return CW_ANSWER_FOUND;
         for (int i = 0; i < records && !is_alias; i++) {
-            int found = find(&told, i, owner, ns_t_cname, &record);
+            int found = find(&reply, i, owner, ns_t_cname, &record);
             if (found < 0) return CW_ANSWER_BROKEN;
             if (!found) continue;
             char target[NS_MAXDNAME];
-            if (ns_name_uncompress(ns_msg_base(told), ns_msg_end(told), ns_rr_rdata(record), target, sizeof target) < 0)
+            if (ns_name_uncompress(ns_msg_base(reply), ns_msg_end(reply), ns_rr_rdata(record), target, sizeof target) < 0)
                 return CW_ANSWER_BROKEN;
             strcpy(owner, target);
             is_alias = 1;

@@ -24,7 +24,7 @@ int cw_socket_bind(int fd, const void *address, uint32_t length) {
 }
 
 int cw_socket_connect(int fd, const void *address, uint32_t length) {
-    // An interrupted connect goes on by itself; asking again answers EALREADY or EISCONN.
+    // An interrupted connect continues by itself; a second call returns EALREADY or EISCONN.
     if (connect(fd, address, length) == 0) return 0;
     return errno == EINTR ? -EINPROGRESS : -errno;
 }
@@ -52,7 +52,8 @@ int cw_socket_bind_to_device(int fd, const char *name) {
 }
 
 int cw_socket_buffers(int fd, int send_bytes, int receive_bytes) {
-    // The FORCE forms pass net.core.*mem_max and need CAP_NET_ADMIN in the first user namespace; the plain ones are capped.
+    // The FORCE options exceed net.core.*mem_max and need CAP_NET_ADMIN in the first user namespace; the plain ones are
+    // capped.
     if (option(fd, SOL_SOCKET, SO_SNDBUFFORCE, send_bytes) < 0) {
         int error = option(fd, SOL_SOCKET, SO_SNDBUF, send_bytes);
         if (error < 0) return error;

@@ -7,7 +7,7 @@
 // kernel kills everything else in its process namespace and drops the mounts. B itself dies with us: by PR_SET_PDEATHSIG, and
 // by end-of-file on the control socket in case we died before that was set.
 //
-// Between clone and exec only async-signal-safe calls are made: the parent is threaded, so any lock may be held for ever.
+// Between clone and exec only async-signal-safe calls are made: the parent is threaded, so another thread may hold any lock.
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
@@ -147,7 +147,7 @@ void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal) { plan->ter
 
 static pid_t fork_raw(int flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0); }
 
-static void tell(int control, const cw_spawn_report *report) {
+static void send_report(int control, const cw_spawn_report *report) {
     ssize_t sent;
     do sent = send(control, report, sizeof *report, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
@@ -155,11 +155,11 @@ static void tell(int control, const cw_spawn_report *report) {
 
 static void give_up(const cw_spawn_plan *plan, int stage, int index, int error) {
     cw_spawn_report report = {.message = CW_FAILED, .stage = stage, .index = index, .error = error};
-    tell(plan->control, &report);
+    send_report(plan->control, &report);
     _exit(127);
 }
 
-/// Closes every descriptor but those of `keep`, which is sorted in place.
+/// Closes every descriptor except those in `keep`, which is sorted in place.
 static void close_others(int *keep, int count) {
     for (int i = 1; i < count; i++)
         for (int j = i; j > 0 && keep[j - 1] > keep[j]; j--) {
@@ -225,16 +225,17 @@ static void fail_start(int status_pipe, int stage, int error) {
     _exit(127);
 }
 
-/// Asking for less is always allowed. Where sessions are scheduled as groups (sched(7), autogroup) niceness counts only within one, and
-/// the program leads its own: its group has to be nice as well. Best effort: a kernel without such groups needs none.
+/// Lowers the priority, which is always allowed. Where sessions are scheduled as groups (sched(7), autogroup) niceness
+/// counts only within a group, and the program leads its own group, so the group needs a nice value as well. Best
+/// effort: a kernel without such groups does not need it.
 static void be_nice(int niceness) {
     if (niceness <= 0) return;
     (void)setpriority(PRIO_PROCESS, 0, niceness);
     int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
     if (group < 0) return;
-    // From 1 to 19 is all that makes sense here; printf is not for a child of a program with threads.
+    // Only 1 to 19 occurs here; printf is not async-signal-safe.
     char text[2] = {niceness < 10 ? ' ' : '1', (char)('0' + niceness % 10)};
-    // Without privilege the kernel takes one such request in a tenth of a second from all.
+    // Without privileges the kernel accepts one such request per tenth of a second from all processes together.
     for (int tries = 0; tries < 20 && write(group, text, sizeof text) < 0 && errno == EAGAIN; tries++)
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     close(group);
@@ -242,17 +243,17 @@ static void be_nice(int niceness) {
 
 /// C: the program.
 static void run_program(const cw_spawn_plan *plan, int status_pipe) {
-    // B closed everything below, so the pipe may well have become descriptor 1.
+    // B closed everything below, so the pipe may have become descriptor 1.
     status_pipe = fcntl(status_pipe, F_DUPFD_CLOEXEC, 3);
     if (status_pipe < 0) _exit(127);
     if (plan->terminal >= 0) {
-        // Ctrl-C and Ctrl-\ go to the program's group and to nobody else.
+        // Ctrl-C and Ctrl-\ reach only the program's group.
         setpgid(0, 0);
         while (tcsetpgrp(plan->terminal, getpid()) < 0 && errno == EINTR) {}
     } else if (setsid() < 0) {
         setpgid(0, 0);
     }
-    // Out of the way first: the descriptor meant for 1 may be 0.
+    // Move them to high numbers first: the descriptor meant for 1 may be 0.
     int high[3];
     for (int i = 0; i < 3; i++) {
         high[i] = fcntl(plan->stdio[i], F_DUPFD_CLOEXEC, 3);
@@ -269,12 +270,12 @@ static void run_program(const cw_spawn_plan *plan, int status_pipe) {
     fail_start(status_pipe, CW_STAGE_EXEC, errno);
 }
 
-/// To the program's group, or to it alone when it has moved to another.
+/// Sends a signal to the program's group, or to the program alone if it has moved to another group.
 static void send_signal(pid_t program, int signal) {
     if (kill(-program, signal) < 0) kill(program, signal);
 }
 
-/// B's life after the start: reap, pass signals on, end with the program.
+/// The main loop of B after the start: reap, forward signals, end with the program.
 static void keep_watch(const cw_spawn_plan *plan, pid_t program, int signals) {
     for (;;) {
         int status;
@@ -282,12 +283,12 @@ static void keep_watch(const cw_spawn_plan *plan, pid_t program, int signals) {
         while ((ended = waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0) {
             if (ended != program) continue;
             if (WIFSTOPPED(status)) {
-                // Nobody could bring a stopped program back: B is no job-control shell.
+                // B is not a job-control shell: a stopped program would never be continued.
                 if (plan->terminal >= 0) send_signal(program, SIGCONT);
                 continue;
             }
             cw_spawn_report report = {.message = CW_ENDED, .status = status};
-            tell(plan->control, &report);
+            send_report(plan->control, &report);
             _exit(0);
         }
         struct pollfd sources[2] = {{.fd = signals, .events = POLLIN}, {.fd = plan->control, .events = POLLIN}};
@@ -300,7 +301,7 @@ static void keep_watch(const cw_spawn_plan *plan, pid_t program, int signals) {
         if (sources[1].revents) {
             int32_t signal;
             ssize_t got = recv(plan->control, &signal, sizeof signal, MSG_DONTWAIT);
-            if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) _exit(1); // our parent is gone
+            if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) _exit(1); // our parent has ended
             if (got == sizeof signal) {
                 send_signal(program, signal);
                 if (signal != SIGKILL) send_signal(program, SIGCONT); // a stopped program must see it too
@@ -348,14 +349,14 @@ static void run_first_process(const cw_spawn_plan *plan) {
     close(status_pipe[0]);
     if (got == sizeof words) give_up(plan, words[0], 0, words[1]);
     cw_spawn_report started = {.message = CW_STARTED};
-    tell(control, &started);
+    send_report(control, &started);
     keep_watch(plan, program, signals);
 }
 
 // In the parent
 
 int cw_spawn(const cw_spawn_plan *plan) {
-    // No handler of ours may run in the child before it has put them away.
+    // The child must not run any of our handlers before it has reset them.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -386,7 +387,7 @@ int cw_control_receive(int descriptor, cw_spawn_report *report) {
         ssize_t got = recv(descriptor, report, sizeof *report, 0);
         if (got == sizeof *report) return 1;
         if (got >= 0) return 0;
-        if (errno == ECONNRESET) return 0; // it ended with a signal of ours unread
+        if (errno == ECONNRESET) return 0; // it ended before reading a signal of ours
         if (errno != EINTR) return -errno;
     }
 }
@@ -408,7 +409,7 @@ int cw_reap(int pid) {
 int cw_owns_terminal(int descriptor) { return isatty(descriptor) && tcgetpgrp(descriptor) == getpgrp(); }
 
 int cw_take_terminal(int terminal) {
-    // We are a background group now, so asking would stop us with SIGTTOU.
+    // We are a background group at this point, so the call would stop us with SIGTTOU.
     sigset_t output, before;
     sigemptyset(&output);
     sigaddset(&output, SIGTTOU);

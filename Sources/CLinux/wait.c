@@ -100,7 +100,7 @@ int cw_eventfd_raise(int descriptor) {
     uint64_t one = 1;
     for (;;) {
         if (write(descriptor, &one, sizeof one) == sizeof one) return 0;
-        if (errno == EAGAIN) return 0; // the counter is full: it is raised already
+        if (errno == EAGAIN) return 0; // the counter is full: already woken
         if (errno != EINTR) return -errno;
     }
 }

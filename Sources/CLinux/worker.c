@@ -101,7 +101,7 @@ int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw
     w->namespace_fd = -1;
     strncpy(w->name, name, sizeof w->name - 1);
 
-    // The worker takes no signals: handlers belong to the threads of the program.
+    // The worker blocks all signals: they are handled by the program's threads.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

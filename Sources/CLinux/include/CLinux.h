@@ -1,8 +1,8 @@
-// What Swift cannot import, or must not run itself, behind plain integers and pointers.
+// Functions that Swift cannot import, or must not run itself, behind plain integers and pointers.
 //
-// `linux/if.h` and friends clash with Glibc's module, `clone`/`setns`/`ioctl`/`prctl` are variadic or hidden behind
-// _GNU_SOURCE, and the child of a fork in a threaded process may only make async-signal-safe calls.
-// Every function returns a value >= 0, or -errno. Every descriptor is made with O_CLOEXEC.
+// `linux/if.h` and related headers clash with Glibc's module, `clone`/`setns`/`ioctl`/`prctl` are variadic or hidden
+// behind _GNU_SOURCE, and the child of a fork in a threaded process may only make async-signal-safe calls. Every
+// function returns a value >= 0, or -errno. Every descriptor is created with O_CLOEXEC.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -15,20 +15,20 @@ typedef struct cw_worker cw_worker;
 
 enum cw_worker_home { CW_HOME_CURRENT = 0, CW_HOME_NEW = 1, CW_HOME_ENTER = 2 };
 
-/// Starts a thread that stays in one network namespace: the caller's, a new one (loopback is brought up), or that of `enter_fd`.
-/// `*namespace_fd` receives a descriptor of that namespace, `*call` the name of the call that failed.
+/// Starts a thread that stays in one network namespace: the caller's, a new one (with loopback up), or that of
+/// `enter_fd`. `*namespace_fd` receives a descriptor of that namespace, `*call` the name of the call that failed.
 int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw_worker **worker, int *namespace_fd,
                     const char **call);
-/// Runs `job(context)` on the worker and waits for it. From the worker itself the job runs at once.
+/// Runs `job(context)` on the worker and waits for it. Called on the worker itself, the job runs at once.
 void cw_worker_run(cw_worker *worker, void (*job)(void *), void *context);
-/// Ends the thread and waits for it (from the worker itself: lets it end by itself).
+/// Ends the thread and waits for it (called on the worker itself: lets it end by itself).
 void cw_worker_end(cw_worker *worker);
 
 // Threads (thread.c)
 
 typedef struct cw_thread cw_thread;
 int cw_thread_start(const char *name, void (*body)(void *), void *context, cw_thread **thread);
-/// Joins; from the thread itself it detaches instead, since a thread cannot wait for its own end.
+/// Joins the thread; called on the thread itself it detaches instead, since a thread cannot wait for its own end.
 void cw_thread_join(cw_thread *thread);
 
 // Waiting and time (wait.c)
@@ -47,36 +47,38 @@ int cw_epoll_make(void);
 int cw_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
 int cw_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
 int cw_epoll_remove(int epoll, int descriptor);
-/// Waits until `deadline` on CLOCK_MONOTONIC (INT64_MAX: for ever); returns how many events were filled in, 0 at the deadline.
+/// Waits until `deadline` on CLOCK_MONOTONIC (INT64_MAX: no deadline); returns the number of events filled in, 0 at the
+/// deadline.
 int cw_epoll_wait(int epoll, cw_event *events, int capacity, int64_t deadline);
 /// Waits for one descriptor; returns the ready events, 0 at the deadline.
 int cw_poll_one(int descriptor, uint32_t events, int64_t deadline);
 int cw_eventfd_make(void);
 int cw_eventfd_raise(int descriptor);
 int cw_eventfd_clear(int descriptor);
-/// Timers of the calling thread fire within 1 ns of slack instead of 50 us.
+/// Sets the timers of the calling thread to fire within 1 ns of slack instead of 50 us.
 int cw_timer_slack_minimal(void);
-/// Of this thread, 0 for the calling one; negative errno, as when the machine forbids it.
+/// Sets the nice value of this thread, 0 for the calling one; returns a negative errno, for example if not permitted.
 int cw_set_priority(int thread, int nice);
 
-/// Of the calling thread.
+/// Returns the number of processors that the calling thread may use.
 int cw_usable_processors(void);
 int cw_loadavg_open(void);
-/// Threads of the whole machine that run or want to, by an open /proc/loadavg.
+/// Returns the number of runnable threads of the whole machine, from an open /proc/loadavg.
 int cw_running_threads(int loadavg);
 
 // Allocations (allocations.c)
 
-/// Logs every allocation to the file that MALLOC_TRACE names, in a process that was started with glibc's libc_malloc_debug.
+/// Logs every allocation to the file in MALLOC_TRACE, in a process that was started with glibc's libc_malloc_debug.
 void cw_allocations_trace(int on);
-/// Bytes that were allocated and not freed.
+/// Returns the number of bytes allocated and not freed.
 long cw_allocated_bytes(void);
 
 // TUN (tun.c)
 
 enum cw_tun_stage { CW_TUN_OPEN = 0, CW_TUN_ATTACH = 1, CW_TUN_OFFLOAD = 2 };
 
-/// What the kernel leaves to a network card, before each packet of a device made with offloads (struct virtio_net_hdr).
+/// The work that the kernel leaves to a network card; precedes each packet of a device with offloads (struct
+/// virtio_net_hdr).
 typedef struct cw_tun_header {
     uint8_t flags;
     uint8_t segmentation;
@@ -89,10 +91,10 @@ typedef struct cw_tun_header {
 enum cw_tun_flag { CW_TUN_NEEDS_CHECKSUM = 1 };
 enum cw_tun_segmentation { CW_TUN_WHOLE = 0, CW_TUN_TCP4 = 1, CW_TUN_TCP6 = 4, CW_TUN_UDP = 5, CW_TUN_ECN = 0x80 };
 
-/// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace; with
-/// `offloads` also IFF_VNET_HDR and every offload that this kernel's TUN knows.
+/// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace;
+/// with `offloads` also IFF_VNET_HDR and every offload that this kernel's TUN supports.
 int cw_tun_attach(const char *name, int offloads, int *stage);
-/// One packet of a device made with offloads. Returns the packet's length without the header, or -errno.
+/// Reads one packet of a device with offloads. Returns its length without the header, or -errno.
 int64_t cw_tun_read(int descriptor, cw_tun_header *header, void *bytes, size_t count);
 int64_t cw_tun_write(int descriptor, const cw_tun_header *header, const void *bytes, size_t count);
 
@@ -109,7 +111,7 @@ int cw_socket_reuse_address(int descriptor);
 int cw_socket_only_ipv6(int descriptor);
 int cw_socket_bind_to_device(int descriptor, const char *name);
 int cw_socket_buffers(int descriptor, int send_bytes, int receive_bytes);
-/// With this set, close sends RST instead of FIN (RFC 9293, section 3.10.4: ABORT).
+/// Makes close send RST instead of FIN (RFC 9293, section 3.10.4: ABORT).
 int cw_socket_reset_on_close(int descriptor);
 int cw_socket_error(int descriptor);
 int cw_socket_stamp_arrivals(int descriptor);
@@ -117,9 +119,9 @@ int64_t cw_socket_send(int descriptor, const void *bytes, size_t count);
 /// Receives one datagram and the kernel's CLOCK_REALTIME time of its arrival in nanoseconds (0: no stamp).
 int64_t cw_socket_receive_stamped(int descriptor, void *bytes, size_t count, int64_t *arrived);
 
-// Questions to name servers (names.c), by glibc's own writer and reader of messages
+// DNS queries (names.c), with glibc's own message writer and parser
 
-/// What resolv.conf(5) says, its environment variables included.
+/// The settings of resolv.conf(5), including its environment variables.
 typedef struct cw_name_settings {
     int32_t timeout; ///< seconds
     int32_t attempts;
@@ -145,19 +147,20 @@ enum cw_answer {
     CW_ANSWER_BROKEN = 6
 };
 
-/// `domains` receives the search list, a space after each.
+/// Reads the settings. `domains` receives the search list, a space after each.
 int cw_names_settings(cw_name_settings *settings, cw_name_server *servers, int capacity, char *domains, size_t room);
-/// Writes a question for the addresses of one family with a random number; returns its length.
+/// Writes a query for the addresses of one family with a random id; returns its length.
 int cw_names_question(const char *name, int ipv6, uint8_t *message, size_t capacity);
-/// Takes a message apart: a `cw_answer`, with the addresses (4 or 16 bytes each) to which the name's chain of aliases leads.
+/// Parses a message: returns a `cw_answer`, with the addresses (4 or 16 bytes each) to which the name's chain of
+/// aliases leads.
 int cw_names_answer(const uint8_t *question, size_t question_length, const uint8_t *message, size_t length, uint8_t *addresses,
                     int capacity, int *count);
 
 // Packets of an interface (packet.c)
 
-/// Sees every packet of an interface, without its link-layer header.
+/// Opens a socket that receives every packet of an interface, without its link-layer header.
 int cw_packet_open(int interface_index);
-/// Returns the packet's length, or -EAGAIN when none waits.
+/// Returns the packet's length, or -EAGAIN if none is waiting.
 int64_t cw_packet_receive(int descriptor, void *bytes, size_t count, int *outgoing, int *is_ip);
 
 // Children (spawn.c)
@@ -207,21 +210,21 @@ void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int 
                                    int network_namespace, int control);
 void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal);
 
-/// Makes process 1 of a new process namespace, which prepares the mounts and starts the program. Returns its process id.
-/// The calling thread must live as long as the process: PR_SET_PDEATHSIG fires when the *thread* that forked ends.
+/// Creates process 1 of a new process namespace, which prepares the mounts and starts the program. Returns its process
+/// id. The calling thread must live as long as the process: PR_SET_PDEATHSIG fires when the *thread* that forked ends.
 int cw_spawn(const cw_spawn_plan *plan);
-/// A connected pair of message sockets: [0] for the parent, [1] for the child.
+/// Creates a connected pair of message sockets: [0] for the parent, [1] for the child.
 int cw_control_pair(int descriptors[2]);
 int cw_control_send_signal(int descriptor, int signal);
-/// Reads one report; 0 means the other side is gone, 1 that `report` is filled in.
+/// Reads one report; returns 0 if the other side is gone, 1 if `report` is filled in.
 int cw_control_receive(int descriptor, cw_spawn_report *report);
 int cw_pidfd_open(int pid);
 int cw_kill(int pid, int signal);
-/// Waits for process `pid` to end and takes its status away.
+/// Waits for process `pid` to end and reaps it.
 int cw_reap(int pid);
-/// The terminal goes back to our process group.
+/// Makes our process group the foreground group of the terminal again.
 int cw_take_terminal(int terminal);
-/// Whether `descriptor` is a terminal whose foreground group is ours.
+/// Returns 1 if `descriptor` is a terminal whose foreground group is ours.
 int cw_owns_terminal(int descriptor);
 int cw_pipe(int descriptors[2]);
 
@@ -238,9 +241,9 @@ enum cw_rootless_stage {
     CW_ROOTLESS_MARKED = 7
 };
 
-/// 1 when the effective set holds both CAP_SYS_ADMIN and CAP_NET_ADMIN in the current user namespace.
+/// Returns 1 if the effective set contains both CAP_SYS_ADMIN and CAP_NET_ADMIN in the current user namespace.
 int cw_may_administer(void);
-/// Re-executes the program as uid 0 of its own user, mount and network namespaces. Returns 0 when that is not needed.
+/// Re-executes the program as uid 0 of its own user, mount and network namespaces. Returns 0 if that is not needed.
 /// Must run before the process has a second thread.
 int cw_reenter_rootless(char *const argv[], int *stage);
 /// Brings `lo` up in the calling thread's network namespace.
@@ -254,15 +257,16 @@ struct cw_host_address {
     uint8_t bytes[16];
 };
 
-/// Resolves `host` in the calling thread's network; returns how many addresses were filled in.
+/// Resolves `host` in the calling thread's network; returns the number of addresses filled in.
 int cw_host_resolve(const char *host, struct cw_host_address *addresses, int capacity, const char **reason);
-/// Leaves a small process behind in this network, to be asked after the program has moved to namespaces of its own. It ends with
-/// the program. Must run before the process has a second thread.
+/// Starts a small process that stays in this network and serves requests after the program has moved to its own
+/// namespaces. It ends with the program. Must run before the process has a second thread.
 int cw_host_leave_door(void);
-/// The descriptor by which that process is asked, once; -ENOENT when there is none. `*process` is to be reaped when it is closed.
+/// Returns the descriptor for requests to that process, once; -ENOENT if there is none. Reap `*process` after closing
+/// it.
 int cw_host_take_door(int *process);
 int cw_host_door_resolve(int door, const char *host, struct cw_host_address *addresses, int capacity);
-/// A non-blocking TCP socket that belongs to that network.
+/// Returns a non-blocking TCP socket that belongs to that network.
 int cw_host_door_socket(int door, int ipv6);
 
 enum cw_trial {
@@ -271,7 +275,7 @@ enum cw_trial {
     CW_TRY_MOUNT = 2,
     CW_TRY_PROCESS_NAMESPACE = 3
 };
-/// Tries one thing in a throw-away child; returns 0 or -errno.
+/// Tries one operation in a temporary child; returns 0 or -errno.
 int cw_try(enum cw_trial trial);
 
 #endif

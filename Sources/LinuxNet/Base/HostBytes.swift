@@ -1,11 +1,11 @@
-/// Integers as the kernel's structures hold them: in the byte order of this machine.
+/// Integers as the kernel's structures contain them: in the byte order of this machine.
 extension FixedWidthInteger {
     var hostBytes: [UInt8] {
         let littleFirst = (0..<MemoryLayout<Self>.size).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
         return Self(1).littleEndian == 1 ? littleFirst : littleFirst.reversed()
     }
 
-    /// From exactly as many bytes as the type has; missing ones count as zero.
+    /// Reads exactly as many bytes as the type has; missing bytes count as zero.
     init(hostBytes bytes: some BidirectionalCollection<UInt8>) {
         var value: Self = 0
         if Self(1).littleEndian == 1 {

@@ -19,7 +19,7 @@ package enum IPAddress: Hashable, Sendable {
 
     package var bitWidth: Int { isV6 ? 128 : 32 }
 
-    /// Network byte order, 4 or 16 bytes.
+    /// The address in network byte order, 4 or 16 bytes.
     package var bytes: [UInt8] {
         switch self {
         case .v4(let value): (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
@@ -28,7 +28,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// From 4 or 16 bytes in network byte order; nil for any other count.
+    /// Reads 4 or 16 bytes in network byte order; nil for any other count.
     package init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -40,7 +40,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// From dotted decimal, or the text forms of RFC 4291, section 2.2.
+    /// Parses dotted decimal, or the text forms of RFC 4291, section 2.2.
     package init?(_ text: String) {
         var v4 = [UInt8](repeating: 0, count: 4)
         var v6 = [UInt8](repeating: 0, count: 16)
@@ -59,7 +59,7 @@ extension IPAddress: CustomStringConvertible {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let raw = bytes
         guard unsafe inet_ntop(isV6 ? AF_INET6 : AF_INET, raw, &text, socklen_t(text.count)) != nil else {
-            preconditionFailure("the buffer holds every address")
+            preconditionFailure("the buffer is large enough for every address")
         }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -78,18 +78,18 @@ package struct AddressPrefix: Hashable, Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// nil when `length` is not within 0...32 or 0...128.
+    /// Creates a prefix; nil if `length` is not within 0...32 or 0...128.
     package init?(_ address: IPAddress, length: Int) {
         guard (0...address.bitWidth).contains(length) else { return nil }
         self.init(uncheckedAddress: address, length: length)
     }
 
-    /// A single host.
+    /// Creates the prefix of a single host.
     package init(host address: IPAddress) {
         self.init(uncheckedAddress: address, length: address.bitWidth)
     }
 
-    /// From `address` or `address/length`.
+    /// Parses `address` or `address/length`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(String(parts[0])) else { return nil }
@@ -101,7 +101,7 @@ package struct AddressPrefix: Hashable, Sendable, CustomStringConvertible {
         self.init(address, length: length)
     }
 
-    /// The same prefix with its host bits cleared, as routes want it.
+    /// The same prefix with its host bits cleared, as routes require it.
     package var network: AddressPrefix {
         var bytes = address.bytes
         for index in bytes.indices {

@@ -2,7 +2,8 @@ import Glibc
 
 /// A file descriptor with exactly one owner, which closes it.
 ///
-/// Adopt a descriptor before the next step that can fail; lend it with `withRaw`; hand it out only by `release()`.
+/// Adopt a descriptor before the next step that can fail, lend it with `withRaw`, and give it away only with
+/// `release()`.
 package struct OwnedDescriptor: ~Copyable, Sendable {
     private let raw: CInt
 
@@ -12,7 +13,8 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Linux closes the descriptor even when close reports EINTR: asking again could close somebody else's.
+        // Linux closes the descriptor even if close reports EINTR: a second call could close a descriptor of another
+        // owner.
         _ = Glibc.close(raw)
     }
 
@@ -22,14 +24,14 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         try body(raw)
     }
 
-    /// Gives the descriptor up to somebody who will close it, for example NIO.
+    /// Gives up the descriptor to an owner that will close it, for example NIO.
     package consuming func release() -> CInt {
         let raw = raw
         discard self
         return raw
     }
 
-    /// A second descriptor of the same open file.
+    /// Returns a second descriptor of the same open file.
     package borrowing func duplicate() throws(SystemCallError) -> OwnedDescriptor {
         let copy = fcntl(raw, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw SystemCallError(call: "fcntl(F_DUPFD_CLOEXEC)", errno: errno) }

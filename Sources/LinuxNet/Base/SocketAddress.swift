@@ -10,7 +10,7 @@ package struct SocketAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// From `192.0.2.1:80` or `[2001:db8::1]:80`.
+    /// Parses `192.0.2.1:80` or `[2001:db8::1]:80`.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = text[..<colon]
@@ -20,7 +20,7 @@ package struct SocketAddress: Hashable, Sendable {
         self.init(address, port: port)
     }
 
-    /// The kernel's `struct sockaddr_in` or `sockaddr_in6`.
+    /// The address as the kernel's `struct sockaddr_in` or `sockaddr_in6`.
     var kernelBytes: [UInt8] {
         let family = UInt16(address.isV6 ? AF_INET6 : AF_INET)
         var bytes = family.hostBytes + [UInt8(port >> 8), UInt8(port & 0xFF)]

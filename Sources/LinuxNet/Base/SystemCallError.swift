@@ -1,10 +1,10 @@
 import Glibc
 
-/// A system call that the kernel refused: which, why, and what mends it where that is known.
+/// A failed system call: its name, its error number and, if known, the step that fixes it.
 package struct SystemCallError: Error, Equatable, Sendable, CustomStringConvertible {
     package let call: String
     package let errno: CInt
-    /// What the call was about: a path, an interface, an address.
+    /// The object of the call: a path, an interface, an address.
     package let context: String?
 
     package init(call: String, errno: CInt, context: String? = nil) {
@@ -19,7 +19,7 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
     package var mend: String? {
         switch errno {
         case EPERM:
-            "run as root, or as a user who may make user namespaces (see `crosswind doctor`)"
+            "run as root, or as a user who may create user namespaces (see `crosswind doctor`)"
         case EACCES where context == "/dev/net/tun":
             "make the device usable: chmod 666 /dev/net/tun"
         case ENOENT where context == "/dev/net/tun", ENODEV where context == "/dev/net/tun",
@@ -44,7 +44,7 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
 
     package var description: String {
         let about = context.map { " on \($0)" } ?? ""
-        let hint = mend.map { "; to mend it, \($0)" } ?? ""
+        let hint = mend.map { "; to fix it, \($0)" } ?? ""
         return "\(call)\(about) failed: \(cause)\(hint)"
     }
 

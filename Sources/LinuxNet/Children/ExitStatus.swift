@@ -1,4 +1,4 @@
-/// How a program ended.
+/// The way a program ended.
 package enum ExitStatus: Hashable, Sendable {
     case exited(CInt)
     case signalled(CInt, coreDumped: Bool)
@@ -11,7 +11,7 @@ package enum ExitStatus: Hashable, Sendable {
         }
     }
 
-    /// From the status of wait(2).
+    /// Decodes the status of wait(2).
     init(waitStatus status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal, coreDumped: status & 0x80 != 0)

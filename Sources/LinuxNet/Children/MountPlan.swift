@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// The mounts and files that a child prepares for itself, worked out before the fork: the child only carries out a list.
+/// The mounts and files that a child prepares for itself. They are computed before the fork; the child only executes
+/// the list.
 struct MountPlan: Equatable {
     enum Step: Equatable {
         case emptyDirectory(String)
@@ -24,13 +25,15 @@ struct MountPlan: Equatable {
     private(set) var steps: [Step] = []
     /// Overlays whose target does not exist.
     private(set) var skipped: [String] = []
-    /// Directories that are a tmpfs of the child's own by now.
+    /// Directories that the plan has replaced with a private tmpfs.
     private var own: [String] = []
 
-    /// Where a tmpfs can sit for a moment while the files are made. Gone again before the program starts.
+    /// Possible mount points for a temporary tmpfs while the files are created. It is unmounted before the program
+    /// starts.
     private static let scratchCandidates = ["/mnt", "/media", "/srv", "/opt", "/tmp", "/run"]
 
-    /// `resolve` gives the path without symbolic links of what exists, else nil; `follow` where a path leads even if nothing is there.
+    /// Computes the plan. `resolve` returns the path without symbolic links of an existing file, otherwise nil;
+    /// `follow` returns the target of a path even if it does not exist.
     init(
         _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, resolve: (String) -> String?, follow: (String) -> String
     ) {
@@ -46,7 +49,7 @@ struct MountPlan: Equatable {
         for case .file(let path, let contents) in overlays {
             let target = resolve(path) ?? follow(path)
             if let place = own.first(where: { Self.contains($0, target) }) {
-                // What was there is hidden by now (resolv.conf often leads into /run): make it anew.
+                // The original is hidden at this point (resolv.conf often points into /run), so create a new file.
                 write(target, contents, below: place)
             } else if resolve(path) != nil {
                 binds.append((contents, target))
@@ -56,14 +59,14 @@ struct MountPlan: Equatable {
         }
         bindAll(binds, resolve)
         steps.append(.processes("/proc"))
-        // A /sys of our own network namespace would only hide what is mounted below it.
+        // A /sys of the new network namespace would only hide what is mounted below it.
         if separateNetwork { steps.append(.devices("/sys")) }
     }
 
     @discardableResult
     private mutating func empty(_ path: String, _ resolve: (String) -> String?) -> String? {
         guard let place = resolve(path) else { return nil }
-        // Below a directory that is empty by now there is nothing to hide, and nothing to mount on.
+        // A directory below one that is already empty has nothing to hide and cannot be a mount point.
         if let outer = own.first(where: { Self.contains($0, place) }) {
             if outer != place { makeDirectories(to: place, below: outer) }
             return place
@@ -107,7 +110,7 @@ struct MountPlan: Equatable {
     }
 }
 
-/// Path look-ups in the mount namespace that the child is going to copy.
+/// Path lookups in the mount namespace that the child will copy.
 enum RealPath {
     static func resolve(_ path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
@@ -115,7 +118,7 @@ enum RealPath {
         return unsafe String(cString: real)
     }
 
-    /// Follows symbolic links at the end of `path` until there is none, whether or not the last one leads anywhere.
+    /// Follows symbolic links at the end of `path` until there are none left, even if the last one points to nothing.
     static func follow(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
@@ -128,7 +131,7 @@ enum RealPath {
             let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
             path = normalise(link.hasPrefix("/") ? link : "\(directory)/\(link)")
         }
-        // The directories on the way may be links as well.
+        // The directories on the path may be links as well.
         guard let slash = path.lastIndex(of: "/"), let directory = resolve(String(path[..<slash])) else { return path }
         return "\(directory == "/" ? "" : directory)\(path[slash...])"
     }

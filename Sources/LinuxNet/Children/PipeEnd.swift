@@ -1,8 +1,8 @@
 import Glibc
 
-/// Our end of a program's standard input; see `receive` for reading the others.
+/// Operations on our end of a program's standard input; see `receive` for reading the other pipes.
 extension OwnedDescriptor {
-    /// Neither reading nor writing waits from now on.
+    /// Makes the descriptor non-blocking.
     package borrowing func stopBlocking() throws(SystemCallError) {
         try withRaw { raw throws(SystemCallError) in
             let flags = try SystemCallError.check(fcntl(raw, F_GETFL).orErrno, "fcntl(F_GETFL)")
@@ -10,7 +10,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Writes what fits and returns how many bytes that were; nil when the reader is gone (EPIPE).
+    /// Writes the bytes that fit and returns their number; nil if the reader is gone (EPIPE).
     package borrowing func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
         try withRaw { raw throws(SystemCallError) in
             while true {

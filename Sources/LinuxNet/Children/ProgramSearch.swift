@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds the file to execute before the fork, where there is time to explain a failure.
+/// Finds the file to execute before the fork, while a failure can still be explained.
 enum ProgramSearch {
     static func find(_ program: String, path: String?) throws(SpawnError) -> String {
         if program.contains("/") {
@@ -20,7 +20,7 @@ enum ProgramSearch {
         return unsafe access(path, X_OK) == 0
     }
 
-    /// The child changes its directory before it executes.
+    /// Makes a path absolute, because the child changes its directory before it executes.
     private static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let here = unsafe getcwd(nil, 0) else { return path }

@@ -1,17 +1,17 @@
-/// Why a program could not be started.
+/// The reason why a program could not be started.
 package enum SpawnError: Error, Equatable, Sendable {
     case programNotFound(String, searched: [String])
-    /// No process namespace, mount namespace or private mounts.
+    /// A process namespace, mount namespace or private mounts could not be created.
     case namespaces(SystemCallError)
     /// The child could not enter its network namespace.
     case network(SystemCallError)
     case mount(path: String, SystemCallError)
     case workingDirectory(SystemCallError)
-    /// The program is there, but the kernel would not run it.
+    /// The file exists, but the kernel refused to execute it.
     case execution(SystemCallError)
-    /// A pipe, a descriptor, a thread of ours.
+    /// A pipe, a descriptor or a thread of this process failed.
     case system(SystemCallError)
-    /// It was killed before it had begun.
+    /// The program's first process was killed before the program started.
     case endedEarly
 }
 
@@ -19,16 +19,16 @@ extension SpawnError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .programNotFound(let name, let searched) where searched.isEmpty:
-            "there is no executable file \(name)"
+            "not an executable file: \(name)"
         case .programNotFound(let name, let searched):
-            "there is no program \(name) in \(searched.joined(separator: ":")); to mend it, install it or give its full path"
-        case .namespaces(let error): "the program's own namespaces could not be made: \(error)"
-        case .network(let error): "the program could not enter its network namespace: \(error)"
-        case .mount(let path, let error): "\(path) could not be prepared for the program: \(error)"
-        case .workingDirectory(let error): "the working directory cannot be used: \(error)"
-        case .execution(let error): "the program cannot be run: \(error)"
+            "cannot find the program \(name) in \(searched.joined(separator: ":")); to fix it, install the program or give its full path"
+        case .namespaces(let error): "cannot create the program's namespaces: \(error)"
+        case .network(let error): "the program cannot enter its network namespace: \(error)"
+        case .mount(let path, let error): "\(path) cannot be prepared for the program: \(error)"
+        case .workingDirectory(let error): "cannot use the working directory: \(error)"
+        case .execution(let error): "cannot run the program: \(error)"
         case .system(let error): error.description
-        case .endedEarly: "the program's first process was killed before the program had begun (out of memory?)"
+        case .endedEarly: "the program's first process was killed before the program started (out of memory?)"
         }
     }
 }

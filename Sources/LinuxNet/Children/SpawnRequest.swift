@@ -1,34 +1,36 @@
-/// A program to start, and the world it is to see.
+/// A program to start, and its environment.
 package struct SpawnRequest: Sendable {
     package enum Streams: Sendable {
         /// Three pipes.
         case pipes
-        /// Ours; on a terminal the program gets its foreground, so that Ctrl-C goes to it alone.
+        /// The caller's streams. On a terminal the program becomes the foreground group, so that Ctrl-C reaches it
+        /// alone.
         case inherited
     }
 
     /// A file or directory that only the program sees.
     package enum Overlay: Equatable, Sendable {
-        /// Other contents for a file that exists (a symbolic link is followed). One that does not exist is left out.
+        /// Replaces the contents of an existing file (symbolic links are followed). If the file does not exist, the
+        /// overlay is skipped.
         case file(path: String, contents: [UInt8])
-        /// A directory that holds these files and nothing else. It must exist.
+        /// A directory with exactly these files. It must exist.
         case directory(path: String, files: [String: [UInt8]])
-        /// A directory that looks empty, if it exists at all.
+        /// Makes a directory appear empty, if it exists.
         case hidden(path: String)
     }
 
-    /// A path, or a name to be looked for in the environment's PATH.
+    /// A path, or a name to search in the environment's PATH.
     package var program: String
-    /// Without the program's own name.
+    /// The arguments without the program name.
     package var arguments: [String]
-    /// All of it: nothing is inherited.
+    /// The complete environment: nothing is inherited.
     package var environment: [String: String]
     package var workingDirectory: String?
-    /// nil: the calling thread's.
+    /// The network namespace; nil means the calling thread's.
     package var namespace: NetworkNamespace?
     package var overlays: [Overlay]
     package var streams: Streams
-    /// How far the program stands back when others want a processor too, 0 to 19.
+    /// The nice value of the program, 0 to 19.
     package var niceness = 0
 
     package init(

@@ -1,6 +1,7 @@
-/// What the kernel counts of the program.
+/// The kernel's counters of the program.
 extension SpawnedProcess {
-    /// The most memory that the program has held so far, in bytes (`VmHWM`); nil when it has ended or its parent's children are not told.
+    /// The peak memory of the program so far, in bytes (`VmHWM`); nil if it has ended or the kernel does not list a
+    /// process's children.
     package var peakMemory: Int64? {
         guard let program, let status = ProcFile.text(of: "/proc/\(program)/status"),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -9,7 +10,7 @@ extension SpawnedProcess {
         return kibibytes * 1024
     }
 
-    /// The program's own number; nil when it has ended. The first process starts nothing else.
+    /// The program's process id; nil if it has ended. The first process starts no other child.
     package var program: Int32? {
         ProcFile.text(of: "/proc/\(firstProcess)/task/\(firstProcess)/children")?.split(separator: " ").first.flatMap { Int32($0) }
     }

@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A program in namespaces of its own, which cannot outlive us and takes everything it started with it when it ends.
+/// A program in its own namespaces, which cannot outlive this process and takes everything it started with it when it
+/// ends.
 ///
-/// It is the second process of its own process namespace. The first one prepares its mounts, reports how it ended, and dies
-/// with us (even by kill -9); with the first one the kernel kills all the rest.
+/// It is the second process of its own process namespace. The first one prepares its mounts, reports its exit status,
+/// and dies with this process (even by kill -9); when the first process ends, the kernel kills all others.
 package final class SpawnedProcess: Sendable {
-    /// Overlays that were left out because nothing is at their path.
+    /// Overlays that were skipped because their path does not exist.
     package let skippedOverlays: [String]
 
     private let first: pid_t
@@ -19,9 +20,9 @@ package final class SpawnedProcess: Sendable {
     private let streams: Mutex<StreamEnds>
     private let status = Mutex<ExitStatus?>(nil)
 
-    /// Starts the program; returns when it has been executed.
+    /// Starts the program; returns once it has been executed.
     package static func start(_ request: SpawnRequest) throws(SpawnError) -> SpawnedProcess {
-        // Who writes to a program that has closed its standard input is told EPIPE, and lives.
+        // A write to a program that has closed its standard input must fail with EPIPE, not kill this process.
         Glibc.signal(SIGPIPE, SIG_IGN)
         let program = try ProgramSearch.find(request.program, path: request.environment["PATH"])
         let mounts = MountPlan(
@@ -52,7 +53,7 @@ package final class SpawnedProcess: Sendable {
         streams = Mutex(launched.streams)
     }
 
-    /// Where its file system can be seen from outside while it runs; its first process has the same mounts.
+    /// The program's file system as seen from outside while it runs; the first process has the same mounts.
     package var fileSystemRoot: String { "/proc/\(first)/root" }
 
     deinit {
@@ -83,27 +84,27 @@ package final class SpawnedProcess: Sendable {
 
     // MARK: Streams
 
-    /// The writing end of the program's standard input, to be taken once. Letting it go is end-of-file for the program.
+    /// Returns the writing end of the program's standard input, once. Closing it is end-of-file for the program.
     package func takeStandardInput() -> OwnedDescriptor? { streams.withLock { $0.input.take() } }
-    /// The reading end of the program's standard output, to be taken once.
+    /// Returns the reading end of the program's standard output, once.
     package func takeStandardOutput() -> OwnedDescriptor? { streams.withLock { $0.output.take() } }
-    /// The reading end of the program's standard error, to be taken once.
+    /// Returns the reading end of the program's standard error, once.
     package func takeStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
 
     // MARK: The end
 
-    /// A descriptor that becomes readable, and stays so, when the program and all it started are gone.
+    /// Returns a descriptor that becomes and stays readable when the program and everything it started are gone.
     package func makeExitDescriptor() throws(SystemCallError) -> OwnedDescriptor { try ended.duplicate() }
 
-    /// Sends a signal to the program's process group. Nothing happens when it has ended.
+    /// Sends a signal to the program's process group. Does nothing if it has ended.
     package func signal(_ number: CInt) {
         control.withRaw { _ = cw_control_send_signal($0, number) }
     }
 
-    /// SIGKILL; the status then says signal 9, and everything the program started goes with it.
+    /// Sends SIGKILL. The status is then signal 9, and everything the program started ends with it.
     package func kill() { signal(SIGKILL) }
 
-    /// SIGTERM, and SIGKILL when `grace` nanoseconds have not been enough.
+    /// Sends SIGTERM, and SIGKILL if the program is still running after `grace` nanoseconds.
     @discardableResult
     package func terminate(grace: Int64 = 2_000_000_000) throws(SystemCallError) -> ExitStatus? {
         signal(SIGTERM)
@@ -112,7 +113,7 @@ package final class SpawnedProcess: Sendable {
         return try wait(until: MonotonicClock.deadline(after: 10_000_000_000))
     }
 
-    /// Waits until the program and all it started are gone. Nil when `deadline` comes first.
+    /// Waits until the program and everything it started are gone. Returns nil if `deadline` comes first.
     package func wait(until deadline: Int64 = MonotonicClock.never) throws(SystemCallError) -> ExitStatus? {
         let ready = try ended.withRaw { raw throws(SystemCallError) in
             try Poller.wait(for: raw, .readable, until: deadline)
@@ -131,7 +132,7 @@ package final class SpawnedProcess: Sendable {
     private func readStatus() -> ExitStatus {
         var report = cw_spawn_report()
         let received = control.withRaw { unsafe cw_control_receive($0, &report) }
-        // Without a report the first process itself was killed, and the program with it.
+        // Without a report, the first process itself was killed, and the program with it.
         guard received == 1, report.message == CW_ENDED.rawValue else { return .signalled(SIGKILL, coreDumped: false) }
         return ExitStatus(waitStatus: report.status)
     }
@@ -144,7 +145,7 @@ struct StreamEnds: ~Copyable, Sendable {
     var error: OwnedDescriptor?
 }
 
-/// The terminal that the program has in its hands.
+/// The terminal whose foreground group is the program.
 struct Foreground: Sendable {
     let terminal: CInt
 
@@ -184,7 +185,8 @@ private struct Launch: ~Copyable {
             theirs.error?.withRaw { $0 } ?? STDERR_FILENO, network: network.withRaw { $0 },
             control: control.writing.withRaw { $0 })
         let result = Result { () throws(SystemCallError) in try Spawner.clone(plan) }
-        // The plan knows numbers only: an optimised build would otherwise close what it no longer sees used.
+        // The plan contains only descriptor numbers: an optimised build could otherwise close descriptors after their
+        // last visible use.
         extendLifetime(theirs)
         extendLifetime(control)
         extendLifetime(network)
@@ -202,7 +204,8 @@ private struct Launch: ~Copyable {
             first: first, control: control.reading, ended: ended, foreground: foreground, streams: ours)
     }
 
-    /// The child enters a namespace in any case: the forking thread may live in another one than the caller.
+    /// Returns a descriptor of the namespace to enter. The child always enters one, because the forking thread may be
+    /// in a different namespace than the caller.
     private static func networkDescriptor(_ namespace: NetworkNamespace?) throws(SystemCallError) -> OwnedDescriptor {
         if let namespace {
             return try namespace.withRaw { raw throws(SystemCallError) -> OwnedDescriptor in
@@ -215,7 +218,7 @@ private struct Launch: ~Copyable {
     }
 }
 
-/// Two descriptors that were made by one call.
+/// Two descriptors created by one call.
 private struct DescriptorPair: ~Copyable {
     let reading: OwnedDescriptor
     let writing: OwnedDescriptor
@@ -224,7 +227,7 @@ private struct DescriptorPair: ~Copyable {
         try unsafe make("pipe2") { unsafe cw_pipe($0) }
     }
 
-    /// The first end is ours.
+    /// Creates the control sockets; the first end is ours.
     static func control() throws(SystemCallError) -> DescriptorPair {
         try unsafe make("socketpair") { unsafe cw_control_pair($0) }
     }

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The one thread that forks, as long as the process lives: a child asks to be killed when its parent ends (PR_SET_PDEATHSIG),
-/// and the kernel takes that to mean the *thread* that forked it.
+/// The one thread that forks, for the lifetime of the process: a child requests to be killed when its parent ends
+/// (PR_SET_PDEATHSIG), and for the kernel the parent is the *thread* that forked it.
 enum Spawner {
     private static let thread = Mutex<NetworkNamespace?>(nil)
 
     static func clone(_ plan: borrowing SpawnPlan) throws(SystemCallError) -> pid_t {
         let home = try Result { () throws(SystemCallError) in try sharedThread() }.get()
-        // The plan is only read, by a thread that we wait for.
+        // The plan is only read, by a thread whose result we wait for.
         let pointer = unsafe plan.pointer
         return try home.perform { () throws(SystemCallError) in
             try SystemCallError.check(unsafe cw_spawn(pointer), "clone(CLONE_NEWPID | CLONE_NEWNS)")
@@ -20,7 +20,7 @@ enum Spawner {
         let result: Result<NetworkNamespace, SystemCallError> = thread.withLock { thread in
             if let made = thread { return .success(made) }
             return Result { () throws(SystemCallError) in
-                // Not the caller's: this thread would keep a lab's namespace alive for ever.
+                // Not the caller's namespace: this thread would keep a lab's namespace alive permanently.
                 let made = try NetworkNamespace.ofProcess()
                 thread = made
                 return made
@@ -30,7 +30,7 @@ enum Spawner {
     }
 }
 
-/// What the C side needs to start one program, as memory that does not move.
+/// The input of the C function that starts one program, in memory that does not move.
 @safe struct SpawnPlan: ~Copyable {
     fileprivate let pointer: OpaquePointer
 

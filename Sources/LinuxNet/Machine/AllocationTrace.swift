@@ -1,8 +1,8 @@
 import CLinux
 
-/// Counts what a stretch of code allocates, by glibc's own log (mtrace(3)).
+/// Counts the allocations of a section of code with glibc's own log (mtrace(3)).
 ///
-/// Works in a process that was started with `environment`; without it nothing is logged.
+/// Works in a process that was started with `environment`; otherwise nothing is logged.
 package enum AllocationTrace {
     package static func environment(logTo path: String) -> [String: String] {
         ["LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_TRACE": path]
@@ -11,7 +11,8 @@ package enum AllocationTrace {
     package static func start() { cw_allocations_trace(1) }
     package static func stop() { cw_allocations_trace(0) }
 
-    /// Allocations in a log: its lines of the form `@ place + address size`; `>` is what a reallocation returned.
+    /// Counts the allocations in a log: its lines of the form `@ place + address size`; `>` marks the result of a
+    /// reallocation.
     package static func count(inLog text: some StringProtocol) -> Int {
         text.split(separator: "\n").count { line in
             let words = line.split(separator: " ")

@@ -1,7 +1,7 @@
 import CLinux
 
-/// What the allocator of this process has given out and not got back.
+/// The memory allocated and not freed in this process.
 package enum HeapFigures {
-    /// In all arenas, large blocks included (mallinfo2(3)).
+    /// The bytes in use in all arenas, including large blocks (mallinfo2(3)).
     package static var bytesInUse: Int { cw_allocated_bytes() }
 }

@@ -2,13 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The network in which the program was started, from inside a lab: names are resolved and connections made there.
+/// The network in which the program was started, accessible from inside a lab: names are resolved and connections
+/// opened there.
 ///
-/// With root that is simply the network of the process. Without root the program has moved to namespaces of its own, from which
-/// the kernel lets nobody back; then a small process that stayed behind makes the sockets and hands them over.
+/// With root it is simply the network of the process. Without root the program has moved into its own namespaces, and
+/// the kernel does not let it return; a small process that stayed behind then creates the sockets and passes them over.
 package final class HostNetwork: Sendable {
     private final class Door: Sendable {
-        /// One question at a time.
+        /// One request at a time.
         private let descriptor: Mutex<OwnedDescriptor?>
         private let process: CInt
 
@@ -17,7 +18,7 @@ package final class HostNetwork: Sendable {
             self.process = process
         }
 
-        /// Its end of file is the process's end.
+        /// Closes the descriptor; the process ends at the end of file.
         deinit {
             descriptor.withLock { $0 = nil }
             _ = cw_reap(process)
@@ -36,13 +37,14 @@ package final class HostNetwork: Sendable {
     private let namespace: NetworkNamespace?
     private let door: Door?
 
-    /// Call it before `Rootless.reenterIfNeeded`, which is the way out; needless for those who may administer.
+    /// Starts the process that stays in this network. Call it before `Rootless.reenterIfNeeded`; not needed with root
+    /// privileges.
     package static func stayReachable() throws(SystemCallError) {
         if Rootless.mayAdminister { return }
         _ = try SystemCallError.check(cw_host_leave_door(), "socketpair")
     }
 
-    /// After re-entering; once in a process.
+    /// Connects to that process after re-entering; at most once per process.
     package static func open() throws(SystemCallError) -> HostNetwork {
         var process: CInt = -1
         let door = unsafe cw_host_take_door(&process)
@@ -55,7 +57,7 @@ package final class HostNetwork: Sendable {
         self.door = door
     }
 
-    /// The addresses of `host` there, in the order to try them; empty when the name does not exist.
+    /// Returns the addresses of `host` in that network, in the order to try them; empty if the name does not exist.
     package func addresses(of host: String) throws(SystemCallError) -> [IPAddress] {
         if let literal = IPAddress(host) { return [literal] }
         var found = [cw_host_address](repeating: cw_host_address(), count: Int(CW_HOST_ADDRESSES))
@@ -75,7 +77,7 @@ package final class HostNetwork: Sendable {
         }
     }
 
-    /// Connects to the first of these that answers; waits, so not for an event loop.
+    /// Connects to the first of these addresses that accepts. Blocks, so do not call it on an event loop.
     package func connect(
         to addresses: [SocketAddress], until deadline: Int64
     ) throws(SystemCallError) -> OwnedDescriptor {

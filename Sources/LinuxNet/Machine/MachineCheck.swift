@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One thing that a lab needs of the machine, found by trying it.
+/// One requirement of a lab, checked by trying it on this machine.
 package struct MachineCheck: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case ok(detail: String?)
@@ -9,7 +9,7 @@ package struct MachineCheck: Equatable, Sendable {
     }
 
     package let name: String
-    /// Without it no lab can be built; otherwise only some scenarios are out of reach.
+    /// True if no lab can be set up without it; otherwise only some scenarios cannot run.
     package let isRequired: Bool
     package let outcome: Outcome
 
@@ -22,7 +22,7 @@ package struct MachineCheck: Equatable, Sendable {
 }
 
 extension MachineCheck {
-    /// Tries everything; takes some milliseconds and leaves nothing behind.
+    /// Runs all checks; takes some milliseconds and leaves nothing behind.
     package static func all() -> [MachineCheck] {
         [
             kernelVersion(), userNamespaces(), networkNamespaces(), processNamespaces(), privateMounts(), virtualEthernet(),
@@ -50,7 +50,7 @@ extension MachineCheck {
     }
 
     package static func userNamespaces() -> MachineCheck {
-        // Only those who are not root need them.
+        // Only processes without root need them.
         trial("user namespaces", CW_TRY_USER_NAMESPACE, required: !Rootless.mayAdminister) { _ in UserNamespaceMend.command }
     }
 
@@ -110,7 +110,7 @@ extension MachineCheck {
         return MachineCheck(name: "open files", isRequired: false, outcome: .ok(detail: "\(limit.rlim_cur)"))
     }
 
-    // MARK: How a thing is tried
+    // MARK: Trials
 
     private static func trial(
         _ name: String, _ trial: cw_trial, required: Bool, mend: (CInt) -> String

@@ -1,8 +1,9 @@
 import Glibc
 
-/// A small file below `/proc`, read as a whole.
+/// A small file below `/proc`, read completely.
 enum ProcFile {
-    /// nil when it is not there: the process has ended, or this kernel does not tell.
+    /// Returns the contents; nil if the file does not exist, because the process has ended or this kernel does not
+    /// provide it.
     static func text(of file: String) -> String? {
         let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

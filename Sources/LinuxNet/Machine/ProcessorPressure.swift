@@ -1,16 +1,17 @@
-/// How much of the time somebody on this machine has waited for a processor (pressure stall information, `/proc/pressure/cpu`).
+/// The share of time in which at least one thread on this machine waited for a processor (pressure stall information,
+/// `/proc/pressure/cpu`).
 package struct ProcessorPressure: Sendable {
     private var total: Int64
     private var asked: Int64
 
-    /// nil when the kernel does not keep it.
+    /// Creates a measurement; nil if the kernel does not provide it.
     package init?() {
         guard let total = ProcessorPressure.stalled else { return nil }
         self.total = total
         asked = MonotonicClock.now()
     }
 
-    /// The share of the time since the last call, 0 to 1; nil while less than `window` has passed.
+    /// Returns the share of the time since the last call, 0 to 1; nil if less than `window` has passed.
     package mutating func share(over window: Duration) -> Double? {
         let now = MonotonicClock.now()
         guard .nanoseconds(now - asked) >= window, let stalled = ProcessorPressure.stalled else { return nil }
@@ -18,7 +19,7 @@ package struct ProcessorPressure: Sendable {
         return Double(stalled - total) * 1_000 / Double(now - asked)
     }
 
-    /// In microseconds: `some avg10=0.00 avg60=0.00 avg300=0.00 total=15536341519`.
+    /// The total in microseconds: `some avg10=0.00 avg60=0.00 avg300=0.00 total=15536341519`.
     private static var stalled: Int64? {
         guard let text = ProcFile.text(of: "/proc/pressure/cpu"), let line = text.split(separator: "\n").first,
             let total = line.split(separator: " ").last(where: { $0.hasPrefix("total=") })

@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 
-/// Running without root: the program becomes uid 0 of namespaces of its own.
+/// Operation without root: the program becomes uid 0 of its own namespaces.
 package enum Rootless {
-    /// Whether this process may make interfaces and mounts where it is.
+    /// True if this process may create interfaces and mounts in its current namespaces.
     package static var mayAdminister: Bool { cw_may_administer() == 1 }
 
-    /// Unless we may administer already, executes the program anew inside its own user, mount and network namespaces; exit
-    /// status and signals are then simply its own. Returns when that was not needed.
+    /// Executes the program again inside its own user, mount and network namespaces, unless the process has the
+    /// privileges already; exit status and signals are then those of the program itself. Returns if this was not
+    /// needed.
     ///
-    /// Call it first in `main`: the kernel refuses it to a process that has threads.
+    /// Call it first in `main`: the kernel refuses it to a process with several threads.
     package static func reenterIfNeeded() throws(RootlessError) {
         var stage: CInt = 0
         let result = unsafe cw_reenter_rootless(CommandLine.unsafeArgv, &stage)
@@ -18,7 +19,7 @@ package enum Rootless {
     }
 }
 
-/// Why the program cannot run without root here.
+/// The reason why the program cannot run without root here.
 package struct RootlessError: Error, Equatable, Sendable {
     package enum Stage: Equatable, Sendable {
         case makingNamespaces
@@ -26,7 +27,7 @@ package struct RootlessError: Error, Equatable, Sendable {
         case preparingMounts
         case raisingLoopback
         case executing
-        /// It was done, and rights are missing all the same.
+        /// The program was executed again and still lacks the privileges.
         case alreadyDone
 
         init(_ raw: UInt32) {
@@ -51,11 +52,11 @@ package struct RootlessError: Error, Equatable, Sendable {
 
     package var mend: String {
         switch stage {
-        case .makingNamespaces where errno == EINVAL: "this process has threads already: re-enter first in main"
+        case .makingNamespaces where errno == EINVAL: "this process already has several threads: call reenterIfNeeded first in main"
         case .makingNamespaces where errno == ENOSPC: "sysctl -w user.max_user_namespaces=10000"
         case .makingNamespaces, .mappingUser, .preparingMounts, .raisingLoopback:
             UserNamespaceMend.command
-        case .executing: "/proc must be mounted and the program's file must still be there"
+        case .executing: "mount /proc, and make sure that the program's file still exists"
         case .alreadyDone: "run as root; \(UserNamespaceMend.command)"
         }
     }
@@ -65,18 +66,18 @@ extension RootlessError: CustomStringConvertible {
     package var description: String {
         let step =
             switch stage {
-            case .makingNamespaces: "this user may not make namespaces"
-            case .mappingUser: "the user could not be mapped into its namespace"
-            case .preparingMounts: "the mounts could not be made private"
-            case .raisingLoopback: "the loopback interface could not be brought up"
-            case .executing: "the program could not be executed again"
-            case .alreadyDone: "the rights are missing even inside namespaces of our own"
+            case .makingNamespaces: "cannot create namespaces as this user"
+            case .mappingUser: "cannot map the user into its namespace"
+            case .preparingMounts: "cannot make the mounts private"
+            case .raisingLoopback: "cannot bring up the loopback interface"
+            case .executing: "cannot execute the program again"
+            case .alreadyDone: "permission denied even inside a new user namespace"
             }
-        return "\(step): \(SystemCallError.text(of: errno)); to mend it, \(mend)"
+        return "\(step): \(SystemCallError.text(of: errno)); to fix it, \(mend)"
     }
 }
 
-/// The command that allows user namespaces, by what forbids them on this machine.
+/// The command that allows user namespaces, depending on the setting that forbids them on this machine.
 enum UserNamespaceMend {
     static var command: String {
         if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {

@@ -1,19 +1,19 @@
 import CNetlink
 
-/// The kernel's accounts of processes (taskstats, `Documentation/accounting/taskstats.rst`).
+/// The kernel's accounting of processes (taskstats, `Documentation/accounting/taskstats.rst`).
 ///
-/// Unlike the files of `/proc/PID/task` a question leaves nothing behind that must be cleaned up when the process ends.
+/// Unlike the files of `/proc/PID/task`, a query leaves nothing behind that must be cleaned up when the process ends.
 package final class TaskAccounts: Sendable {
     private let netlink: NetlinkSocket
     private let family: Int
 
-    /// nil where the kernel keeps none, or gives them to root only.
+    /// Opens the accounting; nil if the kernel does not provide it, or provides it to root only.
     package init?() {
         do throws(NetlinkError) {
             netlink = try NetlinkSocket(in: nil, protocol: Layout.generic)
             var question = NetlinkRequest(Layout.controller, header: Layout.header(Layout.getFamily))
             question.put(Layout.familyName, "TASKSTATS")
-            let answer = try netlink.exchange(question, "asking for taskstats", dump: false).first
+            let answer = try netlink.exchange(question, "querying taskstats", dump: false).first
             guard let number = answer?.attributes(after: Layout.headerSize)[Layout.familyNumber] else { return nil }
             family = Int(UInt16(hostBytes: number[..<2]))
         } catch {
@@ -21,11 +21,11 @@ package final class TaskAccounts: Sendable {
         }
     }
 
-    /// How long the threads of `process` together have wanted to run and have not, in nanoseconds.
+    /// Returns the time that the threads of `process` together were runnable but not running, in nanoseconds.
     package func processorWait(of process: Int32) -> Int64? {
         var question = NetlinkRequest(family, header: Layout.header(Layout.get))
         question.put(Layout.processGroup, UInt32(process))
-        guard let answer = try? netlink.exchange(question, "asking for taskstats", dump: false).first,
+        guard let answer = try? netlink.exchange(question, "querying taskstats", dump: false).first,
             let group = answer.attributes(after: Layout.headerSize)[Layout.groupAndStatistics],
             let statistics = NetlinkReply.attributes(in: group)[Layout.statistics], statistics.count >= Layout.processorDelay.upperBound
         else { return nil }

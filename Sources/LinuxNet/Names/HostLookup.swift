@@ -1,26 +1,27 @@
 import Glibc
 
-/// Why a name has no addresses of a family.
+/// The reason why a name does not resolve to addresses of a family.
 package enum HostLookupError: Error, Hashable, Sendable {
-    /// There is no such name (EAI_NONAME).
+    /// The name does not exist (EAI_NONAME).
     case noSuchName
-    /// The name exists, with addresses of other families at best (EAI_NODATA, EAI_ADDRFAMILY).
+    /// The name exists, but has at most addresses of other families (EAI_NODATA, EAI_ADDRFAMILY).
     case noAddress
-    /// No server answered, or one asked to try again (EAI_AGAIN).
+    /// No server replied, or one requested a retry (EAI_AGAIN).
     case unanswered
-    /// The server refused or failed (EAI_FAIL), or this machine cannot look names up.
+    /// The server refused or failed (EAI_FAIL), or this machine cannot look up names.
     case failed(String)
 }
 
-/// The system's own lookup of names: hosts file, name servers and whatever else nsswitch.conf names.
+/// The system's own lookup of names: the hosts file, DNS servers and the other sources in nsswitch.conf.
 package enum HostLookup {
-    /// The addresses of `name` of one family, in the system's order (RFC 6724). Blocks the calling thread, for seconds if no server answers.
+    /// Returns the addresses of `name` of one family, in the system's order (RFC 6724). Blocks the calling thread, for
+    /// seconds if no server replies.
     ///
-    /// `isNumber`: nobody is asked; what is no address in figures is `noSuchName`.
+    /// With `isNumber` no query is sent, and a name that is not a numeric address fails with `noSuchName`.
     package static func addresses(of name: String, v6: Bool, isNumber: Bool = false) throws(HostLookupError) -> [IPAddress] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = v6 ? AF_INET6 : AF_INET
-        // One entry for each address instead of one for each kind of socket.
+        // Returns one entry per address instead of one per kind of socket.
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         if isNumber { unsafe hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?

@@ -1,26 +1,27 @@
 import CLinux
 
-/// One question to a name server, for the addresses of one family of one name; it knows its answer when it sees it.
+/// One DNS query for the addresses of one family of one name. It also evaluates the reply.
 package struct NameQuestion: Sendable {
     package enum Verdict: Hashable, Sendable {
         case found([IPAddress])
         case noSuchName
         /// The name exists, or an alias leads to one that does.
         case noAddress
-        /// This server failed, or does not want to: the next one is asked.
+        /// This server failed or refused: the next one is queried.
         case refused
-        /// The rest did not fit: to be asked again by TCP.
+        /// The reply was truncated: repeat the query over TCP.
         case cut
-        /// Not the answer to this question.
+        /// Not the reply to this query.
         case foreign
         case broken
     }
 
-    /// As it goes out.
+    /// The query as it is sent.
     package let message: [UInt8]
     private let v6: Bool
 
-    /// nil for what is no name: longer than 255 bytes, or with a part that is empty or longer than 63 (RFC 1035 §2.3.4).
+    /// Creates a query; nil for an invalid name: longer than 255 bytes, or with a label that is empty or longer than 63
+    /// bytes (RFC 1035 §2.3.4).
     package init?(_ name: String, v6: Bool) {
         var bytes = [UInt8](repeating: 0, count: 512)
         let length = unsafe cw_names_question(name, v6 ? 1 : 0, &bytes, bytes.count)

@@ -1,25 +1,25 @@
-/// Asks name servers for the addresses of a name by interfaces of the caller's choice.
+/// Queries DNS servers for the addresses of a name through interfaces that the caller selects.
 ///
-/// The system's own lookup (`HostLookup`) cannot be told by which interface to ask: its packets follow the routes. This one binds its
-/// sockets. It knows name servers only, no other source that nsswitch.conf may name.
+/// The system's own lookup (`HostLookup`) cannot be restricted to an interface, because its packets follow the routes.
+/// This one binds its sockets. It uses only DNS servers and no other source in nsswitch.conf.
 package enum NameServerLookup {
-    /// By which way a server is asked.
+    /// The interface through which a server is queried.
     package enum Way: Hashable, Sendable {
-        /// Only for a server on this machine. What a resolver there sends on is the system's business: it has settings of its own for
-        /// each interface, and nobody but it knows them.
+        /// Only for a server on this machine. The system decides how a resolver there forwards a query: the resolver
+        /// has its own settings for each interface, which are not visible from outside.
         case loopback
         case interface(String)
-        /// It is not asked.
+        /// The server is not queried.
         case none
     }
 
     private enum Outcome {
         case verdict(NameQuestion.Verdict)
-        /// No server gave an answer that counts.
+        /// No server sent a usable reply.
         case silence
     }
 
-    /// The addresses in the order of the answer. Blocks the calling thread, for seconds if no server answers.
+    /// Returns the addresses in the order of the reply. Blocks the calling thread, for seconds if no server replies.
     package static func addresses(
         of name: String, v6: Bool, settings: NameServerSettings, way: (NameServerSettings.Server) -> Way
     ) throws(HostLookupError) -> [IPAddress] {
@@ -27,9 +27,9 @@ package enum NameServerLookup {
         var wasSilent = false
         for candidate in settings.candidates(for: name) {
             guard let question = NameQuestion(candidate, v6: v6) else {
-                // Too long below this domain; by itself it may do.
+                // The name is too long with this search domain appended; it may be valid without.
                 guard candidate == name else { continue }
-                throw .failed("\(name) is no name that a name server could be asked for")
+                throw .failed("\(name) is not a valid DNS name")
             }
             switch ask(question, settings, way) {
             case .verdict(.found(let addresses)): return addresses
@@ -39,7 +39,7 @@ package enum NameServerLookup {
             case .silence: throw .unanswered
             }
         }
-        // One that could not say outweighs those that said no: asked again it may say yes.
+        // An unknown result outweighs a negative one: a retry may succeed.
         if wasSilent { throw .unanswered }
         throw hadNoAddress ? .noAddress : .noSuchName
     }
@@ -55,7 +55,7 @@ package enum NameServerLookup {
                 case .none: continue
                 }
                 let deadline = MonotonicClock.deadline(after: settings.patience(with: index))
-                // A server that cannot be reached is passed over like one that says nothing.
+                // A server that cannot be reached is skipped like one that does not reply.
                 let verdict = try? NameServerSocket.ask(
                     question, of: server.address, device: device, tcp: settings.usesTCP, until: deadline)
                 switch verdict {

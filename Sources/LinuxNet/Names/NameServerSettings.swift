@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Whom to ask for names, and how patiently: resolv.conf(5) as glibc reads it, `RES_OPTIONS` and `LOCALDOMAIN` included.
+/// The DNS servers to query and their timeouts: resolv.conf(5) as glibc reads it, including `RES_OPTIONS` and
+/// `LOCALDOMAIN`.
 package struct NameServerSettings: Hashable, Sendable {
     package struct Server: Hashable, Sendable {
         package let address: SocketAddress
@@ -15,19 +16,19 @@ package struct NameServerSettings: Hashable, Sendable {
     }
 
     package var servers: [Server]
-    /// Tried below a name, in this order.
+    /// The search domains, in the order to try them.
     package var search: [String] = []
-    /// In seconds, for one answer of the first server.
+    /// The timeout in seconds for one reply of the first server.
     package var timeout = 5
-    /// How often all servers are gone through.
+    /// The number of rounds through all servers.
     package var attempts = 2
-    /// A name with fewer dots is tried below the search list first.
+    /// A name with fewer dots is tried with the search domains first.
     package var dots = 1
     package var usesTCP = false
 
     package init(servers: [Server]) { self.servers = servers }
 
-    /// Of this machine, now.
+    /// Reads the current settings of this machine.
     package static func read() throws(SystemCallError) -> NameServerSettings {
         var read = cw_name_settings()
         var servers = [cw_name_server](repeating: cw_name_server(), count: 8)
@@ -44,7 +45,7 @@ package struct NameServerSettings: Hashable, Sendable {
         return settings
     }
 
-    /// What is asked for a name, in order (resolv.conf(5), `search` and `ndots`).
+    /// Returns the names to query for a name, in order (resolv.conf(5), `search` and `ndots`).
     package func candidates(for name: String) -> [String] {
         let count = name.reduce(into: 0) { if $1 == "." { $0 += 1 } }
         guard !name.hasSuffix(".") else { return [name] }
@@ -52,7 +53,8 @@ package struct NameServerSettings: Hashable, Sendable {
         return count >= dots ? [name] + below.filter { $0 != name } : below.filter { $0 != name } + [name]
     }
 
-    /// How long this server is waited for, in nanoseconds: with several, each one a little longer than that before it, as glibc has it.
+    /// Returns the timeout of this server in nanoseconds: with several servers, each one's is a little longer than the
+    /// one before, as in glibc.
     package func patience(with index: Int) -> Int64 {
         let seconds = index == 0 ? timeout : max(1, (timeout << index) / servers.count)
         return Int64(seconds) * 1_000_000_000

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Asks one name server one question, by a socket that leaves by the interface that it is given.
+/// Sends one query to one DNS server, over a socket bound to the given interface.
 enum NameServerSocket {
-    /// What came of it; nil when the time was up.
+    /// Returns the result; nil if the deadline passed.
     static func ask(
         _ question: NameQuestion, of server: SocketAddress, device: String?, tcp: Bool, until deadline: Int64
     ) throws(SystemCallError) -> NameQuestion.Verdict? {
@@ -15,20 +15,21 @@ enum NameServerSocket {
     private static func datagram(
         _ question: NameQuestion, _ server: SocketAddress, _ device: String?, _ deadline: Int64
     ) throws(SystemCallError) -> NameQuestion.Verdict? {
-        // Connected: the kernel chooses a port by chance (RFC 5452), takes packets of this server only, and tells of refusals.
+        // A connected socket: the kernel chooses a random port (RFC 5452), accepts only packets of this server, and
+        // reports refusals.
         let socket = try connect(CW_UDP, server, device)
         _ = try socket.send(question.message)
         while true {
             guard try isReady(socket, .readable, deadline) else { return nil }
             guard let answer = try socket.receive() else { continue }
             let verdict = question.verdict(on: answer)
-            // Somebody guesses, or it is late: the right one may still come.
+            // The reply is spoofed or late: the correct one may still arrive.
             if verdict == .foreign { continue }
             return verdict
         }
     }
 
-    /// Each message has its length before it (RFC 1035 §4.2.2).
+    /// Queries over TCP. Each message is preceded by its length (RFC 1035 §4.2.2).
     private static func stream(
         _ question: NameQuestion, _ server: SocketAddress, _ device: String?, _ deadline: Int64
     ) throws(SystemCallError) -> NameQuestion.Verdict? {

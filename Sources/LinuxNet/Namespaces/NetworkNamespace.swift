@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// A network namespace that exists only as a descriptor, and the private thread that lives in it.
+/// A network namespace that exists only as a descriptor, and the private thread inside it.
 ///
-/// Nothing is put under /run/netns: when the last descriptor, socket and process is gone (by kill -9 too) the kernel removes
-/// the namespace and every interface in it.
+/// Nothing is created under /run/netns: when the last descriptor, socket and process is gone (by kill -9 too) the
+/// kernel removes the namespace and every interface in it.
 @safe package final class NetworkNamespace: Sendable {
     private let descriptor: OwnedDescriptor
     private nonisolated(unsafe) let worker: OpaquePointer
 
-    /// A new, empty namespace. Its loopback interface is up.
+    /// Creates an empty namespace with its loopback interface up.
     package static func make() throws(SystemCallError) -> NetworkNamespace {
         try NetworkNamespace(CW_HOME_NEW, entering: -1)
     }
 
-    /// The namespace of the calling thread.
+    /// Returns the namespace of the calling thread.
     package static func current() throws(SystemCallError) -> NetworkNamespace {
         try NetworkNamespace(CW_HOME_CURRENT, entering: -1)
     }
 
-    /// The namespace in which the process as a whole lives, whatever namespace the calling thread is in.
+    /// Returns the namespace of the process as a whole, whatever namespace the calling thread is in.
     static func ofProcess() throws(SystemCallError) -> NetworkNamespace {
         let path = "/proc/self/ns/net"
         let namespace = try SystemCallError.descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC).orErrno, "open", path)
@@ -45,10 +45,10 @@ import Glibc
         unsafe cw_worker_end(worker)
     }
 
-    /// Runs `body` on the thread that lives in this namespace, and waits for it. One body runs at a time; a `perform` inside a
+    /// Runs `body` on the thread inside this namespace and waits for it. One body runs at a time; a `perform` inside a
     /// `perform` of the same namespace runs at once.
     ///
-    /// Sockets and TUN devices made inside belong to this namespace for ever, wherever they are used afterwards.
+    /// Sockets and TUN devices created inside belong to this namespace permanently, wherever they are used afterwards.
     package func perform<Value: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -85,7 +85,7 @@ import Glibc
         try descriptor.withRaw(body)
     }
 
-    /// The number by which the kernel tells namespaces apart (`readlink /proc/PID/ns/net`).
+    /// The number that identifies the namespace in the kernel (`readlink /proc/PID/ns/net`).
     package var inode: UInt64 {
         descriptor.withRaw { raw in
             var status = stat()
@@ -94,8 +94,8 @@ import Glibc
         }
     }
 
-    /// Writes a per-namespace setting: `setSysctl("net/ipv6/conf/wlan0/accept_dad", "0")`. Dots may stand for slashes where no
-    /// interface name holds a dot.
+    /// Writes a per-namespace setting: `setSysctl("net/ipv6/conf/wlan0/accept_dad", "0")`. Dots may replace slashes if
+    /// no interface name contains a dot.
     package func setSysctl(_ name: String, _ value: String) throws(SystemCallError) {
         let path = Self.sysctlPath(name)
         try perform { () throws(SystemCallError) in
@@ -132,6 +132,6 @@ import Glibc
 }
 
 extension FixedWidthInteger where Self: SignedInteger {
-    /// The result of a C library call as "value or -errno", so that errno is read at once.
+    /// The result of a C library call as "value or -errno", so that errno is read immediately.
     var orErrno: Self { self < 0 ? Self(-Glibc.errno) : self }
 }

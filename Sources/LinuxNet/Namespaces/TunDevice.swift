@@ -1,20 +1,21 @@
 import CLinux
 import Glibc
 
-/// One TUN interface: whole IP packets are read as the kernel sends them and written for the kernel to receive.
+/// A TUN interface: whole IP packets are read as the kernel sends them and written for the kernel to receive.
 ///
-/// A device made with offloads also hands over trains: up to 64 KiB of one TCP or UDP flow as a single packet, to be cut into
-/// segments by whoever needs single ones, and packets whose checksum is still to be completed. Each packet is then read and
-/// written with a `TunHeader` that says so. The interface vanishes when this value does.
+/// A device with offloads also passes GSO packets, up to 64 KiB of one TCP or UDP flow as a single packet, which a
+/// receiver that needs single packets must segment, and packets with a partial checksum. Each packet is then read and
+/// written with a `TunHeader` that describes this. The interface is removed together with this value.
 package struct TunDevice: ~Copyable, Sendable {
     package let name: String
     package let index: CInt
     package let hasOffloads: Bool
     private let descriptor: OwnedDescriptor
 
-    /// Makes the device inside `namespace`, non-blocking, with its MTU and a queue of `queueLength` packets; it is still down.
+    /// Creates the non-blocking device inside `namespace`, with its MTU and a queue of `queueLength` packets. It is
+    /// down.
     ///
-    /// The queue is long because a full TUN queue drops silently, which would be loss that nobody asked for.
+    /// The queue is long because a full TUN queue drops silently, which would be loss that no condition requested.
     package static func make(
         _ name: String, in namespace: NetworkNamespace, mtu: Int = 1500, queueLength: Int = 5_000,
         offloads: Bool = false
@@ -62,11 +63,11 @@ package struct TunDevice: ~Copyable, Sendable {
         try descriptor.withRaw(body)
     }
 
-    /// Reads one packet into `slab` from `offset` on, at most `capacity` bytes. Nil when none waits.
+    /// Reads one packet into `slab` from `offset` on, at most `capacity` bytes. Returns nil if none is waiting.
     package borrowing func read(
         into slab: inout MutableSpan<UInt8>, at offset: Int = 0, capacity: Int? = nil
     ) throws(SystemCallError) -> Int? {
-        precondition(!hasOffloads, "packets of a device with offloads come with a header")
+        precondition(!hasOffloads, "packets of a device with offloads are read with a header")
         let room = min(capacity ?? Int.max, slab.count - offset)
         precondition(offset >= 0 && room > 0, "the packet must go inside the slab")
         let raw = descriptor.withRaw { $0 }
@@ -90,10 +91,10 @@ package struct TunDevice: ~Copyable, Sendable {
         return try read(into: &span, at: offset, capacity: capacity)
     }
 
-    /// Hands one packet to the kernel. False when the packet is lost: it would block, the interface is down (EIO), or the bytes
-    /// are no IP packet (EINVAL), which corruption on the way may have done to them.
+    /// Writes one packet to the kernel. Returns false if the packet is lost: the write would block, the interface is
+    /// down (EIO), or the bytes are not an IP packet (EINVAL), for example after corruption on the link.
     package borrowing func write(_ packet: Span<UInt8>) throws(SystemCallError) -> Bool {
-        precondition(!hasOffloads, "packets of a device with offloads go with a header")
+        precondition(!hasOffloads, "packets of a device with offloads are written with a header")
         let raw = descriptor.withRaw { $0 }
         while true {
             let count = unsafe packet.withUnsafeBufferPointer { buffer in
@@ -105,7 +106,7 @@ package struct TunDevice: ~Copyable, Sendable {
         }
     }
 
-    /// As `read`, for a device with offloads: how long the packet is, and what is left to do about it.
+    /// Reads one packet of a device with offloads; returns its length and its header.
     package borrowing func read(into slab: inout MutableSpan<UInt8>) throws(SystemCallError) -> (count: Int, header: TunHeader)? {
         precondition(hasOffloads, "only a device with offloads sends a header")
         let raw = descriptor.withRaw { $0 }
@@ -118,7 +119,7 @@ package struct TunDevice: ~Copyable, Sendable {
         throw SystemCallError(call: "read", errno: CInt(-count), context: name)
     }
 
-    /// As `write`, for a device with offloads.
+    /// Writes one packet to a device with offloads.
     package borrowing func write(_ packet: Span<UInt8>, _ header: TunHeader) throws(SystemCallError) -> Bool {
         precondition(hasOffloads, "only a device with offloads takes a header")
         let raw = descriptor.withRaw { $0 }
@@ -129,7 +130,7 @@ package struct TunDevice: ~Copyable, Sendable {
         return count >= 0 ? true : try isLoss(CInt(-count))
     }
 
-    /// False: the packet is lost and the device goes on. Throws what ends the device.
+    /// Returns false if the device still works and only the packet is lost. Throws an error that ends the device.
     private borrowing func isLoss(_ errno: CInt) throws(SystemCallError) -> Bool {
         switch errno {
         case EAGAIN, EIO, EINVAL, ENOBUFS, ENOMEM: return false
@@ -139,6 +140,6 @@ package struct TunDevice: ~Copyable, Sendable {
 }
 
 extension SystemCallError {
-    /// Whether the interface of a TUN device no longer exists: somebody in its namespace has deleted it.
+    /// True if the interface of a TUN device no longer exists, because it was deleted in its namespace.
     package var saysDeviceIsGone: Bool { errno == EBADFD }
 }

@@ -1,14 +1,15 @@
 import CLinux
 
-/// What the kernel has left to do about a packet of a TUN device with offloads, or may leave to the receiving side
-/// (`struct virtio_net_hdr`, virtio 1.2 section 5.1.6).
+/// The work that the kernel has left to do for a packet of a TUN device with offloads, or may leave to the receiving
+/// side (`struct virtio_net_hdr`, virtio 1.2 section 5.1.6).
 package struct TunHeader: Hashable, Sendable {
     package enum Segmentation: Hashable, Sendable {
         /// One packet.
         case whole
         case tcp4, tcp6, udp
     }
-    /// The checksum field holds only the sum of the pseudo-header: the sum begins at `start` and goes `offset` bytes behind it.
+    /// A checksum field that holds only the sum of the pseudo-header: the sum begins at `start`, and the field is
+    /// `offset` bytes after it.
     package struct PartialChecksum: Hashable, Sendable {
         package var start: Int
         package var offset: Int
@@ -18,9 +19,9 @@ package struct TunHeader: Hashable, Sendable {
         }
     }
     package var segmentation: Segmentation
-    /// Payload bytes of each segment, where there are several.
+    /// Payload bytes of each segment, if there are several.
     package var segmentLength: Int
-    /// IP and transport header, where there are several segments; a hint when read.
+    /// Length of the IP and transport headers, if there are several segments; only a hint when read.
     package var headerLength: Int
     package var checksum: PartialChecksum?
 
@@ -33,11 +34,11 @@ package struct TunHeader: Hashable, Sendable {
         self.checksum = checksum
     }
 
-    /// A packet as a wire carries it.
+    /// A packet without work left.
     package static let complete = TunHeader()
 
     init(_ raw: cw_tun_header) {
-        // The congestion mark (CW_TUN_ECN) says what the TCP flags of the train say as well. Other kinds come only to who asked.
+        // The congestion flag (CW_TUN_ECN) repeats the TCP flags of the packet. Other kinds are sent only on request.
         segmentation =
             switch UInt32(raw.segmentation) & ~CW_TUN_ECN.rawValue {
             case CW_TUN_TCP4.rawValue: .tcp4
@@ -52,7 +53,7 @@ package struct TunHeader: Hashable, Sendable {
         }
     }
 
-    /// Values of fields that are too large for the kernel's header come from no packet, so they are cut.
+    /// The kernel's header. Values that exceed its fields cannot come from a packet, so they are truncated.
     var raw: cw_tun_header {
         var raw = cw_tun_header()
         if let checksum {

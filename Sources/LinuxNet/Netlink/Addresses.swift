@@ -5,7 +5,7 @@ import Glibc
 package struct InterfaceAddress: Hashable, Sendable {
     package let index: CInt
     package let prefix: AddressPrefix
-    /// IPv6: not usable yet, duplicate address detection is running (RFC 4862, section 5.4).
+    /// IPv6: not usable yet, because duplicate address detection is running (RFC 4862, section 5.4).
     package let isTentative: Bool
 
     package init(index: CInt, prefix: AddressPrefix, isTentative: Bool = false) {
@@ -16,7 +16,7 @@ package struct InterfaceAddress: Hashable, Sendable {
 }
 
 extension NetlinkSocket {
-    /// Adds an address. IPv6 addresses are usable at once (`nodad`), provided that the link is already up.
+    /// Adds an address. IPv6 addresses are usable immediately (`nodad`), if the link is already up.
     package func addAddress(_ prefix: AddressPrefix, to index: CInt) throws(NetlinkError) {
         var request = NetlinkRequest(
             RTM_NEWADDR, flags: NLM_F_CREATE | NLM_F_REPLACE, header: InterfaceAddress.header(prefix, index))
@@ -44,13 +44,13 @@ extension NetlinkSocket {
             .filter { index == nil || $0.index == index }
     }
 
-    /// Takes every address off an interface; routes through them go as well.
+    /// Removes every address from an interface; routes through them are removed as well.
     package func flushAddresses(of index: CInt) throws(NetlinkError) {
         for address in try addresses(of: index) {
             do throws(NetlinkError) {
                 try removeAddress(address.prefix, from: index)
             } catch {
-                // A secondary address goes together with its primary one.
+                // The kernel removes a secondary address together with its primary one.
                 guard case .refused(_, EADDRNOTAVAIL, _) = error else { throw error }
             }
         }
@@ -69,7 +69,7 @@ extension InterfaceAddress {
     init?(_ reply: NetlinkReply) {
         guard reply.type == RTM_NEWADDR, let header = reply.header(8) else { return nil }
         let attributes = reply.attributes(after: 8)
-        // On a point-to-point link IFA_ADDRESS is the other end; IFA_LOCAL, where present, is always ours.
+        // On a point-to-point link IFA_ADDRESS is the other end; IFA_LOCAL, if present, is always ours.
         guard let bytes = attributes[IFA_LOCAL] ?? attributes[IFA_ADDRESS], let address = IPAddress(bytes: bytes),
             let prefix = AddressPrefix(address, length: Int(header[1]))
         else { return nil }

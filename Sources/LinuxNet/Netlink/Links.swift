@@ -6,24 +6,26 @@ package struct Link: Equatable, Sendable {
     package let index: CInt
     package let name: String
     package let mtu: Int
-    /// Switched on by somebody (IFF_UP).
+    /// Administratively up (IFF_UP).
     package let isUp: Bool
     /// Able to carry packets now (IFF_LOWER_UP).
     package let hasCarrier: Bool
-    /// Operational by RFC 2863 (IFF_RUNNING), which the kernel sets some time after the carrier; monitors are told then.
+    /// Operational by RFC 2863 (IFF_RUNNING), which the kernel sets some time after the carrier; it notifies monitors
+    /// then.
     package let isRunning: Bool
-    /// The interface's alias (RFC 2863 `ifAlias`), free text for whoever administers the machine; empty without one.
+    /// The interface's alias (RFC 2863 `ifAlias`), free text for administrators; empty without one.
     package let alias: String
     package let hardwareAddress: [UInt8]
     package let queueLength: Int
     /// The root queueing discipline; `noop`, which drops everything, until the kernel has noticed the carrier.
     package let rootQdisc: String
     package let statistics: LinkStatistics
-    /// ICMPv6 messages that left through it: neighbours, routers and groups, which the kernel speaks of unasked (RFC 4861, RFC 3810).
+    /// ICMPv6 messages sent through it: neighbour, router and group messages, which the kernel sends on its own (RFC
+    /// 4861, RFC 3810).
     package let sentICMPv6: UInt64
 }
 
-/// Counters of an interface since it was made.
+/// Counters of an interface since its creation.
 package struct LinkStatistics: Equatable, Sendable {
     package struct Direction: Equatable, Sendable {
         package let packets: UInt64
@@ -35,18 +37,18 @@ package struct LinkStatistics: Equatable, Sendable {
     package let sent: Direction
 }
 
-/// What to change about an interface; nil leaves a thing alone.
+/// Changes to an interface; nil leaves a property unchanged.
 package struct LinkChange: Equatable, Sendable {
     package var name: String?
     package var isUp: Bool?
-    /// Below 1280 the kernel takes every IPv6 address off the interface (RFC 8200, section 5).
+    /// Below 1280 the kernel removes every IPv6 address from the interface (RFC 8200, section 5).
     package var mtu: Int?
     package var queueLength: Int?
-    /// No link-local address is made when the interface comes up.
+    /// True if no link-local address is created when the interface comes up.
     package var makesNoIPv6Addresses: Bool
-    /// Whether the cable is in, for devices that have none of their own (TUN, dummy); others refuse with EOPNOTSUPP.
+    /// The carrier, for devices without a physical one (TUN, dummy); other devices refuse with EOPNOTSUPP.
     package var hasCarrier: Bool?
-    /// The new alias, at most 255 bytes; empty takes it away. Monitors are told if the interface is up.
+    /// The new alias, at most 255 bytes; empty removes it. The kernel notifies monitors if the interface is up.
     package var alias: String?
 
     package init(
@@ -73,7 +75,7 @@ extension NetlinkSocket {
         var request = NetlinkRequest(RTM_GETLINK, header: Link.header(index: 0))
         request.put(IFLA_IFNAME, name)
         do throws(NetlinkError) {
-            let replies = try exchange(request, "looking for interface \(name)", dump: false)
+            let replies = try exchange(request, "looking up interface \(name)", dump: false)
             guard let link = replies.compactMap(Link.init).first else { throw .noSuchInterface(name) }
             return link
         } catch {
@@ -85,7 +87,7 @@ extension NetlinkSocket {
     package func link(_ index: CInt) throws(NetlinkError) -> Link {
         let request = NetlinkRequest(RTM_GETLINK, header: Link.header(index: index))
         do throws(NetlinkError) {
-            let replies = try exchange(request, "looking for interface \(index)", dump: false)
+            let replies = try exchange(request, "looking up interface \(index)", dump: false)
             guard let link = replies.compactMap(Link.init).first else { throw .noSuchInterface("#\(index)") }
             return link
         } catch {
@@ -103,7 +105,7 @@ extension NetlinkSocket {
         if let mtu = change.mtu { request.put(IFLA_MTU, UInt32(clamping: mtu)) }
         if let length = change.queueLength { request.put(IFLA_TXQLEN, UInt32(clamping: length)) }
         if let hasCarrier = change.hasCarrier { request.put(IFLA_CARRIER, UInt8(hasCarrier ? 1 : 0)) }
-        // Without the final zero, as iproute2 sends it: the kernel takes the length as it is.
+        // Without the final zero, as iproute2 sends it: the kernel uses the length unchanged.
         if let alias = change.alias { request.put(IFLA_IFALIAS, bytes: Array(alias.utf8)) }
         if change.makesNoIPv6Addresses {
             request.nest(IFLA_AF_SPEC) { families in
@@ -121,8 +123,9 @@ extension NetlinkSocket {
         try send(NetlinkRequest(RTM_DELLINK, header: Link.header(index: index)), "deleting interface \(index)")
     }
 
-    /// `sendsWholePackets`: the kernel cuts trains of segments before they enter, so that loss and queues see wire packets.
-    /// Makes a cable: `name` in this socket's namespace, `peerName` in `peerNamespace`. Both ends are down.
+    /// Creates a veth pair: `name` in this socket's namespace, `peerName` in `peerNamespace`. Both ends are down. With
+    /// `sendsWholePackets` the kernel segments GSO packets before they enter, so that loss and queues apply to wire
+    /// packets.
     package func makeVirtualEthernetPair(
         name: String, peerName: String, peerIn peerNamespace: NetworkNamespace, mtu: Int = 1500,
         sendsWholePackets: Bool = false
@@ -145,7 +148,7 @@ extension NetlinkSocket {
                     }
                 }
             }
-            try send(request, "making the link \(name) to \(peerName)")
+            try send(request, "creating the link \(name) to \(peerName)")
         }
     }
 }
@@ -178,7 +181,7 @@ extension Link {
         sentICMPv6 = Link.sentICMPv6(attributes[IFLA_AF_SPEC] ?? [])
     }
 
-    /// `ICMP6_MIB_OUTMSGS` of `IFLA_INET6_ICMP6STATS`, which begins with the number of its words; 0 without IPv6.
+    /// Reads `ICMP6_MIB_OUTMSGS` of `IFLA_INET6_ICMP6STATS`, which begins with its number of words; 0 without IPv6.
     private static func sentICMPv6(_ families: [UInt8]) -> UInt64 {
         let (statistics, outMessages) = (6, 3)
         guard let own = NetlinkReply.attributes(in: families)[Int(AF_INET6)],

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 
 extension NetlinkSocket {
-    /// A neighbour that never has to be asked for, so that the first packet is not delayed by ARP or neighbour discovery.
+    /// Adds a permanent neighbour, so that ARP or neighbour discovery does not delay the first packet.
     package func setPermanentNeighbour(
         _ address: IPAddress, hardwareAddress: [UInt8], on index: CInt
     ) throws(NetlinkError) {

@@ -1,16 +1,16 @@
 import CNetlink
 import Glibc
 
-/// Why something about links, addresses, routes or queueing disciplines could not be done.
+/// The reason why an operation on links, addresses, routes or queueing disciplines failed.
 package enum NetlinkError: Error, Equatable, Sendable {
-    /// The kernel refused; `explanation` is its own sentence (extended ack) when it gave one.
+    /// The kernel refused; `explanation` is its own message (extended ack), if it sent one.
     case refused(operation: String, errno: CInt, explanation: String?)
     case noSuchInterface(String)
-    /// The kernel has no such queueing discipline, neither built in nor as a module that it may load.
+    /// The kernel lacks this queueing discipline, both built in and as a module that it can load.
     case missingQdisc(String)
-    /// Cannot be expressed, or this kernel does not know it.
+    /// The request cannot be expressed, or this kernel does not support it.
     case unsupported(String)
-    /// Below netlink: a socket, a descriptor, a thread.
+    /// An error below netlink: a socket, a descriptor, a thread.
     case system(SystemCallError)
 }
 
@@ -19,12 +19,12 @@ extension NetlinkError: CustomStringConvertible {
         switch self {
         case .refused(let operation, let errno, let explanation):
             let own = explanation.map { ": \($0)" } ?? ""
-            let hint = SystemCallError(call: "", errno: errno).mend.map { "; to mend it, \($0)" } ?? ""
-            return "\(operation) was refused: \(SystemCallError.text(of: errno))\(own)\(hint)"
+            let hint = SystemCallError(call: "", errno: errno).mend.map { "; to fix it, \($0)" } ?? ""
+            return "\(operation) failed: \(SystemCallError.text(of: errno))\(own)\(hint)"
         case .noSuchInterface(let name):
-            return "there is no interface \(name) in this network namespace"
+            return "this network namespace does not contain an interface \(name)"
         case .missingQdisc(let kind):
-            return "this kernel has no queueing discipline '\(kind)'; to mend it, modprobe sch_\(kind)"
+            return "this kernel lacks the queueing discipline '\(kind)'; to fix it, modprobe sch_\(kind)"
                 + ", or install the kernel's extra modules, or choose the link engine 'emulator'"
         case .unsupported(let what):
             return "not supported: \(what)"

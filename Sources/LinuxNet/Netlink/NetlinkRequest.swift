@@ -2,8 +2,8 @@ import CNetlink
 
 /// One rtnetlink request as a value: type, flags, the family's fixed header, and attributes.
 ///
-/// Everything is built here instead of by libnl-route because that library leaves out attributes that are zero, and the kernel
-/// keeps what is left out: nothing could ever be switched off again.
+/// Requests are built here, not by libnl-route, because that library omits attributes that are zero, and the kernel
+/// keeps the old value of an omitted attribute: nothing could ever be switched off again.
 struct NetlinkRequest: Equatable {
     let type: Int
     let flags: CInt
@@ -31,7 +31,7 @@ struct NetlinkRequest: Equatable {
         put(attribute, bytes: Array(text.utf8) + [0])
     }
 
-    /// An attribute that holds what `content` adds.
+    /// Adds an attribute that contains the attributes added by `content`.
     mutating func nest(_ attribute: Int, _ content: (inout NetlinkRequest) -> Void) {
         let start = body.count
         put(attribute, bytes: [])
@@ -40,7 +40,7 @@ struct NetlinkRequest: Equatable {
         body.replaceSubrange(start..<start + 2, with: length)
     }
 
-    /// Bytes without an attribute header, as `veth` wants the peer's `ifinfomsg`.
+    /// Adds bytes without an attribute header, as `veth` requires for the peer's `ifinfomsg`.
     mutating func append(_ bytes: [UInt8]) {
         body += bytes
         pad()
@@ -51,7 +51,7 @@ struct NetlinkRequest: Equatable {
     }
 }
 
-/// One message of the kernel, taken apart.
+/// One parsed message of the kernel.
 struct NetlinkReply: Equatable {
     let type: Int
     private let body: [UInt8]
@@ -61,7 +61,7 @@ struct NetlinkReply: Equatable {
         self.body = body
     }
 
-    /// The fixed header of `count` bytes in front of the attributes; nil when the message is too short.
+    /// Returns the fixed header of `count` bytes in front of the attributes; nil if the message is too short.
     func header(_ count: Int) -> [UInt8]? {
         body.count >= count ? Array(body[..<count]) : nil
     }

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// A netlink socket of one network namespace; it stays there whatever thread uses it.
+/// A netlink socket of one network namespace; it stays there, whichever thread uses it.
 package final class NetlinkSocket: Sendable {
     private let connection: Mutex<Connection>
 
@@ -19,12 +19,12 @@ package final class NetlinkSocket: Sendable {
         connection = Mutex(try namespace.perform { () throws(NetlinkError) in try Connection.open(number) })
     }
 
-    /// Sends a request and waits for the kernel's word that it is done.
+    /// Sends a request and waits for the kernel's acknowledgement.
     func send(_ request: NetlinkRequest, _ operation: String) throws(NetlinkError) {
         _ = try exchange(request, operation, dump: false)
     }
 
-    /// Sends a request and collects the answers: one, or with `dump` all there are.
+    /// Sends a request and collects the replies: one, or with `dump` all of them.
     func exchange(
         _ request: NetlinkRequest, _ operation: String, dump: Bool
     ) throws(NetlinkError) -> [NetlinkReply] {
@@ -35,7 +35,7 @@ package final class NetlinkSocket: Sendable {
     }
 }
 
-/// What one exchange brought, filled in by libnl's callbacks.
+/// The result of one exchange, filled in by libnl's callbacks.
 private struct Collected {
     var replies: [NetlinkReply] = []
     var errno: CInt = 0
@@ -55,7 +55,8 @@ private struct Collected {
         guard result >= 0 else {
             throw .system(SystemCallError(call: "socket(AF_NETLINK)", errno: result == -NLE_PERM ? EPERM : errno))
         }
-        // The kernel's own sentence in errors; without it only the number is lost, so a refusal does not matter.
+        // Requests the kernel's own messages in errors. Without them only the error number remains, so a refusal does
+        // not matter.
         var one: CInt = 1
         _ = unsafe setsockopt(
             nl_socket_get_fd(socket), 270 /* SOL_NETLINK */, 11 /* NETLINK_EXT_ACK */, &one, socklen_t(MemoryLayout<CInt>.size))
@@ -81,7 +82,7 @@ private struct Collected {
             if collected.errno != 0 {
                 throw .refused(operation: operation, errno: collected.errno, explanation: collected.explanation)
             }
-            // Something changed while the kernel was listing: the list may have holes, so ask again.
+            // Something changed while the kernel was listing: the list may be incomplete, so repeat the request.
             if result == -NLE_DUMP_INTR { continue }
             guard result >= 0 else {
                 let text = unsafe nl_geterror(result).map { unsafe String(cString: $0) }
@@ -89,7 +90,7 @@ private struct Collected {
             }
             return collected.replies
         }
-        throw .refused(operation: operation, errno: EAGAIN, explanation: "the list changed again and again")
+        throw .refused(operation: operation, errno: EAGAIN, explanation: "the list kept changing")
     }
 
     private func exchangeOnce(
@@ -128,7 +129,7 @@ private struct Collected {
         unsafe nl_complete_msg(socket, message)
         let sent = unsafe nl_send(socket, message)
         guard sent >= 0 else { return sent }
-        // A dump ends by itself. An answer to a single question comes in one datagram, its acknowledgement in another.
+        // A dump ends with its own message. The reply to a single request is one datagram, its acknowledgement another.
         var result = unsafe nl_recvmsgs_default(socket)
         while result >= 0, !dump, unsafe !collected.pointee.isAcknowledged, unsafe collected.pointee.errno == 0 {
             result = unsafe nl_recvmsgs_default(socket)
@@ -138,14 +139,15 @@ private struct Collected {
 }
 
 extension Collected {
-    /// A message of type NLMSG_ERROR with an error in it.
+    /// Records a message of type NLMSG_ERROR with an error in it.
     mutating func note(_ error: UnsafeMutablePointer<nlmsgerr>) {
         errno = -(unsafe error.pointee.error)
         let header = unsafe UnsafeRawPointer(error) - MemoryLayout<nlmsghdr>.size
         let length = unsafe Int(header.load(as: nlmsghdr.self).nlmsg_len)
         let flags = unsafe CInt(header.load(as: nlmsghdr.self).nlmsg_flags)
         guard flags & NLM_F_ACK_TLVS != 0 else { return }
-        // The request comes back whole unless NLM_F_CAPPED says that only its header does; the explanation follows it.
+        // The request is returned whole unless NLM_F_CAPPED is set, which means only its header; the explanation
+        // follows it.
         var skipped = MemoryLayout<nlmsghdr>.size + MemoryLayout<nlmsgerr>.size
         if flags & NLM_F_CAPPED == 0 {
             skipped += (unsafe Int(error.pointee.msg.nlmsg_len) + 3 & ~3) - MemoryLayout<nlmsghdr>.size

@@ -1,36 +1,39 @@
 import CNetlink
 import Glibc
 
-/// One thing that the kernel told about links, addresses, routes or rules of a namespace.
+/// One kernel notification about links, addresses, routes or rules of a namespace.
 package enum NetworkEvent: Equatable, Sendable {
-    /// The interface as it is now, and what differs from what was known of it. `changes` is empty when only counters or the like do.
+    /// The current state of the interface, and its differences from the last known state. `changes` is empty if only
+    /// counters and similar values differ.
     case link(Link, changes: LinkAspects)
     case linkRemoved(Link)
     case addressAdded(InterfaceAddress)
     case addressRemoved(InterfaceAddress)
-    /// Also a route that was replaced: the new one.
+    /// Also a replaced route: the new one.
     case routeAdded(Route)
     case routeRemoved(Route)
     case ruleAdded(RoutingRule)
     case ruleRemoved(RoutingRule)
-    /// Something changed that these values cannot say, such as a route over several ways: whoever needs it asks for the state.
+    /// A change that these values cannot express, such as a route with several next hops: query the state if you need
+    /// it.
     case other(type: Int)
-    /// Messages were lost because nobody took them for too long: only asking for the whole state helps. What waited is thrown away.
+    /// Messages were lost because they were not read in time: only a query of the whole state helps. Pending messages
+    /// are discarded.
     case overrun
 }
 
-/// What is new about an interface.
+/// The properties of an interface that changed.
 package struct LinkAspects: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The interface itself.
     package static let existence = LinkAspects(rawValue: 1 << 0)
-    /// Switched on or off.
+    /// Administratively up or down.
     package static let administration = LinkAspects(rawValue: 1 << 1)
-    /// Whether it can carry packets.
+    /// Ability to carry packets.
     package static let carrier = LinkAspects(rawValue: 1 << 2)
-    /// Whether it is operational (RFC 2863), which follows from both.
+    /// Operational state (RFC 2863), which follows from both.
     package static let operation = LinkAspects(rawValue: 1 << 3)
     package static let alias = LinkAspects(rawValue: 1 << 4)
     package static let name = LinkAspects(rawValue: 1 << 5)
@@ -54,9 +57,10 @@ package struct LinkAspects: OptionSet, Hashable, Sendable {
 }
 
 extension NetworkEvent {
-    /// Nil for what is nobody's business: local, broadcast and multicast routes, which follow from the addresses, and bridge ports.
+    /// Creates an event; nil for messages without relevance: local, broadcast and multicast routes, which follow from
+    /// the addresses, and bridge ports.
     init?(type: Int, body: [UInt8], known: inout [CInt: Link]) {
-        // A removal is spelled like the thing itself.
+        // A removal has the same form as the object itself.
         func reply(_ made: Int) -> NetlinkReply { NetlinkReply(type: made, body: body) }
         switch type {
         case RTM_NEWLINK, RTM_DELLINK:

@@ -1,25 +1,27 @@
 import CNetlink
 import Glibc
 
-/// Hears what the kernel tells about links, addresses, routes and rules of one namespace, as it happens and in order; it never polls.
+/// Receives the kernel's notifications about links, addresses, routes and rules of one namespace, as they happen and in
+/// order; it never polls.
 ///
-/// Make it first and list the state afterwards (`NetlinkSocket`): whatever changes in between is heard, perhaps once too often.
+/// Create it first and list the state afterwards (`NetlinkSocket`): a change in between is reported, possibly once too
+/// often.
 package struct NetworkMonitor: ~Copyable, Sendable {
     private let socket: OwnedDescriptor
-    /// Interfaces as they were told last.
+    /// The last reported state of each interface.
     private var known: [CInt: Link] = [:]
     private var waiting: [NetworkEvent] = []
     private var buffer = [UInt8](repeating: 0, count: NetworkMonitor.longestDatagram)
 
-    /// The kernel splits what it tells into datagrams of at most a few pages.
+    /// The kernel splits its notifications into datagrams of at most a few pages.
     private static let longestDatagram = 65_536
     private static let groups = [
         RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_IPV4_RULE,
         RTNLGRP_IPV6_RULE,
     ]
 
-    /// `receiveBuffer`: how many bytes of messages may wait before the kernel drops them (`overrun`); nil is the system's default,
-    /// room for some hundred.
+    /// Creates a monitor. `receiveBuffer` is the number of bytes of pending messages after which the kernel drops them
+    /// (`overrun`); nil means the system's default, which fits some hundred messages.
     package static func make(
         in namespace: NetworkNamespace? = nil, receiveBuffer: Int? = nil
     ) throws(NetlinkError) -> NetworkMonitor {
@@ -40,7 +42,7 @@ package struct NetworkMonitor: ~Copyable, Sendable {
 
     private init(socket: consuming OwnedDescriptor) { self.socket = socket }
 
-    /// Without this the first word about an interface could not say what is new in it.
+    /// Reads the current interfaces. Otherwise the first message about an interface could not show what changed.
     private mutating func learn(in namespace: NetworkNamespace?) throws(NetlinkError) {
         for link in try NetlinkSocket(in: namespace).links() { known[link.index] = link }
     }
@@ -77,30 +79,31 @@ package struct NetworkMonitor: ~Copyable, Sendable {
             unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size)).orErrno, call)
     }
 
-    /// For a `Poller`: readable means that `next(until:)` has something to look at.
+    /// Lends the descriptor to a `Poller`: readable means that `next(until:)` has messages to process.
     package borrowing func withRaw<Value: ~Copyable, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try socket.withRaw(body)
     }
 
-    /// The next event; blocks until there is one. Nil at `deadline` (CLOCK_MONOTONIC nanoseconds; one that has passed only looks).
+    /// Returns the next event; blocks until there is one. Returns nil at `deadline` (CLOCK_MONOTONIC nanoseconds; a
+    /// deadline in the past only checks).
     package mutating func next(until deadline: Int64 = MonotonicClock.never) throws(SystemCallError) -> NetworkEvent? {
         while waiting.isEmpty {
             if try take() { continue }
             let readiness = try socket.withRaw { raw throws(SystemCallError) in
                 try Poller.wait(for: raw, .readable, until: deadline)
             }
-            // A datagram may have come at the very deadline.
+            // A datagram may have arrived exactly at the deadline.
             if readiness.isEmpty, try !take() { return nil }
         }
         return waiting.removeFirst()
     }
 
-    /// Takes one datagram apart; false when none waits.
+    /// Parses one datagram; returns false if none is waiting.
     private mutating func take() throws(SystemCallError) -> Bool {
         let raw = socket.withRaw { $0 }
-        // MSG_TRUNC: the true length, so that a cut datagram is noticed.
+        // MSG_TRUNC returns the true length, so that a truncated datagram is detected.
         let count = unsafe recv(raw, &buffer, buffer.count, CInt(MSG_TRUNC)).orErrno
         if count >= 0 {
             if count > buffer.count { try resynchronise() } else { note(buffer.prefix(count)) }
@@ -116,7 +119,7 @@ package struct NetworkMonitor: ~Copyable, Sendable {
         }
     }
 
-    /// What still waits is older than what was lost, so it says nothing that a look at the state would not say better.
+    /// Discards the pending messages. They are older than the lost ones, so a query of the state replaces them.
     private mutating func resynchronise() throws(SystemCallError) {
         let raw = socket.withRaw { $0 }
         while true {
@@ -129,7 +132,7 @@ package struct NetworkMonitor: ~Copyable, Sendable {
         waiting.append(.overrun)
     }
 
-    /// `struct nlmsghdr` and body, one after the other.
+    /// Parses pairs of `struct nlmsghdr` and body, one after the other.
     private mutating func note(_ datagram: ArraySlice<UInt8>) {
         var rest = datagram
         while rest.count >= 16 {

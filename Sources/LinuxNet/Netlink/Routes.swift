@@ -4,11 +4,12 @@ import Glibc
 /// A route of one namespace.
 package struct Route: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
-        /// Straight onto an interface.
+        /// Directly through an interface.
         case interface(CInt)
-        /// Through a router. `onLink`: it is a neighbour on that interface even if no address of ours says so.
+        /// Through a router. `onLink` means that it is a neighbour on that interface even if none of our addresses
+        /// implies it.
         case gateway(IPAddress, interface: CInt?, onLink: Bool)
-        /// Packets vanish; a local sender gets EINVAL.
+        /// Packets are dropped; a local sender gets EINVAL.
         case blackhole
         /// A local sender gets EHOSTUNREACH; others get ICMP host unreachable.
         case unreachable
@@ -38,12 +39,12 @@ package struct Route: Hashable, Sendable {
 }
 
 extension NetlinkSocket {
-    /// Adds a route; one that exists already is refused.
+    /// Adds a route; fails if it already exists.
     package func addRoute(_ route: Route) throws(NetlinkError) {
         try send(route.request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL), "adding the route to \(route.destination)")
     }
 
-    /// Puts a route in the place of one with the same destination, metric and table, or adds it.
+    /// Replaces the route with the same destination, metric and table, or adds it.
     package func replaceRoute(_ route: Route) throws(NetlinkError) {
         try send(route.request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_REPLACE), "setting the route to \(route.destination)")
     }
@@ -52,14 +53,14 @@ extension NetlinkSocket {
         try send(route.request(RTM_DELROUTE, 0), "deleting the route to \(route.destination)")
     }
 
-    /// The unicast and refusing routes of a table; local and multicast ones are the kernel's own business.
+    /// Returns the unicast and refusing routes of a table; the kernel manages local and multicast ones itself.
     package func routes(table: UInt32 = Route.mainTable) throws(NetlinkError) -> [Route] {
         try routesOfAllTables().filter { $0.table == table }
     }
 
-    /// The same of every table, for whoever must know what routing rules could lead to.
+    /// Returns the same routes of every table, to find out where routing rules could lead.
     package func routesOfAllTables() throws(NetlinkError) -> [Route] {
-        // Families are asked one by one: AF_UNSPEC would list every protocol that happens to be loaded.
+        // Families are queried one by one: AF_UNSPEC would list every protocol that happens to be loaded.
         var found: [Route] = []
         for family in [AF_INET, AF_INET6] {
             let header: [UInt8] = [UInt8(family)] + [UInt8](repeating: 0, count: 11)
@@ -89,7 +90,7 @@ extension Route {
         case .gateway(_, _, let onLink): if onLink { routeFlags |= UInt32(RTNH_F_ONLINK) }
         case .blackhole, .unreachable, .prohibit: break
         }
-        // A delete must not name the origin: the kernel compares what is given.
+        // A delete must not name the origin: the kernel compares every given field.
         let origin = type == RTM_DELROUTE ? 0 : UInt8(RTPROT_STATIC)
         if type == RTM_DELROUTE { scope = RT_SCOPE_NOWHERE }
         // struct rtmsg
@@ -111,7 +112,7 @@ extension Route {
             if address.isV6 == isV6 {
                 request.put(Int(RTA_GATEWAY.rawValue), bytes: address.bytes)
             } else {
-                // An IPv4 destination behind an IPv6 router (RFC 5549) is spelled differently.
+                // An IPv4 destination behind an IPv6 router (RFC 5549) has a different encoding.
                 let family = UInt16(address.isV6 ? AF_INET6 : AF_INET)
                 request.put(Int(RTA_VIA.rawValue), bytes: family.hostBytes + address.bytes)
             }

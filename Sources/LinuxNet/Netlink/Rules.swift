@@ -1,14 +1,14 @@
 import CNetlink
 import Glibc
 
-/// A policy routing rule: packets from `source`, with `mark`, or leaving by `interface` look in `table`.
+/// A policy routing rule: packets from `source`, with `mark`, or leaving through `interface` use `table`.
 package struct RoutingRule: Hashable, Sendable {
     package var isV6: Bool
     package var priority: UInt32
     package var table: UInt32
     package var source: AddressPrefix?
     package var mark: UInt32?
-    /// Sockets bound to this interface.
+    /// Matches sockets bound to this interface.
     package var outputInterface: String?
 
     package init(

@@ -1,7 +1,7 @@
 import CNetlink
 import Glibc
 
-/// A TCP socket of a network namespace as the kernel sees it now.
+/// A TCP socket of a network namespace in its current state.
 package struct TCPSocket: Hashable, Sendable {
     /// The states of RFC 9293, section 3.3.2, by the kernel's numbers (`TCP_ESTABLISHED` … `TCP_NEW_SYN_RECV`).
     package enum State: UInt8, Hashable, Sendable, CaseIterable {
@@ -14,15 +14,15 @@ package struct TCPSocket: Hashable, Sendable {
     package let remote: SocketAddress
     /// The smoothed round-trip time in nanoseconds; nil before the first measurement.
     package let roundTrip: Int64?
-    /// Segments sent again since the connection began.
+    /// Retransmitted segments since the connection began.
     package let retransmits: UInt32
-    /// How often the segment that waits now has been sent in vain; the kernel waits twice as long each time.
+    /// The number of failed transmissions of the oldest pending segment; the kernel doubles its timeout each time.
     package let backoff: UInt8
     package let bytesAcknowledged: UInt64
     package let bytesReceived: UInt64
-    /// Handed to the kernel and not acknowledged yet, in bytes (of a listening socket: its backlog's limit).
+    /// Bytes passed to the kernel and not acknowledged yet (for a listening socket: the limit of its backlog).
     package let unacknowledged: UInt32
-    /// Received and not read yet, in bytes.
+    /// Bytes received and not read yet.
     package let unread: UInt32
 }
 
@@ -34,7 +34,7 @@ package final class SocketTable: Sendable {
         netlink = try NetlinkSocket(in: namespace, protocol: DiagnosisMessage.netlinkProtocol)
     }
 
-    /// All TCP sockets of both families, listening ones only if asked for.
+    /// Returns all TCP sockets of both families; listening ones only if requested.
     package func tcp(listening: Bool = false) throws(NetlinkError) -> [TCPSocket] {
         var sockets: [TCPSocket] = []
         for family in [AF_INET, AF_INET6] {
@@ -43,7 +43,7 @@ package final class SocketTable: Sendable {
             do throws(NetlinkError) {
                 sockets += try netlink.exchange(request, "listing TCP sockets", dump: true).compactMap(TCPSocket.init)
             } catch {
-                // ENOENT: the kernel has no inet_diag or tcp_diag, or no IPv6.
+                // ENOENT: the kernel lacks inet_diag, tcp_diag or IPv6.
                 guard case .refused(_, ENOENT, _) = error else { throw error }
                 guard family == AF_INET6 else { throw .unsupported("this kernel cannot list sockets; modprobe tcp_diag") }
             }
@@ -68,7 +68,8 @@ private enum DiagnosisMessage {
 }
 
 extension TCPSocket {
-    /// `struct inet_diag_msg`; its sockid begins at 4: ports in network order, then both addresses in 16 bytes each.
+    /// Reads `struct inet_diag_msg`; its sockid begins at 4: ports in network order, then both addresses in 16 bytes
+    /// each.
     init?(_ reply: NetlinkReply) {
         guard reply.type == DiagnosisMessage.byFamily, let header = reply.header(DiagnosisMessage.replyHeader),
             let state = State(rawValue: header[1]), let local = Self.address(header, port: 4, address: 8),
@@ -88,7 +89,7 @@ extension TCPSocket {
         unacknowledged = UInt32(hostBytes: header[60..<64])
     }
 
-    /// A field of `struct tcp_info`; 0 where the kernel's is shorter.
+    /// Reads a field of `struct tcp_info`; 0 if the kernel's structure is shorter.
     private static func word<Word: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int) -> Word {
         let end = offset + MemoryLayout<Word>.size
         return end <= bytes.count ? Word(hostBytes: bytes[offset..<end]) : 0
@@ -98,7 +99,7 @@ extension TCPSocket {
         let number = UInt16(header[port]) << 8 | UInt16(header[port + 1])
         let bytes = header[address..<address + 16]
         let isV4 = header[0] == UInt8(AF_INET)
-        // An IPv6 socket that speaks IPv4 has its addresses mapped (RFC 4291, section 2.5.5.2).
+        // An IPv6 socket that uses IPv4 has mapped addresses (RFC 4291, section 2.5.5.2).
         let mapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes.dropFirst(10).prefix(2).allSatisfy { $0 == 0xFF }
         let short = isV4 ? bytes.prefix(4) : mapped ? bytes.suffix(4) : bytes
         return IPAddress(bytes: short).map { SocketAddress($0, port: number) }

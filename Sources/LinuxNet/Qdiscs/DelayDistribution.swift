@@ -1,21 +1,22 @@
 import Glibc
 
-/// How jitter is spread, as the table of quantiles that netem draws from.
+/// The distribution of jitter, as the table of quantiles that netem draws from.
 package enum DelayDistribution: Equatable, Sendable {
-    /// Within the jitter on both sides, each value as likely as another.
+    /// Uniform within the jitter on both sides.
     case uniform
     /// The jitter is the standard deviation.
     case normal
-    /// Mostly a little early, sometimes very late: Pareto with shape 3, cut at 4 deviations, the jitter being one.
+    /// Mostly slightly early, sometimes very late: Pareto with shape 3, truncated at 4 deviations, one deviation being
+    /// the jitter.
     case pareto
-    /// Quantiles from 0 to 1 at even steps, in units of the jitter, joined by straight lines; two at least, rising.
+    /// Quantiles from 0 to 1 at even steps, in units of the jitter, joined by straight lines; at least two, ascending.
     case table([Double])
 
-    /// netem counts one jitter as 8192 (NETEM_DIST_SCALE).
+    /// netem represents one jitter as 8192 (NETEM_DIST_SCALE).
     static let scale = 8192.0
     static let size = 4096
 
-    /// `size` quantiles, in units of jitter / 8192, rising.
+    /// Returns `size` quantiles, in units of jitter / 8192, ascending.
     func table() -> [Int16] {
         switch self {
         case .uniform: Self.uniformTable
@@ -25,8 +26,8 @@ package enum DelayDistribution: Equatable, Sendable {
         }
     }
 
-    /// How many times the jitter has to be given to netem: where a table reaches further than 16 bits, its entries are that much
-    /// smaller.
+    /// The factor for the jitter given to netem: if a table exceeds the range of 16 bits, its entries are smaller by
+    /// this factor.
     package var stretch: Double {
         switch self {
         case .uniform, .normal, .pareto: 1
@@ -40,21 +41,21 @@ package enum DelayDistribution: Equatable, Sendable {
         return quantiles[below] + (quantiles[below + 1] - quantiles[below]) * (place - Double(below))
     }
 
-    // Worked out once: a condition may change many times within one run.
+    // Computed once: a condition may change many times within one run.
     private static let uniformTable = rounded(midpoints.map { 2 * $0 - 1 })
     private static let normalTable = rounded(midpoints.map(normalQuantile))
     private static let paretoTable = rounded(standardised(midpoints.map { pow(1 - $0, -1.0 / 3) }))
 
     private static let midpoints = (0..<size).map { (Double($0) + 0.5) / Double(size) }
 
-    /// The furthest that 16 bits reach.
+    /// The largest value that 16 bits can represent.
     private static let reach = Double(Int16.max) / scale
 
     private static func rounded(_ quantiles: [Double]) -> [Int16] {
         quantiles.map { Int16(clamping: Int(($0 * scale).rounded())) }
     }
 
-    /// Moves and scales the values so that they have mean 0 and deviation 1 although the tail is cut off where 16 bits end.
+    /// Shifts and scales the values to mean 0 and deviation 1, although the tail is truncated at the range of 16 bits.
     private static func standardised(_ values: [Double]) -> [Double] {
         var values = values
         for _ in 0..<50 {
@@ -66,7 +67,7 @@ package enum DelayDistribution: Equatable, Sendable {
         return values
     }
 
-    /// The value below which the share `probability` of a normal distribution lies. By halving: the error function is
+    /// Returns the quantile `probability` of the standard normal distribution. By bisection: the error function is
     /// monotonic, and 60 steps exhaust a Double.
     static func normalQuantile(_ probability: Double) -> Double {
         var low = -9.0

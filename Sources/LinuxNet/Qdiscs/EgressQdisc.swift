@@ -1,14 +1,14 @@
 import CNetlink
 import Glibc
 
-/// What an interface does to the packets that leave through it.
+/// The treatment of packets that leave through an interface.
 package enum EgressQdisc: Equatable, Sendable {
     /// The kernel's default for the interface.
     case none
     case tokenBucket(TokenBucketQdisc)
     /// netem; with `bottleneck`, its packets then pass a rate limit whose queue is counted in bytes.
     case netem(NetemQdisc, bottleneck: TokenBucketQdisc?)
-    /// Every packet vanishes, and nobody is told.
+    /// Every packet is silently dropped.
     case blackhole
 }
 
@@ -20,7 +20,7 @@ package struct QdiscStatistics: Equatable, Sendable {
     package let sentBytes: UInt64
     package let sentPackets: UInt64
     package let dropped: UInt64
-    /// How often a packet had to wait for its turn.
+    /// The number of times that a packet had to wait for its turn.
     package let overlimits: UInt64
     package let backlogBytes: UInt64
     package let backlogPackets: UInt64
@@ -29,9 +29,9 @@ package struct QdiscStatistics: Equatable, Sendable {
 }
 
 extension NetlinkSocket {
-    /// Gives interface `index` its one egress discipline, in place of whatever it had.
+    /// Sets the egress discipline of interface `index`, replacing the previous one.
     ///
-    /// Packets that wait in a discipline of another kind are dropped; with the same kind they keep the time they were given.
+    /// Packets waiting in a discipline of another kind are dropped; with the same kind they keep their scheduled time.
     package func applyEgress(_ index: CInt, _ qdisc: EgressQdisc) throws(NetlinkError) {
         switch qdisc {
         case .none:
@@ -42,7 +42,7 @@ extension NetlinkSocket {
             try netem.validate()
             var request = EgressHandle.replace(index, parent: EgressHandle.root, handle: EgressHandle.netem)
             request.put(Int(TCA_KIND), NetemQdisc.kind)
-            // Only a root may have a size table; what is inside counts by it as well.
+            // Only a root qdisc may have a size table; its children count by it as well.
             bottleneck?.putSizeTable(into: &request)
             netem.putOptions(into: &request)
             try sendQdisc(request, NetemQdisc.kind)
@@ -77,7 +77,7 @@ extension NetlinkSocket {
         if parent == EgressHandle.root { bucket.putSizeTable(into: &request) }
         bucket.putOptions(into: &request)
         try sendQdisc(request, TokenBucketQdisc.kind)
-        // Each time: the bucket just gave the queue that it kept its number of bytes for a limit.
+        // Reapply on every change: replacing tbf resets the limit of its child qdisc to tbf's byte limit.
         switch (bucket.discipline, bucket.queuePackets) {
         case (.dropTail, let packets?):
             try putQueue("pfifo", packets, index, bucket: handle, EgressHandle.packetQueue)
@@ -113,13 +113,13 @@ extension NetlinkSocket {
             options.put(Int(TCA_CODEL_TARGET), UInt32(clamping: target / 1000))
             options.put(Int(TCA_CODEL_INTERVAL), UInt32(clamping: interval / 1000))
             options.put(Int(TCA_CODEL_LIMIT), limit)
-            // It drops; a mark in its place would be another condition.
+            // CoDel must drop; an ECN mark instead would be a different condition.
             options.put(Int(TCA_CODEL_ECN), UInt32(0))
         }
         try sendQdisc(request, "codel")
     }
 
-    /// Kernels before 6.6 skip the attribute without a word.
+    /// Checks that the seed took effect: kernels before 6.6 silently ignore the attribute.
     private func requireSeed(_ index: CInt) throws(NetlinkError) {
         let netem = try egressStatistics(index).first { $0.kind == NetemQdisc.kind }
         guard netem?.optionNumbers.contains(NetemQdisc.seedAttribute) == true else {
@@ -138,7 +138,7 @@ extension NetlinkSocket {
         }
     }
 
-    /// The disciplines of an interface, root first.
+    /// Returns the disciplines of an interface, root first.
     package func egressStatistics(_ index: CInt) throws(NetlinkError) -> [QdiscStatistics] {
         let header = EgressHandle.message(index, parent: 0, handle: 0)
         return try exchange(NetlinkRequest(RTM_GETQDISC, header: header), "listing queueing disciplines", dump: true)
@@ -146,7 +146,7 @@ extension NetlinkSocket {
             .sorted { ($0.parent == EgressHandle.root ? 0 : 1) < ($1.parent == EgressHandle.root ? 0 : 1) }
     }
 
-    /// Whether the kernel can do `qdisc`, found by trying it on the loopback of a namespace of its own.
+    /// Checks that the kernel supports `qdisc` by applying it to the loopback interface of a temporary namespace.
     package static func tryKernel(_ qdisc: EgressQdisc) throws(NetlinkError) {
         let scratch: NetworkNamespace
         do throws(SystemCallError) { scratch = try NetworkNamespace.make() } catch { throw .system(error) }
@@ -155,7 +155,8 @@ extension NetlinkSocket {
     }
 }
 
-/// One handle per kind: the kernel refuses another kind under a handle that is taken, and with a new handle swaps at once.
+/// One handle per kind: the kernel refuses another kind under a handle that is in use, and replaces at once under a new
+/// handle.
 private enum EgressHandle {
     static let root: UInt32 = 0xFFFF_FFFF  // TC_H_ROOT
     static let tokenBucket: UInt32 = 0x1_0000
@@ -167,7 +168,7 @@ private enum EgressHandle {
     static let byteQueue: UInt32 = 0x6_0000
     static let headDropQueue: UInt32 = 0x7_0000
     static let codelQueue: UInt32 = 0x8_0000
-    /// Linux's usual `txqueuelen`.
+    /// Linux's default `txqueuelen`.
     static let usualPackets: UInt32 = 1000
 
     /// `struct tcmsg`
@@ -196,7 +197,7 @@ extension QdiscStatistics {
         let basic = groups[Int(TCA_STATS_BASIC)] ?? []
         sentBytes = basic.count >= 12 ? UInt64(hostBytes: basic[0..<8]) : 0
         let packets = basic.count >= 12 ? UInt64(UInt32(hostBytes: basic[8..<12])) : 0
-        // TCA_STATS_PKT64 (8) is there once the 32 bits have overflowed.
+        // TCA_STATS_PKT64 (8) is present once the 32 bits have overflowed.
         sentPackets = groups[8].map { UInt64(hostBytes: $0) } ?? packets
         // struct gnet_stats_queue: qlen, backlog, drops, requeues, overlimits
         let queue = groups[Int(TCA_STATS_QUEUE)] ?? []

@@ -1,27 +1,29 @@
 import CNetlink
 
-/// A rate limit with a queue of bytes behind it (`tbf`).
+/// A rate limit with a queue in front, counted in bytes (`tbf`).
 package struct TokenBucketQdisc: Equatable, Sendable {
-    /// Bytes per second; the link-layer header counts but for `uncountedHeader`.
+    /// The rate in bytes per second; the link-layer header counts except for `uncountedHeader`.
     package var bytesPerSecond: UInt64
-    /// How many bytes may leave at once after a pause. At least one packet: a packet larger than this is split or dropped.
+    /// The number of bytes that may leave at once after a pause. At least one packet: a larger packet is split or
+    /// dropped.
     package var burstBytes: UInt32
-    /// What is dropped from the queue.
+    /// The rule that selects the packets dropped from the queue.
     package enum Discipline: Equatable, Sendable {
-        /// What comes last.
+        /// Drops the newest packet.
         case dropTail
-        /// What has waited longest (`pfifo_head_drop`); counts packets.
+        /// Drops the packet that has waited longest (`pfifo_head_drop`); counts packets.
         case headDrop
-        /// What leaves after too long a wait (`codel`); nanoseconds, of which the kernel takes whole microseconds. Counts packets.
+        /// Drops departing packets after too long a wait (`codel`); nanoseconds, which the kernel reduces to whole
+        /// microseconds. Counts packets.
         case codel(target: Int64, interval: Int64)
     }
 
-    /// How many bytes wait before packets are dropped.
+    /// The number of bytes that wait before packets are dropped.
     package var queueBytes: UInt32
-    /// How many packets wait, in place of `queueBytes`.
+    /// The number of packets that wait, instead of `queueBytes`.
     package var queuePackets: UInt32?
     package var discipline: Discipline
-    /// Bytes of link-layer header, 14 on Ethernet, that neither rate nor queue count.
+    /// Bytes of link-layer header, 14 on Ethernet, that count neither for the rate nor for the queue.
     package var uncountedHeader: Int32
 
     package init(
@@ -38,8 +40,8 @@ package struct TokenBucketQdisc: Equatable, Sendable {
 
     static let kind = "tbf"
 
-    /// The kernel's size table, empty but for what it adds to the length of each packet (`tc stab overhead -14`). Left out, it
-    /// takes an earlier one away.
+    /// Adds the kernel's size table, which is empty except for the overhead added to the length of each packet (`tc
+    /// stab overhead -14`). Omitting it removes an earlier one.
     func putSizeTable(into request: inout NetlinkRequest) {
         guard uncountedHeader != 0 else { return }
         request.nest(Int(TCA_STAB)) { table in
@@ -51,8 +53,8 @@ package struct TokenBucketQdisc: Equatable, Sendable {
 
     func putOptions(into request: inout NetlinkRequest) {
         request.nest(Int(TCA_OPTIONS)) { options in
-            // struct tc_tbf_qopt: two tc_ratespec, limit, buffer, mtu. The kernel computes its own tables when the link layer is
-            // named (1 = Ethernet), and takes the burst in bytes from TCA_TBF_BURST.
+            // struct tc_tbf_qopt: two tc_ratespec, limit, buffer, mtu. The kernel computes its own tables if the link
+            // layer is given (1 = Ethernet), and reads the burst in bytes from TCA_TBF_BURST.
             let rate = UInt32(clamping: bytesPerSecond)
             let parameters =
                 Self.rateSpecification(rate) + Self.rateSpecification(0) + queueBytes.hostBytes

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Measures one direction of a link with a train of numbered UDP datagrams.
+/// Measures one direction of a link with a series of numbered UDP datagrams.
 ///
 /// Both ends are in this process and share one clock, so each arrival gives the one-way delay of its packet.
 package struct LinkProbe: ~Copyable, Sendable {
     package struct Train: Equatable, Sendable {
         package var packets: Int
-        /// UDP payload; at least 16 for the number.
+        /// Length of the UDP payload; at least 16 for the number.
         package var payloadBytes: Int
         /// Nanoseconds between departures; 0 sends back to back.
         package var interval: Int64
-        /// How long to go on listening after the last departure or arrival, nanoseconds.
+        /// The time to wait after the last departure or arrival, in nanoseconds.
         package var patience: Int64
 
         package init(packets: Int, payloadBytes: Int = 64, interval: Int64 = 0, patience: Int64 = 200_000_000) {
@@ -26,7 +26,7 @@ package struct LinkProbe: ~Copyable, Sendable {
         package let packet: Int
         /// Nanoseconds from just before the send call to the kernel's receive stamp.
         package let delay: Int64
-        /// The kernel's receive stamp, CLOCK_REALTIME nanoseconds: only differences between arrivals mean something.
+        /// The kernel's receive stamp in CLOCK_REALTIME nanoseconds: only differences between arrivals are meaningful.
         package let stamp: Int64
 
         package init(packet: Int, delay: Int64, stamp: Int64) {
@@ -38,13 +38,13 @@ package struct LinkProbe: ~Copyable, Sendable {
 
     package struct Measurement: Equatable, Sendable {
         package let train: Train
-        /// How many were handed to the kernel; fewer than the train when the deadline came first.
+        /// The number of packets passed to the kernel; fewer than requested if the deadline came first.
         package let sent: Int
-        /// How many the kernel would not take (a full device queue, no route).
+        /// The number of packets that the kernel refused (a full device queue, no route).
         package let refused: Int
-        /// In the order of arrival; a duplicated packet is here twice.
+        /// Arrivals in order; a duplicated packet appears twice.
         package let arrivals: [Arrival]
-        /// IP and UDP headers of each packet.
+        /// Length of the IP and UDP headers of each packet.
         package let headerBytes: Int
 
         package init(train: Train, sent: Int, refused: Int, arrivals: [Arrival], headerBytes: Int) {
@@ -58,7 +58,7 @@ package struct LinkProbe: ~Copyable, Sendable {
         package var distinctArrivals: Int { Set(arrivals.map(\.packet)).count }
         package var lost: Int { sent - distinctArrivals }
         package var duplicates: Int { arrivals.count - distinctArrivals }
-        /// Arrivals that a later packet had overtaken.
+        /// The number of arrivals that a later packet had overtaken.
         package var overtaken: Int {
             var highest = -1
             return arrivals.count { arrival in
@@ -69,8 +69,8 @@ package struct LinkProbe: ~Copyable, Sendable {
         package var delays: [Int64] { arrivals.map(\.delay).sorted() }
         package var medianDelay: Int64? { arrivals.isEmpty ? nil : delays[arrivals.count / 2] }
 
-        /// Bytes per second between arrivals, counted as IP packets (an Ethernet shaper adds 14 to each). `skipping` leaves out the
-        /// first arrivals, which a shaper's burst let through at once.
+        /// Returns bytes per second between arrivals, counted as IP packets (an Ethernet shaper adds 14 to each).
+        /// `skipping` omits the first arrivals, which a shaper's burst let through at once.
         package func receivedBytesPerSecond(skipping: Int = 0) -> Double? {
             let counted = arrivals.dropFirst(skipping)
             guard let first = counted.first?.stamp, let last = counted.last?.stamp, last > first else { return nil }
@@ -83,7 +83,8 @@ package struct LinkProbe: ~Copyable, Sendable {
     private let receiver: OwnedDescriptor
     private let headerBytes: Int
 
-    /// `port` 0 lets the kernel choose. `source` and `device` bind the sending end, so that the probe takes this link and no other.
+    /// Creates a probe. `port` 0 lets the kernel choose. `source` and `device` bind the sending end, so that the probe
+    /// uses this link and no other.
     package static func make(
         from namespace: NetworkNamespace, source: IPAddress? = nil, device: String? = nil,
         to destinationNamespace: NetworkNamespace, destination: IPAddress, port: UInt16 = 0
@@ -94,7 +95,7 @@ package struct LinkProbe: ~Copyable, Sendable {
             to: target, from: source.map { SocketAddress($0, port: 0) }, device: device)
         try receiver.withRaw { raw throws(SystemCallError) in
             _ = try SystemCallError.check(cw_socket_stamp_arrivals(raw), "setsockopt(SO_TIMESTAMPNS)")
-            // A probe that loses packets in its own socket buffer would blame the link.
+            // If the probe lost packets in its own socket buffer, the link would be blamed.
             _ = try SystemCallError.check(cw_socket_buffers(raw, 4 << 20, 8 << 20), "setsockopt(SO_RCVBUF)")
         }
         try sender.withRaw { raw throws(SystemCallError) in
@@ -109,7 +110,8 @@ package struct LinkProbe: ~Copyable, Sendable {
         self.headerBytes = headerBytes
     }
 
-    /// Sends the train and listens until all have arrived, nothing has happened for `train.patience`, or `deadline` has come.
+    /// Sends the packets and receives until all have arrived, nothing has happened for `train.patience`, or `deadline`
+    /// has come.
     package borrowing func measure(_ train: Train, until deadline: Int64) throws(SystemCallError) -> Measurement {
         var run = Run(train)
         let sending = sender.withRaw { $0 }
@@ -136,10 +138,10 @@ package struct LinkProbe: ~Copyable, Sendable {
     }
 }
 
-/// One train under way.
+/// One measurement in progress.
 private struct Run {
     let train: LinkProbe.Train
-    /// Tells our packets from those of an earlier train on the same sockets.
+    /// Distinguishes our packets from those of an earlier measurement on the same sockets.
     let mark = UInt64.random(in: .min ... .max)
     let start = MonotonicClock.now()
     var departures: [Int64] = []
@@ -159,14 +161,14 @@ private struct Run {
         departures.count < train.packets ? start + Int64(departures.count) * train.interval : .max
     }
     var isComplete: Bool { departures.count == train.packets && seen.count + refused == train.packets }
-    /// While packets are still to leave, quiet is normal.
+    /// The time at which the measurement gives up; not while packets remain to be sent, because silence is normal then.
     var patienceEnds: Int64 {
         departures.count < train.packets && train.interval > 0 ? .max : lastActivity + train.patience
     }
 
     func sends(at now: Int64) -> Bool { departures.count < train.packets && nextDeparture <= now }
 
-    /// False when the socket's buffer is full.
+    /// Sends one packet; returns false if the socket's buffer is full.
     mutating func send(_ descriptor: CInt) throws(SystemCallError) -> Bool {
         payload.replaceSubrange(8..<16, with: UInt64(departures.count).hostBytes)
         let moment = cw_realtime_now()
@@ -174,7 +176,7 @@ private struct Run {
         switch CInt(-min(result, 0)) {
         case 0: break
         case EAGAIN: return false
-        // The device's queue dropped it, nobody routes it, or an earlier one was answered by ICMP.
+        // The device's queue dropped the packet, it lacks a route, or an earlier one caused an ICMP error.
         case ENOBUFS, ENETUNREACH, EHOSTUNREACH, ECONNREFUSED, EPERM, EACCES, EINVAL, ENETDOWN: refused += 1
         case let errno: throw SystemCallError(call: "send", errno: errno)
         }

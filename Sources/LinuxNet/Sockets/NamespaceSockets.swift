@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Sockets made inside a namespace. All are non-blocking and close-on-exec; NIO or anybody else may adopt them.
+/// Sockets created inside a namespace. All are non-blocking and close-on-exec; NIO or another owner may adopt them.
 extension NetworkNamespace {
-    /// A listening TCP socket. Port 0 lets the kernel choose: see `OwnedDescriptor.localAddress()`.
+    /// Creates a listening TCP socket. Port 0 lets the kernel choose: see `OwnedDescriptor.localAddress()`.
     package func listenTCP(on address: SocketAddress, backlog: Int = 128) throws(SystemCallError) -> OwnedDescriptor {
         try perform { () throws(SystemCallError) -> OwnedDescriptor in
             let socket = try Self.socket(CW_TCP, like: address)
@@ -30,7 +30,7 @@ extension NetworkNamespace {
         }
     }
 
-    /// Starts a TCP connection; the socket becomes writable when it is made or refused (see `pendingError`).
+    /// Starts a TCP connection; the socket becomes writable when it is established or refused (see `pendingError`).
     package func connectTCP(
         to address: SocketAddress, from source: SocketAddress? = nil, device: String? = nil
     ) throws(SystemCallError) -> OwnedDescriptor {
@@ -45,7 +45,7 @@ extension NetworkNamespace {
         }
     }
 
-    /// A UDP socket with a fixed peer.
+    /// Creates a UDP socket with a fixed peer.
     package func connectUDP(
         to address: SocketAddress, from source: SocketAddress? = nil, device: String? = nil
     ) throws(SystemCallError) -> OwnedDescriptor {
@@ -65,7 +65,7 @@ extension NetworkNamespace {
     ) throws(SystemCallError) -> OwnedDescriptor {
         let isV6 = address.address.isV6
         let socket = try SystemCallError.descriptor(cw_socket_make(isV6 ? 1 : 0, kind), "socket")
-        // So that an IPv4 socket may have the same port.
+        // Allows an IPv4 socket with the same port.
         if isV6 {
             try socket.withRaw { raw throws(SystemCallError) in
                 _ = try SystemCallError.check(cw_socket_only_ipv6(raw), "setsockopt(IPV6_V6ONLY)")
@@ -96,7 +96,7 @@ extension NetworkNamespace {
 }
 
 extension OwnedDescriptor {
-    /// The address that a socket is bound to.
+    /// Returns the address that a socket is bound to.
     package borrowing func localAddress() throws(SystemCallError) -> SocketAddress {
         try withRaw { raw throws(SystemCallError) in
             var bytes = [UInt8](repeating: 0, count: 28)
@@ -109,7 +109,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// The next connection of a listening socket. Nil when none waits.
+    /// Returns the next connection of a listening socket; nil if none is waiting.
     package borrowing func accept() throws(SystemCallError) -> OwnedDescriptor? {
         try withRaw { raw throws(SystemCallError) -> OwnedDescriptor? in
             let result = cw_socket_accept(raw)
@@ -118,18 +118,18 @@ extension OwnedDescriptor {
         }
     }
 
-    /// The error that waits on a socket, for example of a connection that was refused; reading it clears it.
+    /// Returns the pending error of a socket, for example of a refused connection; reading it clears it.
     package borrowing func pendingError() -> SystemCallError? {
         let result = withRaw { cw_socket_error($0) }
         return result < 0 ? SystemCallError(call: "connect", errno: -result) : nil
     }
 
-    /// From now on closing the socket sends RST instead of FIN (RFC 9293, section 3.10.4), and drops what was not sent yet.
+    /// Makes the socket send RST instead of FIN when it closes (RFC 9293, section 3.10.4), and discard unsent data.
     package borrowing func resetOnClose() throws(SystemCallError) {
         try withRaw { raw throws(SystemCallError) in try SocketReset.arm(raw) }
     }
 
-    /// Sends on a connected socket. Nil when it would block.
+    /// Sends on a connected socket. Returns nil if the call would block.
     package borrowing func send(_ bytes: [UInt8]) throws(SystemCallError) -> Int? {
         try withRaw { raw throws(SystemCallError) -> Int? in
             let count = unsafe cw_socket_send(raw, bytes, bytes.count)
@@ -138,7 +138,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Reads from a socket or pipe: nil when it would block, empty at the end.
+    /// Reads from a socket or pipe: nil if the call would block, empty at the end.
     package borrowing func receive(upTo count: Int = 65_536) throws(SystemCallError) -> [UInt8]? {
         try withRaw { raw throws(SystemCallError) -> [UInt8]? in
             var bytes = [UInt8](repeating: 0, count: count)
@@ -153,7 +153,8 @@ extension OwnedDescriptor {
 }
 
 extension OwnedDescriptor {
-    /// Reads from a socket or pipe into `buffer`: nil when it would block, 0 at the end. For whoever reads much: nothing is allocated.
+    /// Reads from a socket or pipe into `buffer`: nil if the call would block, 0 at the end. Does not allocate, for
+    /// callers that read large amounts.
     package borrowing func receive(into buffer: inout [UInt8]) throws(SystemCallError) -> Int? {
         let room = buffer.count
         return try withRaw { raw throws(SystemCallError) -> Int? in
@@ -167,7 +168,7 @@ extension OwnedDescriptor {
     }
 }
 
-/// Makes a socket that somebody else owns (NIO) end with RST.
+/// Makes a socket that another owner (NIO) closes end with RST.
 package enum SocketReset {
     package static func arm(_ descriptor: CInt) throws(SystemCallError) {
         _ = try SystemCallError.check(cw_socket_reset_on_close(descriptor), "setsockopt(SO_LINGER)")

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Sees the layer-3 packets of one interface, in both directions, beside whoever they are for.
+/// A copy of the layer-3 packets of one interface, in both directions.
 package struct PacketSocket: ~Copyable, Sendable {
     private let descriptor: OwnedDescriptor
 
@@ -27,13 +27,13 @@ package struct PacketSocket: ~Copyable, Sendable {
         package let isIP: Bool
     }
 
-    /// Reads one packet into `buffer`, cut to its size. Nil when none waits.
+    /// Reads one packet into `buffer`, truncated to its size. Returns nil if none is waiting.
     package borrowing func receive(into buffer: inout [UInt8]) throws(SystemCallError) -> Seen? {
         let raw = descriptor.withRaw { $0 }
         var outgoing: CInt = 0
         var isIP: CInt = 0
         let count = unsafe cw_packet_receive(raw, &buffer, buffer.count, &outgoing, &isIP)
-        // ENETDOWN is told once when the interface goes down.
+        // ENETDOWN is reported once when the interface goes down.
         if count == -Int64(EAGAIN) || count == -Int64(ENETDOWN) { return nil }
         return Seen(length: Int(try SystemCallError.check(count, "recvfrom")), isOutgoing: outgoing != 0, isIP: isIP != 0)
     }

@@ -1,10 +1,10 @@
 import CLinux
 
-/// A named thread that runs one body and is waited for when its owner lets it go.
+/// A named thread that runs one body; its release waits for the body to end.
 @safe package final class DedicatedThread: Sendable {
     private nonisolated(unsafe) let thread: OpaquePointer
 
-    /// `name` is cut to the kernel's 15 bytes. The body must come to an end by itself (see `Waker`).
+    /// Starts the thread. `name` is truncated to the kernel's 15 bytes. The body must end by itself (see `Waker`).
     package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var thread: OpaquePointer?

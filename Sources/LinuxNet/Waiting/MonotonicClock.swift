@@ -1,10 +1,10 @@
 import CLinux
 
-/// CLOCK_MONOTONIC in nanoseconds: the one clock of a run.
+/// CLOCK_MONOTONIC in nanoseconds: the only clock of a run.
 package enum MonotonicClock {
     package static func now() -> Int64 { cw_monotonic_now() }
 
-    /// The moment `nanoseconds` from now, without overflow.
+    /// Returns the time `nanoseconds` from now, without overflow.
     package static func deadline(after nanoseconds: Int64) -> Int64 {
         let (sum, overflow) = now().addingReportingOverflow(max(nanoseconds, 0))
         return overflow ? never : sum
@@ -15,7 +15,7 @@ package enum MonotonicClock {
 }
 
 extension Duration {
-    /// Whole nanoseconds, limited to what 64 bits hold (292 years).
+    /// The duration in whole nanoseconds, limited to the range of 64 bits (292 years).
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

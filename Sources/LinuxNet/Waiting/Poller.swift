@@ -1,8 +1,8 @@
 import CLinux
 
-/// Waits for descriptors (epoll) until a moment given in nanoseconds.
+/// Waits for descriptors (epoll) until a deadline in nanoseconds.
 package struct Poller: ~Copyable, Sendable {
-    /// What to wait for, and what happened.
+    /// The conditions to wait for, and those that occurred.
     package struct Readiness: OptionSet, Sendable {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -52,8 +52,8 @@ package struct Poller: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until something is ready or `deadline` (CLOCK_MONOTONIC nanoseconds) has come, then calls `handle` for each event.
-    /// Returns how many there were; 0 means the deadline.
+    /// Waits until a descriptor is ready or `deadline` (CLOCK_MONOTONIC nanoseconds) has passed, then calls `handle`
+    /// for each event. Returns the number of events; 0 means the deadline.
     @discardableResult
     package mutating func wait(
         until deadline: Int64 = MonotonicClock.never, _ handle: (Event) -> Void
@@ -67,16 +67,16 @@ package struct Poller: ~Copyable, Sendable {
         return Int(count)
     }
 
-    /// Timers of the calling thread fire within 1 ns instead of 50 µs of slack.
+    /// Sets the timers of the calling thread to fire within 1 ns instead of 50 µs of slack.
     package static func sharpenTimersOfThisThread() throws(SystemCallError) {
         _ = try SystemCallError.check(cw_timer_slack_minimal(), "prctl(PR_SET_TIMERSLACK)")
     }
 
-    /// Lets this thread go before others that want a processor too. Only root may; false where that is refused.
+    /// Raises the priority of this thread over others that want a processor. Requires root; returns false if refused.
     @discardableResult
     package static func preferThisThread() -> Bool { cw_set_priority(0, -15) == 0 }
 
-    /// Waits for a single descriptor; empty at the deadline.
+    /// Waits for a single descriptor; returns an empty set at the deadline.
     package static func wait(
         for descriptor: CInt, _ interest: Readiness, until deadline: Int64
     ) throws(SystemCallError) -> Readiness {

@@ -1,16 +1,16 @@
 import CLinux
 
-/// Says whether a thread may spin without taking a processor from anybody: one is idle and would stay idle.
+/// Determines if a thread may spin without taking a processor from another: one is idle and would stay idle.
 ///
-/// The kernel's count of threads that run or want to run (proc(5), loadavg) is the whole machine's, so in a container with fewer
-/// processors the answer is more often no than it need be.
+/// The kernel counts runnable threads (proc(5), loadavg) on the whole machine, so in a container with fewer processors
+/// the result is more often false than necessary.
 package struct SpareProcessor: ~Copyable, Sendable {
     private let loadavg: OwnedDescriptor
     private let processors: CInt
     private var askedAt = -SpareProcessor.keptFor
     private var isThereNow = false
 
-    /// A look costs two microseconds, and a machine's load does not change from one packet to the next.
+    /// A check costs two microseconds, and a machine's load does not change from one packet to the next.
     private static let keptFor: Int64 = 500_000
 
     package static func make() throws(SystemCallError) -> SpareProcessor {
@@ -24,12 +24,13 @@ package struct SpareProcessor: ~Copyable, Sendable {
         self.processors = processors
     }
 
-    /// Whether, beside the calling thread, another processor has nothing to do. `now` is the monotonic clock's.
+    /// Returns true if, apart from the calling thread's, another processor is idle. `now` is a time of the monotonic
+    /// clock.
     package mutating func isThere(at now: Int64) -> Bool {
         if now - askedAt < SpareProcessor.keptFor { return isThereNow }
         askedAt = now
         let running = loadavg.withRaw { cw_running_threads($0) }
-        // The caller runs, so it is one of them.
+        // The caller is running, so it is one of them.
         isThereNow = running > 0 && running < processors
         return isThereNow
     }

@@ -12,12 +12,12 @@ package struct Waker: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// From any thread, any number of times.
+    /// Wakes the thread. May be called from any thread, any number of times.
     package borrowing func wake() {
         descriptor.withRaw { _ = cw_eventfd_raise($0) }
     }
 
-    /// By the woken thread: true when it had been woken since the last call.
+    /// Clears the wake-up; called by the woken thread. Returns true if it had been woken since the last call.
     package borrowing func clear() -> Bool {
         descriptor.withRaw { cw_eventfd_clear($0) > 0 }
     }
