@@ -1,6 +1,6 @@
 internal import CBrotli
 
-/// libbrotlidec.
+/// A decompressor based on libbrotlidec.
 @safe final class BrotliDecompressor: Decompressor {
     private let state: OpaquePointer
     private(set) var isEnded = false

@@ -1,4 +1,4 @@
-/// The streams that can be taken apart.
+/// The supported compression formats.
 package enum CompressionForm: Hashable, Sendable, CaseIterable {
     /// RFC 1952, one member.
     case gzip

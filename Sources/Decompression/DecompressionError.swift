@@ -1,8 +1,8 @@
-/// Why a stream cannot be taken apart.
+/// The reason why a stream cannot be decompressed.
 package enum DecompressionError: Error, Hashable, Sendable {
-    /// The bytes break the format, or their checksum is wrong; `reason` is the library's word.
+    /// The bytes violate the format, or their checksum is wrong; `reason` is the library's message.
     case corrupt(reason: String)
-    /// There is no memory for the window.
+    /// The memory for the window could not be allocated.
     case outOfMemory
 }
 
@@ -10,7 +10,7 @@ extension DecompressionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .corrupt(let reason): "the compressed data is corrupt: \(reason)"
-        case .outOfMemory: "there is no memory to take the compressed data apart"
+        case .outOfMemory: "not enough memory to decompress the data"
         }
     }
 }

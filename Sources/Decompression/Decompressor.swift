@@ -1,11 +1,11 @@
-/// One stream being taken apart, a part of it at a time. Gives no more at once than it is asked for, so that a small input that stands for a
-/// huge output costs no memory.
+/// Decompresses one stream incrementally. Returns at most the requested number of bytes per call, so that a small input
+/// with a huge output uses little memory.
 package protocol Decompressor: AnyObject {
-    /// The stream is complete; what follows is not its own.
+    /// True when the stream is complete; later input does not belong to it.
     var isEnded: Bool { get }
 
-    /// Appends up to `limit` bytes to `output` and takes as much of `input` as that needed; returns how much. Nothing taken and nothing
-    /// appended: more input is needed, or the stream is ended.
+    /// Appends up to `limit` bytes to `output` and consumes the necessary part of `input`; returns the number of
+    /// consumed bytes. If nothing was consumed or appended, more input is needed or the stream has ended.
     func advance(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(DecompressionError) -> Int
 }
 

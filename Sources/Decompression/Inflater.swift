@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// zlib's inflate. The stream has a place of its own in memory, since zlib keeps a pointer to it.
+/// A decompressor based on zlib's inflate. The stream is allocated separately, because zlib keeps a pointer to it.
 @safe final class Inflater: Decompressor {
     private let stream: UnsafeMutablePointer<z_stream>
     private(set) var isEnded = false
 
-    /// As inflateInit2 has them: negative for no wrapper, 16 more for gzip.
+    /// Creates a decompressor. `windowBits` as in inflateInit2: negative for no wrapper, 16 more for gzip.
     init(windowBits: CInt) throws(DecompressionError) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -45,10 +45,10 @@ internal import CZlib
             isEnded = true
             return taken
         case Z_MEM_ERROR: throw .outOfMemory
-        case Z_NEED_DICT: throw .corrupt(reason: "it needs a dictionary that nobody sent")
+        case Z_NEED_DICT: throw .corrupt(reason: "it needs a preset dictionary")
         default:
             let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-            throw .corrupt(reason: message ?? "zlib's error \(status)")
+            throw .corrupt(reason: message ?? "zlib error \(status)")
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// OpenSSL's error queue belongs to the thread: emptied before a call, read right after it.
+/// OpenSSL's error queue of the current thread: cleared before a call, read right after it.
 enum ErrorQueue {
     static func clear() { ERR_clear_error() }
 

@@ -1,18 +1,19 @@
-/// Why a certificate, a context or a connection could not be made or go on.
+/// The reason why a certificate, a context or a connection failed.
 package enum TLSError: Error, Hashable, Sendable {
     /// OpenSSL refused; `reason` is the text of its error queue.
     case library(operation: String, reason: String)
-    /// A name, an address or a text that cannot be used; `allowed` says what can.
+    /// An invalid name, address or text; `allowed` describes the valid ones.
     case invalid(what: String, found: String, allowed: String)
     /// The peer ended the connection with this fatal alert (RFC 8446 §6.2).
     case alertReceived(UInt8)
-    /// This side refused the peer's certificate; `code` is OpenSSL's X509_V_ERR number.
+    /// This side rejected the peer's certificate; `code` is OpenSSL's X509_V_ERR number.
     case peerNotTrusted(reason: String, code: Int)
-    /// The peer broke the protocol, or no common ground was found; `alertSent` is what it was told.
+    /// The peer violated the protocol, or nothing in common could be negotiated; `alertSent` is the alert sent to the
+    /// peer.
     case handshakeOrRecord(reason: String, alertSent: UInt8?)
     /// The transport ended without close_notify (RFC 8446 §6.1).
     case truncated
-    /// The call does not fit the state of the connection.
+    /// The call is not valid in the current state of the connection.
     case notPossible(operation: String, because: String)
 }
 
@@ -20,7 +21,7 @@ extension TLSError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .library(let operation, let reason):
-            "\(operation) was refused by OpenSSL: \(reason)"
+            "\(operation) failed in OpenSSL: \(reason)"
         case .invalid(let what, let found, let allowed):
             "\(what) cannot be '\(found)'; use \(allowed)"
         case .alertReceived(let alert):

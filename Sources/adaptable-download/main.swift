@@ -2,7 +2,8 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 
-/// `adaptable-download URL FILE`: a download with a progress bar that waits for the network and goes on where it was when it comes back.
+/// `adaptable-download URL FILE`: a download with a progress bar that waits for the network and resumes at the last
+/// byte when the network returns.
 final class AdaptableDownload: AdaptableSessionDownloadDelegate {
     let file: URL
     let ended = DispatchSemaphore(value: 0)
@@ -13,7 +14,7 @@ final class AdaptableDownload: AdaptableSessionDownloadDelegate {
     }
     func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset offset: Int64, expectedTotalBytes: Int64
-    ) { print("goes on at byte \(offset) of \(expectedTotalBytes)") }
+    ) { print("resuming at byte \(offset) of \(expectedTotalBytes)") }
     func urlSession(
         _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytes: Int64, totalBytesWritten total: Int64,
         totalBytesExpectedToWrite expected: Int64

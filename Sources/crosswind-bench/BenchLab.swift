@@ -2,13 +2,13 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// A lab with one interface, both families, no capture and nobody who listens.
+/// A lab with one interface, both families, no capture and no listeners.
 struct BenchLab {
     let client: NetworkNamespace
     let internet: NetworkNamespace
     let near: IPAddress
     let far: IPAddress
-    /// What the client's and the far end's interface is called.
+    /// The names of the client's and the far end's interface.
     let nearName: String
     let farName: String
     /// Keeps the link alive.
@@ -32,7 +32,7 @@ struct BenchLab {
         return try Lab(plan, engine: engine, seed: seed, capture: nil, marks: []) { _ in }
     }
 
-    /// A cable as `ip link add type veth` makes it, whose ends hand on trains of segments whole: the kernel's own limit.
+    /// Creates a veth pair as `ip link add type veth` does, whose ends pass GSO packets whole: the kernel's own limit.
     init(plainCable: Void) throws {
         lab = nil
         client = try NetworkNamespace.make()

@@ -1,13 +1,13 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchOptions {
-    /// A smoke run: every figure once, over in seconds, its numbers worth little.
+    /// A smoke run: every measurement once, finished in seconds, with inaccurate numbers.
     private(set) var isQuick = false
-    /// `truth` of the kernel's engine as well, under a user-mode kernel that has netem.
+    /// Runs `truth` for the kernel engine as well, under a user-mode kernel that has netem.
     private(set) var withNetem = false
-    /// `truth` of the kernel's engine in place of the emulator's; this is what runs under that kernel.
+    /// Runs `truth` for the kernel engine instead of the emulator; used under that kernel.
     private(set) var measuresKernel = false
     private var sections: [String] = []
-    /// What to type to get the same table.
+    /// The command line that produces the same table.
     let command: String
 
     static let known = ["lab", "packets", "tcp", "delay", "truth", "peers", "memory", "origin", "session", "suite"]

@@ -2,7 +2,8 @@ import Foundation
 import Harness
 import LinuxNet
 
-/// Measures what Crosswind costs and how true it is, each figure beside its peer or limit in the same run, and prints one table.
+/// Measures the cost and the accuracy of Crosswind, each figure next to a peer or limit in the same run, and prints one
+/// table.
 @main enum CrosswindBench {
     static func main() {
         do {
@@ -15,7 +16,7 @@ import LinuxNet
             var table = FigureTable()
             for (name, measure) in sections where options.wants(name) {
                 FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
-                // One section that cannot run says so and leaves the others alone.
+                // A section that fails adds a note and does not affect the others.
                 do { for figure in try measure(options) { table.add(figure) } } catch {
                     table.add(note: "\(name): not measured: \(error)")
                 }

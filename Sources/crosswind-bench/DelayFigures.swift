@@ -2,7 +2,7 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// How far delays are off, and what an emulated link adds when no delay is asked.
+/// The error of delays, and the delay that an emulated link adds when none is configured.
 enum DelayFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let packets = options.isQuick ? 100 : 1_000
@@ -37,8 +37,8 @@ enum DelayFigures {
         ]
     }
 
-    /// Microseconds from before each send until the echo has been read, the echo being a thread of its own. Sends at even intervals
-    /// without waiting for earlier answers.
+    /// Returns the microseconds from before each send until the echo was read; the echo runs on its own thread. Sends
+    /// at even intervals without waiting for earlier replies.
     private static func roundTrips(_ lab: borrowing BenchLab, count: Int, every interval: Int64) throws -> [Double] {
         let (near, far) = (SocketAddress(lab.near, port: 7_001), SocketAddress(lab.far, port: 7_002))
         let echo = Echo(socket: try lab.internet.connectUDP(to: near, from: far))
@@ -89,7 +89,7 @@ enum DelayFigures {
                     _ = try socket.send(Array(buffer[0..<length]))
                 }
             } catch {
-                // The other end then gets fewer answers than it waits for, which shows.
+                // The other end then gets fewer replies than it expects, which is visible in the result.
             }
         }
     }

@@ -1,4 +1,4 @@
-/// One measured quantity: its samples, what it is to be read against, and what it should be.
+/// One measured quantity: its samples, its reference and its target.
 struct Figure {
     enum Unit: String {
         case milliseconds = "ms", microseconds = "µs", gigabits = "Gbit/s", thousandPackets = "1000/s", seconds = "s", ratio = "×"
@@ -6,7 +6,7 @@ struct Figure {
         case megabits = "Mbit/s", mebibytes = "MiB"
     }
 
-    /// What the median should be on a machine with two idle processors.
+    /// The target of the median on a machine with two idle processors.
     enum Aim {
         case atLeast(Double)
         case atMost(Double)
@@ -23,7 +23,7 @@ struct Figure {
     let unit: Unit
     let samples: [Double]
     let aim: Aim?
-    /// The figure of the same run that this one is compared with: its name and its samples.
+    /// The reference from the same run: its name and its samples.
     var peer: (name: String, samples: [Double])?
 
     init(_ name: String, _ unit: Unit, _ samples: [Double], aim: Aim? = nil, against peer: Figure? = nil) {
@@ -36,7 +36,7 @@ struct Figure {
 
     var median: Double { Self.median(samples) }
 
-    /// Median against median.
+    /// The median divided by the reference's median.
     var ratio: Double? {
         guard let peer, let own = samples.isEmpty ? nil : median else { return nil }
         let other = Self.median(peer.samples)

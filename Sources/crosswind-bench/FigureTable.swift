@@ -1,8 +1,8 @@
 import Foundation
 
-/// The figures as text: minimum, median and maximum of each, the aim, and its ratio to the figure it is read against.
+/// The figures as text: minimum, median and maximum of each, the target, and the ratio to its reference.
 struct FigureTable {
-    private var rows: [[String]] = [["figure", "unit", "min", "median", "max", "n", "aim", "ratio of medians"]]
+    private var rows: [[String]] = [["figure", "unit", "min", "median", "max", "n", "target", "ratio of medians"]]
     private var notes: [String] = []
 
     mutating func add(_ figure: Figure) {
@@ -15,7 +15,7 @@ struct FigureTable {
         ])
     }
 
-    /// What could not be measured, and why.
+    /// Adds a measurement that failed, and the reason.
     mutating func add(note: String) { notes.append(note) }
 
     private static func text(_ aim: Figure.Aim, met: Bool) -> String {
@@ -44,14 +44,14 @@ struct FigureTable {
         return text
     }
 
-    /// Three digits that count.
+    /// Formats a value with three significant digits.
     static func text(_ value: Double) -> String {
         let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
         return String(format: "%.\(digits)f", value)
     }
 
     private enum Machine {
-        /// Where the numbers were made: without it they mean nothing.
+        /// The machine and its load, without which the numbers are meaningless.
         static var words: String {
             let kernel = (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? "?"
             let load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))?.split(separator: " ").first ?? "?"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that a figure needs and the machine may lack.
+/// Programs that a measurement needs and the machine may lack.
 enum InstalledProgram {
-    /// nil: not installed where a package puts it.
+    /// Returns the path; nil if the program is not in a package's usual directory.
     static func path(_ name: String) -> String? {
         ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }

@@ -3,15 +3,15 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// How long a lab takes to come and go, against the same topology made with `ip`.
+/// The time to set up and stop a lab, next to the same topology created with `ip`.
 enum LabFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let count = options.repetitions(31)
         var up: [EngineChoice: [Double]] = [:]
         var down: [EngineChoice: [Double]] = [:]
         var commands: (up: [Double], down: [Double]) = ([], [])
-        try BenchLab.make(.emulator).stop()  // The first one loads code and kernel tables.
-        // Turn by turn, so that all meet the same machine.
+        try BenchLab.make(.emulator).stop()  // The first lab loads code and kernel tables.
+        // The measurements alternate, so that all run under the same load.
         for turn in 0..<count {
             for engine in [EngineChoice.emulator, .kernel] {
                 var lab: Lab?
@@ -36,7 +36,7 @@ enum LabFigures {
         ]
     }
 
-    /// nil where `ip` is missing or may not name namespaces (which takes root).
+    /// Returns nil if `ip` is missing or may not name namespaces (which requires root).
     private static func withCommands() throws -> (up: Double, down: Double)? {
         let (near, far) = ("cw-bench-\(getpid())-a", "cw-bench-\(getpid())-b")
         let up = """

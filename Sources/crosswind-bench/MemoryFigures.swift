@@ -3,7 +3,7 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// What the whole emulator allocates while packets pass through it, sockets of the bench included.
+/// The allocations of the whole emulator while packets pass through it, including the sockets of the benchmark.
 enum MemoryFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let packets = options.isQuick ? 20_000 : 100_000
@@ -36,9 +36,10 @@ enum MemoryFigures {
         var description: String { why }
     }
 
-    /// In the traced process: sends packets until the link has been at its fullest, then traces as many again. Prints how many passed.
+    /// Runs in the traced process: sends packets until the link has carried its highest load, then traces the same
+    /// number again. Prints the number of packets that passed.
     static func playTraced(_ packets: Int) throws {
-        // Drawn for every packet, and so rare that hardly any is told of: what is told are words, which are allocated.
+        // Drawn for every packet, but rare, because reporting a decision allocates text.
         guard let rare = Probability(0.000_001) else { preconditionFailure("a share") }
         let jitter = LinkEffect.Jitter(amount: .microseconds(100), allowsReordering: true)
         let lab = try BenchLab(
@@ -57,7 +58,7 @@ enum MemoryFigures {
                 _ = try sender.send(payload)
             }
         }
-        // As fast as possible first: what grows with the load has grown then.
+        // As fast as possible first, so that everything that grows with the load has grown.
         try send(packets, every: 0)
         try send(packets / 4, every: 10_000)
         let before = try netlink.link(index).statistics.received.packets

@@ -3,9 +3,10 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// What the origin serves, against nginx on the same machine, with the same client: it must never be the bottleneck of a condition.
+/// The throughput of the origin, next to nginx on the same machine with the same client: the origin must never be the
+/// bottleneck of a condition.
 enum OriginFigures {
-    /// Paths that both servers have: a small answer, and a large one.
+    /// Paths that both servers have: a small response and a large one.
     private static let small = "/small"
     private static let large = "/large"
     private static let largeBytes: Int64 = 1 << 28
@@ -47,7 +48,7 @@ enum OriginFigures {
             + figures("small requests, 1,000 connections", .thousandRequests, crowds, aim: .atLeast(5))
             // The fastest condition in the library has 1 Gbit/s.
             + figures("one download", .gigabits, downloads, aim: .atLeast(2))
-            + [Figure("origin: memory that \(options.isQuick ? 1 : 4) GiB more add", .mebibytes, [grown], aim: .atMost(2))]
+            + [Figure("origin: memory added by \(options.isQuick ? 1 : 4) GiB more", .mebibytes, [grown], aim: .atMost(2))]
     }
 
     struct Missing: Error, CustomStringConvertible {
@@ -84,23 +85,23 @@ enum OriginFigures {
             seconds = Double(MonotonicClock.now() - begun) / 1e9
             // "requests: 20 total, 20 started, 20 done, 20 succeeded, …" and "finished in 1.00s, 20.00 req/s, …".
             guard output.contains(" \(requests) succeeded") else {
-                throw Failed(description: "h2load did not get every answer from \(url): \(output.suffix(400))")
+                throw Failed(description: "h2load did not get every response from \(url): \(output.suffix(400))")
             }
             let rate = output.split(separator: "\n").first { $0.hasPrefix("finished in ") }?.split(separator: " ").dropLast()
                 .enumerated().first { $0.offset == 3 }?.element
-            guard let found = rate.flatMap({ Double($0) }) else { throw Failed(description: "h2load said no rate: \(output.suffix(400))") }
+            guard let found = rate.flatMap({ Double($0) }) else { throw Failed(description: "h2load printed no rate: \(output.suffix(400))") }
             requestsPerSecond = found
         }
     }
 
-    /// nginx with one worker, no log, and the same two answers from files.
+    /// nginx with one worker, no log, and the same two responses from files.
     private final class ServedByNginx {
         let port: UInt16
         private let process = Process()
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-\(UUID().uuidString)")
 
         init(program: String, largeBytes: Int64) throws {
-            // Free a moment ago; another program would have to be quick.
+            // The port was free a moment ago, and another program is unlikely to have taken it.
             do {
                 let socket = try NetworkNamespace.current().listenTCP(on: SocketAddress(try IPAddress.required("127.0.0.1"), port: 0))
                 port = try socket.localAddress().port
@@ -140,7 +141,7 @@ enum OriginFigures {
                 if (try? socket.send([])) != nil, socket.pendingError() == nil { return }
                 Thread.sleep(forTimeInterval: 0.02)
             }
-            throw Load.Failed(description: "nginx did not begin to serve")
+            throw Load.Failed(description: "nginx did not start serving")
         }
 
         func stop() {

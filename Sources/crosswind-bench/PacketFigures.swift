@@ -22,18 +22,18 @@ enum PacketFigures {
             let veth = Figure("veth (kernel engine), \(bytes) B datagrams", .thousandPackets, samples[.kernel] ?? [])
             let emulated = Figure(
                 "emulator, \(bytes) B datagrams", .thousandPackets, samples[.emulator] ?? [], aim: bytes == 64 ? .atLeast(450) : nil, against: veth)
-            // Where the sender needs more of a processor than the emulator, only this says what the emulator could carry.
-            figures += [emulated, Figure("emulator, \(bytes) B datagrams in a second of its own processor time", .thousandPackets, costs), veth]
+            // If the sender needs more processor time than the emulator, only this shows the emulator's capacity.
+            figures += [emulated, Figure("emulator, \(bytes) B datagrams per second of its CPU time", .thousandPackets, costs), veth]
         }
         return figures
     }
 
     private struct Carried {
-        /// Came out of the far interface, as it counts them itself: nobody reads them, so only the link works.
+        /// Packets that left the far interface, by its own counter. They are not read, so that only the link works.
         var packets: Double
-        /// Thousands of them per second.
+        /// Thousands of packets per second.
         var rate: Double
-        /// Nanoseconds that the emulator's thread ran meanwhile; nil where there is none.
+        /// Nanoseconds that the emulator's thread ran meanwhile; nil without an emulator.
         var pump: Double?
     }
 
@@ -60,7 +60,8 @@ enum PacketFigures {
         return Carried(packets: packets, rate: packets * 1e6 / Double(MonotonicClock.now() - begun), pump: busy)
     }
 
-    /// Nanoseconds that the emulator's thread has run so far (/proc, schedstat: the first number); nil when there is no such thread.
+    /// Returns the nanoseconds that the emulator's thread has run so far (/proc, schedstat: the first number); nil if
+    /// the thread does not exist.
     private static func pumpTime() -> Double? {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         for task in tasks where (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "cw-pump\n" {

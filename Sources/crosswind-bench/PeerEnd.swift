@@ -1,15 +1,16 @@
 import Foundation
 import LinuxNet
 
-/// The bench's own end inside a peer's shell: sends a stream, or measures round trips, towards the bench outside.
+/// The benchmark's own end inside a peer's shell: sends a stream, or measures round trips, towards the benchmark
+/// outside.
 struct PeerEnd {
     private enum Role { case streams, pings }
     private let role: Role
     private let target: SocketAddress
-    /// Nanoseconds to send for, or round trips to make.
+    /// The nanoseconds to send for, or the number of round trips.
     private let amount: Int64
 
-    /// `--stream-to ADDRESS PORT NANOSECONDS` or `--ping ADDRESS PORT COUNT`; nil when the command line is another.
+    /// Parses `--stream-to ADDRESS PORT NANOSECONDS` or `--ping ADDRESS PORT COUNT`; nil for any other command line.
     init?(_ arguments: ArraySlice<String>) throws {
         let words = Array(arguments)
         guard words.count == 4, let role: Role = ["--stream-to": .streams, "--ping": .pings][words[0]] else { return nil }
@@ -33,7 +34,7 @@ struct PeerEnd {
         let end = MonotonicClock.deadline(after: amount)
         _ = try Poller.wait(for: raw, .writable, until: end)
         let block = [UInt8](repeating: 0x5A, count: 256 * 1024)
-        // The bench outside stops listening first, which ends the connection.
+        // The benchmark outside stops reading first, which ends the connection.
         do throws(SystemCallError) {
             while MonotonicClock.now() < end {
                 if try connection.send(block) == nil { _ = try Poller.wait(for: raw, .writable, until: end) }
@@ -41,7 +42,7 @@ struct PeerEnd {
         } catch {}
     }
 
-    /// Prints the round trips in microseconds, one a line.
+    /// Prints the round trips in microseconds, one per line.
     private func ping() throws {
         for trip in try TCPPeer.roundTrips(from: try NetworkNamespace.current(), to: target, count: amount) { print(trip) }
     }

@@ -3,7 +3,7 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// TCP throughput and round trips beside Mahimahi's shells, in the same run.
+/// TCP throughput and round trips next to Mahimahi's shells, in the same run.
 enum PeerFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let nanoseconds: Int64 = options.isQuick ? 200_000_000 : 1_000_000_000
@@ -11,7 +11,7 @@ enum PeerFigures {
         var rates: [String: [Double]] = [:]
         var middles: [String: [Double]] = [:]
         let shells = Shell.all.filter { $0.refusal == nil }
-        // Turn by turn, so that all meet the same machine.
+        // The measurements alternate, so that all run under the same load.
         for _ in 0..<options.repetitions(3) {
             let lab = try BenchLab(.emulator)
             rates["emulator", default: []].append(try StreamFigures.carried(lab, for: nanoseconds))
@@ -52,14 +52,15 @@ enum PeerFigures {
 
     private static func middle(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
 
-    /// One of Mahimahi's shells; it is set-uid root and refuses to be started by root, so nobody starts it.
+    /// One of Mahimahi's shells. It is set-uid root and refuses to be started by root, so it is started as another
+    /// user.
     private struct Shell {
         let name: String
         let program: String
         let arguments: [String]
 
         static let all: [Shell] = {
-            // 1,000 opportunities of 1,500 bytes in the first millisecond, over again: 12 Gbit/s.
+            // 1,000 opportunities of 1,500 bytes in the first millisecond, repeated: 12 Gbit/s.
             let trace = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-12gbit.trace").path
             try? String(repeating: "1\n", count: 1_000).write(toFile: trace, atomically: true, encoding: .utf8)
             return [
@@ -70,14 +71,14 @@ enum PeerFigures {
         }()
 
         var refusal: String? {
-            guard Programs.path(of: program) != nil else { return "\(program) is not installed (package mahimahi, where the distribution has it)" }
+            guard Programs.path(of: program) != nil else { return "\(program) is not installed (package mahimahi, if the distribution has it)" }
             guard getuid() != 0 || Programs.path(of: "setpriv") != nil else { return "\(program) refuses root, and setpriv is missing" }
             return nil
         }
 
         private func command(_ role: String, _ port: UInt16, _ amount: Int64) -> [String] {
             let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-            // The shell says where the outside is.
+            // The shell reports the address of the outside in a variable.
             let inside = [program] + arguments + ["sh", "-c", "exec \"$0\" \(role) \"$MAHIMAHI_BASE\" \(port) \(amount)", own]
             return (getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []) + inside
         }
@@ -117,19 +118,19 @@ enum PeerFigures {
 
     private struct Silence: Error, CustomStringConvertible {
         let name: String
-        var description: String { "nothing came out of \(name) within 5 s" }
+        var description: String { "no output from \(name) within 5 s" }
     }
 }
 
 extension [[Double]] {
-    /// The medians of the two, divided.
+    /// The quotient of the two medians.
     fileprivate var quotient: [Double] {
         guard count == 2, !self[0].isEmpty, !self[1].isEmpty else { return [] }
         return [self[0][self[0].count / 2] / self[1][self[1].count / 2]]
     }
 }
 
-/// Where a program lies in PATH.
+/// Searches for programs in PATH.
 enum Programs {
     static func path(of name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -6,7 +6,7 @@ import NIOPosix
 import Scenario
 import TestServer
 
-/// The embedded origin on this machine's loopback, with its record going to a file as in a run.
+/// The embedded origin on this machine's loopback interface, with its record written to a file as in a run.
 final class ServedOrigin {
     let port: UInt16
     private let origin: Origin

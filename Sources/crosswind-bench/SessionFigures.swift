@@ -3,7 +3,8 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// AdaptableSession beside curl and beside stock URLSession, turn by turn, against the same origin: on loopback, and through a lab.
+/// AdaptableSession next to curl and stock URLSession, alternating, against the same origin: on loopback, and through a
+/// lab.
 enum SessionFigures {
     private static let small = "/small"
     private static let medium = "/medium"
@@ -19,7 +20,7 @@ enum SessionFigures {
 
     // MARK: Speed
 
-    /// On loopback, where nothing but the client counts.
+    /// On loopback, where only the client counts.
     private static func clean(_ options: BenchOptions, _ programs: SessionPrograms) throws -> [Figure] {
         let origin = try ServedOrigin([
             (small, .text(String(repeating: "x", count: 100))), (large, .pattern(try ByteCount.required(largeBytes))),
@@ -42,7 +43,7 @@ enum SessionFigures {
             + stream.figures("large download", .gigabits, overCurl: 0.7, overStock: 0.7)
     }
 
-    /// Where the link sets the pace, nobody should be slower than curl by more than the link's own moods.
+    /// In a lab the link sets the pace, so no client should be slower than curl by more than the link's own variation.
     private static func lab(_ profile: String, _ options: BenchOptions, _ programs: SessionPrograms) throws -> [Figure] {
         let (requests, downloads) = options.isQuick ? (24, 1) : (200, 4)
         var (many, stream) = (Samples(), Samples())
@@ -78,23 +79,23 @@ enum SessionFigures {
         let storm = try programs.storm(url + small, url + medium, storms)
         var figures = [
             Figure(
-                "AdaptableSession: memory that a download of \(gibibytes) GiB adds to one of 64 MiB", .mebibytes,
+                "AdaptableSession: memory added by a download of \(gibibytes) GiB over one of 64 MiB", .mebibytes,
                 [much.peakMiB - little.peakMiB], aim: .atMost(8))
         ]
         let (time, memory) = (stock.map { Figure("stock URLSession: \(name)", .seconds, [$0.seconds]) },
-            stock.map { Figure("stock URLSession: \(name), memory at its most", .mebibytes, [$0.peakMiB]) })
+            stock.map { Figure("stock URLSession: \(name), peak memory", .mebibytes, [$0.peakMiB]) })
         figures.append(Figure("AdaptableSession: \(name)", .seconds, [ours.seconds], aim: .atMost(10), against: time))
         if let time { figures.append(time) }
         figures.append(
-            Figure("AdaptableSession: \(name), memory at its most", .mebibytes, [ours.peakMiB], aim: .atMost(256), against: memory))
+            Figure("AdaptableSession: \(name), peak memory", .mebibytes, [ours.peakMiB], aim: .atMost(256), against: memory))
         if let memory { figures.append(memory) }
-        figures.append(Figure("AdaptableSession: \(storms) random cancellations, found wrong", .count, [Double(storm.wrong)], aim: .atMost(0)))
+        figures.append(Figure("AdaptableSession: \(storms) random cancellations, violations", .count, [Double(storm.wrong)], aim: .atMost(0)))
         figures.append(
-            Figure("AdaptableSession: memory that the last nine tenths of them add", .mebibytes, [storm.grownMiB], aim: .atMost(16)))
+            Figure("AdaptableSession: memory added by the last nine tenths of them", .mebibytes, [storm.grownMiB], aim: .atMost(16)))
         return figures
     }
 
-    /// The same quantity of the three clients.
+    /// The same quantity for the three clients.
     private struct Samples {
         private var values: [SessionPrograms.Client: [Double]] = [:]
 
@@ -103,7 +104,7 @@ enum SessionFigures {
         func figures(_ what: String, _ unit: Figure.Unit, overCurl: Double, overStock: Double) -> [Figure] {
             let all = SessionPrograms.Client.allCases.map { Figure("\($0.rawValue): \(what)", unit, values[$0] ?? []) }
             let pairs = [(SessionPrograms.Client.curl, overCurl), (.stock, overStock)]
-            // Each sample over that of its own turn: both met the same machine.
+            // Each sample is divided by that of its own turn, so that both ran under the same load.
             return all + pairs.map { peer, least in
                 let quotients = zip(values[.adaptable] ?? [], values[peer] ?? []).map { $0 / $1 }
                 return Figure("AdaptableSession over \(peer.rawValue): \(what)", .ratio, quotients, aim: .atLeast(least))

@@ -2,14 +2,15 @@ import Foundation
 import Harness
 import LinuxNet
 
-/// The three programs that are compared: session-load with either session, and curl. Each is started anew for every figure.
+/// The three programs that are compared: session-load with either session, and curl. Each is started separately for
+/// every measurement.
 struct SessionPrograms {
     enum Client: String, CaseIterable {
         case adaptable = "AdaptableSession"
         case curl
         case stock = "stock URLSession"
 
-        /// As session-load calls it.
+        /// The name of the client on session-load's command line.
         fileprivate var word: String {
             switch self {
             case .adaptable, .curl: "adaptable"
@@ -18,7 +19,7 @@ struct SessionPrograms {
         }
     }
 
-    /// What session-load prints.
+    /// The output of session-load.
     struct Load: Decodable {
         let seconds: Double
         let peakMiB: Double
@@ -40,9 +41,9 @@ struct SessionPrograms {
 
     struct Missing: Error, CustomStringConvertible { let description: String }
 
-    // MARK: What is asked
+    // MARK: Measurements
 
-    /// Seconds for so many small answers.
+    /// Returns the seconds for this number of small responses.
     func requests(_ client: Client, _ url: String, _ count: Int, atATime: Int, under profile: String? = nil) throws -> Double {
         switch client {
         case .adaptable, .stock: return try load(client, ["requests", url, "\(count)", "\(atATime)"], under: profile).seconds
@@ -52,7 +53,7 @@ struct SessionPrograms {
         }
     }
 
-    /// Seconds for so many downloads to a file, one after another.
+    /// Returns the seconds for this number of downloads to a file, one after another.
     func downloads(_ client: Client, _ url: String, _ count: Int, under profile: String? = nil) throws -> Double {
         switch client {
         case .adaptable, .stock: return try load(client, ["downloads", url, "\(count)"], under: profile).seconds
@@ -71,7 +72,7 @@ struct SessionPrograms {
         return try JSONDecoder().decode(Load.self, from: Data(line.utf8))
     }
 
-    /// What a storm of cancellations found wrong, 0 or 1, and how the memory grew.
+    /// Runs random cancellations; returns 1 if a violation was found, otherwise 0, and the growth of memory.
     func storm(_ url: String, _ large: String, _ count: Int) throws -> (wrong: Int, grownMiB: Double) {
         struct Report: Decodable {
             struct Moment: Decodable { let residentMiB: Double }
@@ -79,7 +80,7 @@ struct SessionPrograms {
             let last: Moment
         }
         let (status, lines) = try run([load, "adaptable", "storm", url, "\(count)", "1", large], under: nil)
-        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "the storm ended with \(status)") }
+        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "the random cancellations ended with status \(status)") }
         let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
         return (status == 0 ? 0 : 1, report.last.residentMiB - report.first.residentMiB)
     }
@@ -87,18 +88,18 @@ struct SessionPrograms {
     // MARK: Running
 
     private func curl(_ words: [String], _ count: Int, under profile: String?) throws -> Double {
-        // curl tells how long each took and not how long all took: the clock of a shell around it, inside the lab.
+        // curl reports the time of each transfer but not of all, so a shell in the lab measures it.
         let script = "begun=$(date +%s%N); \"$@\"; status=$?; ended=$(date +%s%N); echo $((ended - begun)); exit $status"
         let (status, lines) = try run(
             ["/bin/sh", "-c", script, "sh", curl, "-sS", "--fail", "-w", "%{http_code}\\n"] + words, under: profile)
         let answers = lines.count { $0 == "200" }
         guard status == 0, answers == count, let taken = lines.last.flatMap({ Double($0) }) else {
-            throw Missing(description: "curl \(words.joined(separator: " ")): \(answers) of \(count) answers, status \(status)")
+            throw Missing(description: "curl \(words.joined(separator: " ")): \(answers) of \(count) responses, status \(status)")
         }
         return taken / 1e9
     }
 
-    /// Killed after two minutes, which none of them needs.
+    /// Runs a program and kills it after two minutes, which none of them needs.
     private func run(_ words: [String], under profile: String?) throws -> (status: Int32, lines: [Substring]) {
         let words = (profile.map { [crosswind, "exec", "--condition", $0, "--"] } ?? []) + words
         let process = Process()

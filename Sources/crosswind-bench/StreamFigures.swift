@@ -3,14 +3,14 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// What one TCP connection carries, from the client to the internet.
+/// The throughput of one TCP connection from the client to the internet.
 enum StreamFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         guard let rare = Probability(0.000_001) else { preconditionFailure("a share") }
-        // Drawn for every packet, and too rare to slow TCP itself down.
+        // Drawn for every packet, but too rare to slow down TCP itself.
         let decided: [LinkEffect] = [.loss(.independent(rare)), .delay(.zero, jitter: .init(amount: .microseconds(1)))]
         let arms: [(name: String, lab: () throws -> BenchLab)] = [
-            ("veth, trains of segments whole: TCP", { try BenchLab(plainCable: ()) }),
+            ("veth, GSO packets whole: TCP", { try BenchLab(plainCable: ()) }),
             ("veth, single packets (kernel engine): TCP", { try BenchLab(.kernel) }),
             ("emulator: TCP", { try BenchLab(.emulator) }),
             ("emulator, loss and jitter drawn per packet: TCP", { try BenchLab(.emulator, up: decided) }),
@@ -29,7 +29,7 @@ enum StreamFigures {
         return [emulated, Figure(arms[3].name, .gigabits, samples[3], aim: .atLeast(1.5), against: single), single, plain]
     }
 
-    /// Gbit/s of payload, after a tenth of the time has gone for slow start.
+    /// Returns the payload throughput in Gbit/s, measured after a tenth of the time, which is left to slow start.
     static func carried(_ lab: borrowing BenchLab, for nanoseconds: Int64) throws -> Double {
         let listener = try lab.internet.listenTCP(on: SocketAddress(lab.far, port: 0))
         let connection = try lab.client.connectTCP(to: try listener.localAddress())
@@ -45,7 +45,7 @@ enum StreamFigures {
         return rate
     }
 
-    /// Reads until `end`, counts from a tenth of `nanoseconds` on, then breaks the connection.
+    /// Reads until `end`, counts from a tenth of `nanoseconds` on, then closes the connection.
     static func received(by accepted: borrowing OwnedDescriptor, until end: Int64, _ nanoseconds: Int64) throws -> Double {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         var received = 0
@@ -77,7 +77,7 @@ enum StreamFigures {
         func run(until end: Int64) {
             let block = [UInt8](repeating: 0x5A, count: 256 * 1024)
             let raw = connection.withRaw { $0 }
-            // The other end is closed first at times, which ends this one as well.
+            // The other end sometimes closes first, which ends this one as well.
             do throws(SystemCallError) {
                 while MonotonicClock.now() < end {
                     if try connection.send(block) == nil { _ = try Poller.wait(for: raw, .writable, until: end) }

@@ -2,7 +2,7 @@ import Foundation
 import Harness
 import LinuxNet
 
-/// What the harness adds to the scenarios' own waiting: the whole suite against its longest scenario and its CPU time.
+/// The overhead of the harness: the duration of the whole suite next to its longest scenario and its CPU time.
 enum SuiteFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let home = try Home.find()
@@ -31,7 +31,7 @@ enum SuiteFigures {
         var description: String {
             switch self {
             case .noProgram(let path): "\(path) is not built; run swift build -c release --product crosswind"
-            case .noSummary(let why): "the suite left no summary: \(why)"
+            case .noSummary(let why): "the suite wrote no summary: \(why)"
             }
         }
     }
@@ -40,7 +40,7 @@ enum SuiteFigures {
         let wall: Double
         let longest: Double
         let scenarios: Int
-        /// Of the program and all it waited for, adapters among them.
+        /// CPU time of the program and all children it waited for, including adapters.
         let processorSeconds: Double
 
         private struct Summary: Decodable {
@@ -71,10 +71,11 @@ enum SuiteFigures {
             self.scenarios = runs.count
         }
 
-        /// CPU time of the children that were waited for, and theirs (proc(5), stat: cutime and cstime, in hundredths of a second).
+        /// Returns the CPU time of reaped children and theirs (proc(5), stat: cutime and cstime, in hundredths of a
+        /// second).
         private static func childrenSeconds() throws -> Double {
             let text = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
-            // The second field is the name in parentheses, which may hold spaces.
+            // The second field is the name in parentheses, which may contain spaces.
             let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
             guard fields.count > 14, let user = Double(fields[14]), let system = Double(fields[15]) else { return .nan }
             return (user + system) / 100

@@ -1,6 +1,6 @@
 import LinuxNet
 
-/// Answers each byte of one TCP connection with a byte, on a thread of its own.
+/// Replies to each byte of one TCP connection with a byte, on its own thread.
 struct TCPPeer {
     let address: SocketAddress
     private let thread: DedicatedThread
@@ -21,7 +21,7 @@ struct TCPPeer {
         func serve() {
             let end = MonotonicClock.deadline(after: 20_000_000_000)
             var buffer = [UInt8](repeating: 0, count: 64)
-            // The other end then gets fewer answers than it waits for, which shows.
+            // The other end then gets fewer replies than it expects, which is visible in the result.
             do throws(SystemCallError) {
                 try Poller.sharpenTimersOfThisThread()
                 let listening = socket.withRaw { $0 }
@@ -40,7 +40,7 @@ struct TCPPeer {
         }
     }
 
-    /// Microseconds of each round trip, one after the other.
+    /// Returns the microseconds of each round trip, one after the other.
     static func roundTrips(from namespace: NetworkNamespace, to address: SocketAddress, count: Int64) throws -> [Double] {
         let connection = try namespace.connectTCP(to: address)
         let raw = connection.withRaw { $0 }

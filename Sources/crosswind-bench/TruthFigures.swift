@@ -3,8 +3,8 @@ import Harness
 import LinuxNet
 import Scenario
 
-/// Whether conditions come out as they were asked. Shares are held to their 99 % interval: the figure is how far the share is off,
-/// in half-widths of that interval, so 1 is its edge.
+/// The accuracy of conditions. Shares are compared with their 99 % interval: the figure is the error of the share in
+/// half-widths of that interval, so 1 is its edge.
 enum TruthFigures {
     static func measure(_ options: BenchOptions) throws -> [Figure] {
         let bench = Truth(engine: options.measuresKernel ? .kernel : .emulator, packets: options.isQuick ? 500 : 10_000)
@@ -37,13 +37,13 @@ enum TruthFigures {
         return figures
     }
 
-    /// The same for the kernel engine, in a process of its own under a kernel with netem; its table follows ours.
+    /// Measures the kernel engine in a separate process under a kernel with netem; its table follows ours.
     static func measureUnderNetemKernel(_ options: BenchOptions) throws {
         let home = try Home.find()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: home.folder + "/scripts/under-netem-kernel")
         process.arguments = [home.programFolder + "/crosswind-bench", "truth", "--kernel"] + (options.isQuick ? ["--quick"] : [])
-        let heading = "\nunder a user-mode kernel with netem (one processor, slower clockwork than this machine's):\n"
+        let heading = "\nunder a user-mode kernel with netem (one processor, slower timers than this machine's):\n"
         try FileHandle.standardOutput.write(contentsOf: Data(heading.utf8))
         try process.run()
         process.waitUntilExit()
@@ -53,13 +53,14 @@ enum TruthFigures {
     }
 }
 
-/// One engine's link under one condition at a time, and the packets that meet it.
+/// The link of one engine under one condition at a time, and its packets.
 private struct Truth {
     let engine: EngineChoice
     let packets: Int
 
     private func run(_ effects: [LinkEffect], _ train: LinkProbe.Train) throws -> LinkProbe.Measurement {
-        // Another draw each time: of any one seed's draws one in a hundred lies outside its interval, and would do so in every run.
+        // A random seed each time: for a fixed seed, one in a hundred lies outside its interval, and would do so in
+        // every run.
         let lab = try BenchLab(engine, up: effects, seed: .random(in: 0 ... .max))
         defer { lab.stop() }
         let probe = try LinkProbe.make(
@@ -97,7 +98,8 @@ private struct Truth {
             }
         }
         guard !bursts.isEmpty else { return [.infinity, .infinity] }
-        // Neighbours are alike: the variance of the share is that of independent draws times (1 + λ) / (1 − λ), λ = 1 − p − r.
+        // Consecutive packets are correlated: the variance of the share is that of independent draws times (1 + λ) / (1
+        // − λ), λ = 1 − p − r.
         let alike = 1 - p - r
         let share = off(Double(got.lost) / Double(got.sent), p / (p + r), got.sent, inflation: (1 + alike) / (1 - alike))
         // Lengths are geometric: mean 1/r, variance (1 − r)/r².
@@ -115,14 +117,14 @@ private struct Truth {
 
     func rate(_ bitsPerSecond: UInt64) throws -> Double {
         guard let rate = BitRate(bitsPerSecond: bitsPerSecond) else { throw NothingArrived() }
-        // As many as the usual queue holds.
+        // Default: the number of packets a Linux interface queues.
         let got = try run(
             [.rate(.constant(rate))], .init(packets: min(packets, 900), payloadBytes: 1_000, interval: 0))
         guard let bytes = got.receivedBytesPerSecond(skipping: got.arrivals.count / 10) else { throw NothingArrived() }
         return abs(bytes * 8 / Double(bitsPerSecond) - 1) * 100
     }
 
-    /// Distance between the delays that came and the distribution that was asked, over its 99 % bound.
+    /// Returns the distance between the measured delays and the requested distribution, divided by its 99 % bound.
     func jitter(_ shape: LinkEffect.Jitter.Distribution) throws -> Double {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(5), distribution: shape, allowsReordering: true)
         let got = try run([.delay(.milliseconds(30), jitter: jitter)], train(every: 200_000)).delays

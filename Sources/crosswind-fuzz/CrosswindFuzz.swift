@@ -1,6 +1,6 @@
 import Foundation
 
-/// Throws seeded inputs at everything that reads bytes from outside.
+/// Feeds seeded inputs to all code that reads bytes from outside.
 @main enum CrosswindFuzz {
     static func main() {
         do {

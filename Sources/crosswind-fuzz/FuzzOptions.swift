@@ -1,10 +1,10 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct FuzzOptions {
     var targets: [any FuzzTarget.Type] = []
     var count: UInt64 = 10_000_000
     var seed: UInt64 = 1
     var from: UInt64 = 0
-    /// Play in this process; what the parent starts for each target.
+    /// Run in this process; the parent starts one such process for each target.
     var isWorker = false
     var wantsHelp = false
 
@@ -20,16 +20,16 @@ struct FuzzOptions {
         return """
             crosswind-fuzz [TARGET…] [--count N] [--seed N] [--from N] [--quick]
 
-            Plays seeded inputs, near to right ones and far from them, to everything that reads bytes from outside. Ends with 0 when
-            nothing trapped, hung or broke its word, with 1 otherwise, and then says how to have the finding again.
+            Runs all code that reads bytes from outside on seeded inputs, nearly valid ones and random ones. Ends with 0 if nothing
+            trapped, hung or violated a check, otherwise with 1, and then prints how to reproduce the finding.
             Build it with the address sanitizer (scripts/fuzz does).
 
               --count N   inputs for each target (\(FuzzOptions().count))
-              --seed N    other inputs (1)
+              --seed N    the seed of the inputs (1)
               --from N    the number of the first input (0); a multiple of \(FuzzWorker.stretch)
               --quick     \(quickCount) inputs for each target
 
-            Targets; all without any:
+            Targets (default: all):
             \(targets.joined(separator: "\n"))
             """
     }
@@ -48,15 +48,15 @@ struct FuzzOptions {
             case "--help", "-h": wantsHelp = true
             default:
                 guard let target = FuzzTargets.all.first(where: { $0.name == word }) else {
-                    throw Misuse(text: "'\(word)' is no target and no option; see crosswind-fuzz --help")
+                    throw Misuse(text: "'\(word)' is neither a target nor an option; see crosswind-fuzz --help")
                 }
                 targets.append(target)
             }
         }
         if targets.isEmpty { targets = FuzzTargets.all }
-        guard count > 0 else { throw Misuse(text: "--count 0 plays nothing") }
+        guard count > 0 else { throw Misuse(text: "--count 0 runs nothing; give 1 or more") }
         guard from.isMultiple(of: FuzzWorker.stretch) else {
-            throw Misuse(text: "--from \(from) is no multiple of \(FuzzWorker.stretch), where the targets begin anew")
+            throw Misuse(text: "--from \(from) is not a multiple of \(FuzzWorker.stretch), at which the targets restart")
         }
     }
 

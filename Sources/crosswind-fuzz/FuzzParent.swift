@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Starts a worker for each target, as many at a time as there are processors, and says what became of each.
+/// Starts a worker for each target, as many at a time as there are processors, and reports the result of each.
 struct FuzzParent {
     let options: FuzzOptions
     let program: String
 
-    /// An input takes microseconds; nothing heard of a thousand for so long is a hang.
+    /// An input takes microseconds; if a thousand of them take this long, the target hangs.
     private static let patience: TimeInterval = 120
 
-    /// Percent of the inputs.
+    /// Minimum percentage of accepted inputs.
     private static let leastTaken = 5.0
 
-    /// What a worker last said.
+    /// The last report of a worker.
     private final class Progress: Sendable {
         struct State {
             var at: UInt64
@@ -98,7 +98,7 @@ struct FuzzParent {
         return Worker(target: target, process: process, progress: progress, output: output)
     }
 
-    /// False when the target has a finding.
+    /// Prints the result; returns false if the target has a finding.
     private func tell(_ worker: Worker) -> Bool {
         let state = worker.progress.state.withLock { $0 }
         let end = options.from + options.count
@@ -106,9 +106,9 @@ struct FuzzParent {
         let name = worker.target.name
         if worker.process.terminationStatus == 0, worker.process.terminationReason == .exit, state.at == end {
             let share = 100 * Double(state.taken) / Double(options.count)
-            // What is refused at the door has tried nothing behind it.
+            // Inputs that are rejected immediately do not test anything behind the check.
             let isProof = share >= FuzzParent.leastTaken
-            say("\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them taken")
+            say("\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted")
             return isProof
         }
         let what =
@@ -116,7 +116,7 @@ struct FuzzParent {
             ?? (Date().timeIntervalSince(state.heard) > FuzzParent.patience
                 ? "hung" : "died with \(worker.process.terminationReason == .exit ? "status" : "signal") \(worker.process.terminationStatus)")
         say("FINDING  \(name): \(what)")
-        say("         again: crosswind-fuzz \(name) --seed \(options.seed) --from \(state.at) --count \(FuzzWorker.stretch)")
+        say("         reproduce: crosswind-fuzz \(name) --seed \(options.seed) --from \(state.at) --count \(FuzzWorker.stretch)")
         return false
     }
 

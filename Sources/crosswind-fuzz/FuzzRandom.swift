@@ -1,4 +1,4 @@
-/// SplitMix64: the inputs of one number are the same on every machine.
+/// SplitMix64: the input with a given number is the same on every machine.
 struct FuzzRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -30,7 +30,7 @@ struct FuzzRandom: RandomNumberGenerator {
         }
     }
 
-    /// A few bytes changed, put in, taken out or cut off: what is nearly right reaches further than noise does.
+    /// Changes, inserts, removes or truncates a few bytes: nearly correct input reaches more code than noise.
     mutating func damage(_ bytes: inout [UInt8], within reach: Int = .max) {
         for _ in 0...below(4) {
             guard !bytes.isEmpty else { return }

@@ -1,13 +1,16 @@
-/// One reader of bytes that come from outside, and what must be true of whatever it makes of them.
+/// One reader of bytes from outside, and the conditions that its results must meet.
 protocol FuzzTarget {
-    /// As on the command line.
+    /// The name on the command line.
     static var name: String { get }
-    /// What is read, in a few words.
+    /// A short description of the input.
     static var subject: String { get }
-    /// The state that inputs share. It begins anew every `FuzzWorker.stretch` inputs, so that each finding can be had again.
+    /// Creates the state that inputs share. It is replaced every `FuzzWorker.stretch` inputs, so that each finding can
+    /// be reproduced.
     init()
-    /// Makes an input and plays it; throws what is wrong with the outcome. A trap or the sanitizer's abort says so by itself.
-    /// - Returns: whether the input was taken for what it is meant to be: fuzzing that is refused at the door proves little.
+    /// Creates an input and processes it; throws a finding if the result is wrong. A trap or the sanitizer's abort
+    /// reports itself.
+    ///
+    /// - Returns: true if the input was accepted as valid: fuzzing that is rejected immediately proves little.
     mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Plays the inputs of one target, and tells on its output how far it is: the parent learns from that where it died.
+/// Processes the inputs of one target and prints its progress, so that the parent knows where it died.
 struct FuzzWorker {
-    /// Inputs that share state.
+    /// The number of inputs that share state.
     static let stretch: UInt64 = 1000
 
     static func play(_ target: any FuzzTarget.Type, _ options: FuzzOptions) -> Int32 { play(type: target, options) }

@@ -1,20 +1,21 @@
 import LinkEmulator
 
-/// Makes packets that are right, or nearly: their checksums by a sum of its own, not by the code that is tried.
+/// Creates packets that are correct, or nearly: it computes checksums with its own code, not with the code under test.
 struct PacketMaker {
-    /// The addresses that the tried translators know, so that packets get through; the rest are strangers.
+    /// The addresses that the tested translators are configured with, so that packets get through; other addresses are
+    /// unknown to them.
     static let client6 = IPv6Address(high: 0x2001_0db8_0000_0001, low: 1)
     static let server4 = IPv4Address(0xc633_6407)
     static let pool4 = IPv4Address(0xc000_0264)
     static let client4 = IPv4Address(0xc000_0001)
     static let prefix = IPv6Address(high: 0x2001_0db8_0064_0000, low: 0)
 
-    /// Times to live; few are at their end.
+    /// Hop limits; few of them have run out.
     private static let lives: [UInt8] = [64, 64, 64, 64, 64, 64, 255, 2, 1, 0]
 
     static func embedded(_ address: IPv4Address) -> IPv6Address { IPv6Address(high: prefix.high, low: prefix.low | UInt64(address.value)) }
 
-    /// A packet of any kind; every fourth is damaged, and half of those have their checksums made right again.
+    /// Returns a packet of any kind; every fourth is damaged, and half of those get correct checksums again.
     static func packet(_ random: inout FuzzRandom) -> [UInt8] {
         var packet = random.happens(oneIn: 2) ? four(&random) : six(&random)
         if random.happens(oneIn: 4) {
@@ -108,12 +109,12 @@ struct PacketMaker {
         return bytes
     }
 
-    /// What an ICMP error quotes: the packet, or its beginning.
+    /// Returns the packet that an ICMP error quotes, whole or truncated.
     private static func quoted(_ packet: [UInt8], _ random: inout FuzzRandom) -> [UInt8] {
         random.happens(oneIn: 3) ? Array(packet.prefix(random.below(packet.count + 1))) : packet
     }
 
-    /// Source and destination; mostly those of a conversation that is translated.
+    /// Returns source and destination; mostly those of a translated flow.
     private static func addresses4(_ random: inout FuzzRandom) -> [UInt8] {
         let ends = random.pick([(server4, pool4), (server4, pool4), (client4, server4), (server4, client4), (pool4, server4)])
         return bytes(of: ends.0, &random) + bytes(of: ends.1, &random)
@@ -153,7 +154,8 @@ struct PacketMaker {
         return total
     }
 
-    /// Where the transport of a packet begins, its protocol, and the sum of its pseudo-header; nil when it has none that is sealed.
+    /// Returns the start of a packet's transport header, its protocol, and the sum of its pseudo-header; nil if it has
+    /// no checksummed transport.
     private static func transport(of packet: [UInt8]) -> (begin: Int, next: UInt8, pseudo: Int)? {
         guard let first = packet.first else { return nil }
         if first >> 4 == 4, packet.count >= 20 {
@@ -166,7 +168,7 @@ struct PacketMaker {
         return (40, packet[6], sum(packet[8..<40]) + Int(packet[6]) + packet.count - 40)
     }
 
-    /// Makes the checksums of a packet without extension headers right.
+    /// Corrects the checksums of a packet without extension headers.
     static func seal(_ packet: inout [UInt8]) {
         if let first = packet.first, first >> 4 == 4 {
             let header = Int(first & 15) * 4
@@ -189,16 +191,17 @@ struct PacketMaker {
         packet.replaceSubrange(place..<place + 2, with: two(total == 0xffff && next == 17 ? 0xffff : 0xffff - total))
     }
 
-    /// Protocols whose checksum is looked at.
+    /// Protocols whose checksum is verified.
     private static let checkedProtocols: Set<UInt8> = [1, 6, 17, 58]
 
-    /// Intact, and its transport's checksum was among what was looked at.
+    /// Returns true if the packet is intact and the checksum of its transport was verified.
     static func isSealed(_ packet: [UInt8]) -> Bool {
         guard let next = transport(of: packet)?.next else { return false }
         return checkedProtocols.contains(next) && isIntact(packet)
     }
 
-    /// The stated length is the true one and every checksum of a whole packet without extension headers is right.
+    /// Returns true if the stated length is correct and every checksum of a whole packet without extension headers is
+    /// correct.
     static func isIntact(_ packet: [UInt8]) -> Bool {
         guard let (begin, next, pseudo) = transport(of: packet) else { return false }
         if begin == 40 {

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// Many tasks of all kinds, each cancelled at a random moment of its life, mostly from another thread.
+/// Many tasks of all kinds, each cancelled at a random time, mostly from another thread.
 final class CancellationStorm: Sendable {
     let tally: StormTally
     private let session: AdaptableSession
@@ -14,7 +14,7 @@ final class CancellationStorm: Sendable {
     private let upload = Data(repeating: 0x55, count: 8_192)
 
     init(url: URL, large: URL, count: Int) {
-        // Each may be carried on once.
+        // Each may be resumed once.
         let tally = StormTally(tasks: 2 * count + Self.trials, atATime: Self.atATime)
         self.tally = tally
         delegateQueue = OperationQueue()
@@ -27,12 +27,12 @@ final class CancellationStorm: Sendable {
     }
 
     static let connections = 16
-    /// Some wait for a connection, so that they are cancelled there too.
+    /// More than the connections, so that some tasks wait for one and are cancelled there too.
     private static let atATime = 24
     private static let trials = 200
 
-    /// How long an exchange lives here, in microseconds: on a slow machine, or under a sanitizer, cancellations must come later to meet
-    /// it. nil: one of them never ended.
+    /// Returns the duration of an exchange, in microseconds: on a slow machine, or under a sanitizer, cancellations
+    /// must come later to hit it. Returns nil if one of them never ended.
     func life() -> Int? {
         let begun = DispatchTime.now().uptimeNanoseconds
         for number in 0..<Self.trials { guard begin(StormDraw(uncut: number % 2 == 0 ? .data : .download)) else { return nil } }
@@ -40,8 +40,8 @@ final class CancellationStorm: Sendable {
         return Int(DispatchTime.now().uptimeNanoseconds - begun) / 1_000 * Self.atATime / Self.trials
     }
 
-    /// Returns when all have completed; false: one of them never did. `span`, of the moments of cancellation, follows the machine, so
-    /// that about half of the tasks are met while they live.
+    /// Runs `count` tasks; returns false if one of them never completed. `span`, the range of the cancellation times,
+    /// adapts to the machine, so that about half of the tasks are cancelled while running.
     func rage(_ count: Int, _ random: inout SplitMix, span: inout Int) -> Bool {
         var last = tally.now
         for number in 0..<count {
@@ -62,7 +62,7 @@ final class CancellationStorm: Sendable {
         return true
     }
 
-    /// What the session still calls its own: nothing.
+    /// Returns the number of tasks that the session still lists; expected to be 0.
     func tasksLeft() -> Int? {
         let told = DispatchSemaphore(value: 0)
         let count = StormCount()
@@ -76,7 +76,8 @@ final class CancellationStorm: Sendable {
     func end() { session.invalidateAndCancel() }
 
     private func strike(_ draw: StormDraw) {
-        // The number is known only when the task has been made, and the handler is called no earlier than its resume or cancel.
+        // The number is known only after the task is created, and the handler is called no earlier than its resume or
+        // cancel.
         let number = StormCount()
         let task: AdaptableSessionTask
         switch draw.kind {
@@ -127,16 +128,16 @@ final class CancellationStorm: Sendable {
         switch kind {
         case .data, .dataOfDelegate, .download, .downloadOfDelegate, .upload: task.cancel()
         case .downloadWithResumeData:
-            guard let download = task as? AdaptableSessionDownloadTask else { preconditionFailure("it was made as one") }
+            guard let download = task as? AdaptableSessionDownloadTask else { preconditionFailure("it was created as a download task") }
             tally.enter()
             download.cancel { [self] data in if let data { carryOn(data) } else { tally.leave() } }
         }
     }
 
-    /// What was cut short is carried on to its end, which must come too, and which takes the part off the disk.
+    /// Resumes an interrupted download to its end, which must come too, and which removes the part from the disk.
     private func carryOn(_ data: Data) {
         others.async { [self] in
-            // Without a slot the storm cannot settle, and says so.
+            // Without a slot the run does not settle, and reports that.
             guard tally.takeSlot() else { return }
             tally.resumed()
             let number = StormCount()

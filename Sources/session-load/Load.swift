@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A number of exchanges, of which so many are under way at a time.
+/// A number of exchanges, of which a limited number runs at a time.
 final class Load: Sendable {
     private struct State {
         var left: Int
@@ -15,13 +15,15 @@ final class Load: Sendable {
     private let begin: @Sendable (@escaping @Sendable (Int?) -> Void) -> Void
     private let ended = DispatchSemaphore(value: 0)
 
+    /// Creates a load.
+    ///
     /// - Parameter begin: starts one exchange and calls back when it has ended.
     init(count: Int, begin: @escaping @Sendable (@escaping @Sendable (Int?) -> Void) -> Void) {
         state = Mutex(State(left: count))
         self.begin = begin
     }
 
-    /// Returns when all have ended.
+    /// Runs the exchanges and returns when all have ended.
     func run(atATime: Int) -> (seconds: Double, bytes: Int, failed: Int) {
         let begun = DispatchTime.now().uptimeNanoseconds
         for _ in 0..<atATime { next() }

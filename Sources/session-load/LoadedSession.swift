@@ -2,7 +2,8 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 
-/// What a load asks of a session; `done` is told the bytes of a whole and successful answer, or nil.
+/// The session operations that a load needs. `done` receives the byte count of a complete and successful response, or
+/// nil.
 protocol LoadedSession: Sendable {
     func get(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void)

@@ -1,14 +1,14 @@
 import Foundation
 import LinuxNet
 
-/// What this process holds at a moment.
+/// The resources of this process at one time.
 struct ProcessFigures {
     let residentMebibytes: Double
-    /// The most that it has held.
+    /// The peak resident memory.
     let peakMebibytes: Double
     let heapBytes: Int
     let descriptors: Int
-    /// Parts of downloads in the temporary folder.
+    /// Partial downloads in the temporary directory.
     let partialFiles: Int
 
     init() {

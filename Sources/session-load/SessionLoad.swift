@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts a session under load and prints figures as one JSON object; the benchmarks run it beside curl.
+/// Puts a session under load and prints measurements as one JSON object; the benchmarks run it next to curl.
 @main
 enum SessionLoad {
     private static let usage = """

@@ -2,7 +2,7 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 
-/// Hears the tasks of a storm that have no completion handler.
+/// The delegate of the tasks without a completion handler.
 final class StormDelegate: AdaptableSessionDataDelegate, AdaptableSessionDownloadDelegate {
     private let tally: StormTally
 

@@ -1,14 +1,14 @@
-/// What befalls one task of a storm, drawn from a seed, so that a storm can be had again.
+/// The kind and cancellation of one task, derived from a seed so that a run is reproducible.
 struct StormDraw {
     enum Kind { case data, dataOfDelegate, download, downloadOfDelegate, downloadWithResumeData, upload }
     enum Blow {
-        /// From the thread that resumed it, at once.
+        /// Immediately, from the thread that resumed it.
         case atOnce
         case never
         case beforeResume
-        /// From another thread, after so many microseconds.
+        /// From another thread, after this many microseconds.
         case after(Int)
-        /// From two threads at the same moment.
+        /// From two threads at the same time.
         case twice(after: Int)
         case suspendedThenCancelled(after: Int)
         case suspendedResumedCancelled(after: Int)
@@ -17,10 +17,12 @@ struct StormDraw {
     let kind: Kind
     let blow: Blow
 
-    /// A task of that kind that nobody cancels.
+    /// Creates a task of that kind that is not cancelled.
     init(uncut kind: Kind) { (self.kind, blow) = (kind, .never) }
 
-    /// - Parameter span: in microseconds, of the moments at which a task is cancelled: half of them fall into its life.
+    /// Draws a task.
+    ///
+    /// - Parameter span: the range of cancellation times in microseconds; half of them are within the task's life.
     init(_ random: inout SplitMix, span: Int) {
         kind =
             switch random.next() % 10 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A storm judged: what it found broken, and the figures. A storm that finds something ends the program with 1.
+/// The result of a run: the violations found, and the measurements. A violation makes the program end with status 1.
 struct StormReport {
     let text: String
     let violations: [String]
@@ -8,7 +8,7 @@ struct StormReport {
     init(url: URL, large: URL, count: Int, seed: UInt64) {
         let storm = CancellationStorm(url: url, large: large, count: count)
         var random = SplitMix(state: seed)
-        // By then the pools, caches and threads are as large as they get.
+        // After this many tasks the pools, caches and threads have reached their full size.
         let first = min(10_000, max(1, count / 10))
         let life = storm.life()
         var span = 2 * (life ?? 0)
@@ -21,18 +21,19 @@ struct StormReport {
         let counts = storm.tally.now
         var found: [String] = []
         if hangs { found.append("a task did not complete within a minute") }
-        if !hangs, left != 0 { found.append("the session still has tasks: \(left.map(String.init) ?? "no answer")") }
+        if !hangs, left != 0 { found.append("the session still has tasks: \(left.map(String.init) ?? "no result")") }
         if counts.completedTwice > 0 { found.append("\(counts.completedTwice) second completions") }
         if counts.heardAfterwards > 0 { found.append("\(counts.heardAfterwards) callbacks after the completion") }
         if counts.failed > 0 { found.append("\(counts.failed) tasks failed, the first: \(counts.firstFailure ?? "?")") }
-        // Idle connections come and go within the pool's bound.
+        // The number of idle connections varies within the pool's limit.
         if after.descriptors > before.descriptors + CancellationStorm.connections {
             found.append("\(after.descriptors - before.descriptors) descriptors more than after the first \(first)")
         }
         if after.partialFiles > before.partialFiles { found.append("\(after.partialFiles - before.partialFiles) partial files left") }
-        // The smallest object that a task could leave behind is larger; in a small storm the allocator's own moods are larger still.
+        // The smallest object that a task could leave behind is larger; in a short run the allocator's variation is
+        // larger still.
         let perTask = (after.heapBytes - before.heapBytes) / max(1, count - first)
-        if count >= 20_000, perTask > 16 { found.append("\(perTask) bytes of the heap kept for each task") }
+        if count >= 20_000, perTask > 16 { found.append("\(perTask) bytes of heap retained per task") }
         if count >= 20_000, after.residentMebibytes > before.residentMebibytes + 16 {
             found.append("resident memory grew by \(after.residentMebibytes - before.residentMebibytes) MiB")
         }

@@ -3,24 +3,28 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// How often each task of a storm completed, and with what. Every one must complete exactly once, and hear nothing afterwards.
+/// The number and result of each task's completions. Every task must complete exactly once, and cause no callbacks
+/// afterwards.
 final class StormTally: Sendable {
     struct Counts {
         var cancelled = 0, succeeded = 0, failed = 0, resumed = 0
         var completedTwice = 0, heardAfterwards = 0
         var firstFailure: String?
         var ended: Int { cancelled + succeeded + failed }
-        /// By task identifier.
+        /// Indexed by task identifier.
         fileprivate var completions: [UInt8]
         fileprivate var open = 0
     }
 
     private let counts: Mutex<Counts>
-    /// So many tasks are under way at a time.
+    /// Limits the number of running tasks.
     private let slots: DispatchSemaphore
     private let quiet = DispatchSemaphore(value: 0)
 
-    /// - Parameter tasks: as many as there can be; the room for them is taken now, so that it does not look like a leak.
+    /// Creates a tally.
+    ///
+    /// - Parameter tasks: the maximum number of tasks; their storage is allocated now, so that it does not look like a
+    ///   leak.
     init(tasks: Int, atATime: Int) {
         slots = DispatchSemaphore(value: atATime)
         counts = Mutex(Counts(completions: Array(repeating: 0, count: tasks + 1)))
@@ -28,7 +32,7 @@ final class StormTally: Sendable {
 
     var now: Counts { counts.withLock { $0 } }
 
-    /// Something is under way from now on; `settle` waits until as many have left as entered.
+    /// Counts a started operation; `settle` waits until every started operation has left.
     func enter() { counts.withLock { $0.open += 1 } }
 
     func leave() {
@@ -39,7 +43,7 @@ final class StormTally: Sendable {
         if isLast { quiet.signal() }
     }
 
-    /// Waits for a free slot; false when none became free for a minute, which nothing of a storm takes.
+    /// Waits for a free slot; returns false if none became free within a minute, much longer than any task takes.
     func takeSlot() -> Bool { slots.wait(timeout: .now() + 60) == .success }
 
     func resumed() { counts.withLock { $0.resumed += 1 } }
@@ -70,7 +74,7 @@ final class StormTally: Sendable {
         counts.withLock { if $0.completions[number] > 0 { $0.heardAfterwards += 1 } }
     }
 
-    /// Returns when nothing is under way; false when that did not come within a minute.
+    /// Waits until nothing is running; returns false if that takes more than a minute.
     func settle() -> Bool {
         let deadline = DispatchTime.now() + 60
         while counts.withLock({ $0.open > 0 }) {

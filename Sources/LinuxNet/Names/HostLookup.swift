@@ -21,7 +21,7 @@ package enum HostLookup {
     package static func addresses(of name: String, v6: Bool, isNumber: Bool = false) throws(HostLookupError) -> [IPAddress] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = v6 ? AF_INET6 : AF_INET
-        // Returns one entry per address instead of one per kind of socket.
+        // One entry per address instead of one per kind of socket.
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         if isNumber { unsafe hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?

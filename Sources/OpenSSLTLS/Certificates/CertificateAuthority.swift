@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A private certificate authority: made for one run, held in memory only.
+/// A private certificate authority, created for one run and held only in memory.
 package struct CertificateAuthority: Hashable, Sendable {
     package let certificatePEM: String
     /// 8 hexadecimal digits; `<subjectHash>.0` is the certificate's file name in a hashed directory.

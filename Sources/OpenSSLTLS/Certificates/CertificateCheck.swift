@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension CertificateAuthority {
-    /// Verifies a server's certificate as a client that trusts this authority alone would, now.
+    /// Verifies a server's certificate at the current time, as a client that trusts only this authority would.
     package func verify(_ identity: ServerIdentity, serverName: String) throws(TLSError) {
         let expected = try ServerName(serverName)
         let leaf = try OwnedCertificate.parse(der: identity.certificate)
@@ -10,7 +10,7 @@ extension CertificateAuthority {
         let others = try CertificateStack()
         for der in identity.chain { try others.add(der: der) }
         ErrorQueue.clear()
-        guard let context = unsafe X509_STORE_CTX_new() else { throw ErrorQueue.error("making a verification") }
+        guard let context = unsafe X509_STORE_CTX_new() else { throw ErrorQueue.error("creating a verification") }
         defer { unsafe X509_STORE_CTX_free(context) }
         guard unsafe X509_STORE_CTX_init(context, roots.pointer, leaf.pointer, others.pointer) == 1,
             unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1
@@ -37,7 +37,7 @@ extension CertificateAuthority {
 
     init() throws(TLSError) {
         ErrorQueue.clear()
-        guard let pointer = unsafe X509_STORE_new() else { throw ErrorQueue.error("making a certificate store") }
+        guard let pointer = unsafe X509_STORE_new() else { throw ErrorQueue.error("creating a certificate store") }
         unsafe self.pointer = unsafe pointer
     }
 
@@ -53,13 +53,13 @@ extension CertificateAuthority {
     deinit { unsafe X509_STORE_free(pointer) }
 }
 
-/// The intermediates that came with a certificate.
+/// The intermediates sent with a certificate.
 @safe private struct CertificateStack: ~Copyable {
     let pointer: OpaquePointer
 
     init() throws(TLSError) {
         ErrorQueue.clear()
-        guard let pointer = unsafe cw_certificates_new() else { throw ErrorQueue.error("making a list of certificates") }
+        guard let pointer = unsafe cw_certificates_new() else { throw ErrorQueue.error("creating a list of certificates") }
         unsafe self.pointer = unsafe pointer
     }
 

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import Glibc
 
-/// A certificate in the making: everything but the signature.
+/// A certificate without its signature.
 @safe struct CertificateDraft: ~Copyable {
     private let certificate: OwnedCertificate
 
@@ -25,7 +25,7 @@ internal import Glibc
         self.certificate = certificate
     }
 
-    /// `issuer` nil: it signs itself.
+    /// Marks the certificate as an authority. `issuer` nil means that it signs itself.
     func markAuthority(pathLength: Int, issuedBy issuer: OpaquePointer?) throws(TLSError) {
         try unsafe add(NID_basic_constraints, "critical,CA:TRUE,pathlen:\(pathLength)", issuer)
         try unsafe add(NID_key_usage, "critical,keyCertSign,cRLSign", issuer)
@@ -46,7 +46,7 @@ internal import Glibc
         if !names.isEmpty { try unsafe add(NID_subject_alt_name, names.joined(separator: ","), issuer) }
     }
 
-    /// Signs the draft. `issuer` nil: `key` is the certificate's own.
+    /// Signs the draft. `issuer` nil means that `key` is the certificate's own.
     consuming func signed(issuer: OpaquePointer?, key: borrowing OwnedKey) throws(TLSError) -> OwnedCertificate {
         let x509 = unsafe certificate.pointer
         ErrorQueue.clear()
@@ -64,7 +64,8 @@ internal import Glibc
         }
     }
 
-    /// OpenSSL reads these from one text with commas, so what a name may hold is checked first.
+    /// Returns the subject alternative names. OpenSSL reads them from one text with commas, so their characters are
+    /// checked first.
     private static func alternativeNames(_ request: CertificateRequest) throws(TLSError) -> [String] {
         var names: [String] = []
         for name in request.dnsNames {

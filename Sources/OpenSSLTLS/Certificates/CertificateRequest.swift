@@ -1,10 +1,10 @@
-/// What a certificate shall say, and who signs it.
+/// The contents of a certificate to create, and its signer.
 package struct CertificateRequest: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case authority
-        /// A new intermediate authority, which goes into the chain that the server sends.
+        /// A new intermediate authority, which becomes part of the chain that the server sends.
         case intermediate
-        /// The certificate's own key: no authority vouches for it.
+        /// The certificate's own key: it is self-signed.
         case itself
     }
 

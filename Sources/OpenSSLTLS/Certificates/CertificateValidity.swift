@@ -1,4 +1,4 @@
-/// When a certificate is valid, counted from the moment it is made.
+/// The validity of a certificate, relative to the time of its creation.
 package struct CertificateValidity: Hashable, Sendable {
     package var notBefore: Duration
     package var notAfter: Duration
@@ -10,7 +10,8 @@ package struct CertificateValidity: Hashable, Sendable {
 
     private static let day: Duration = .seconds(86_400)
 
-    /// A day in the past absorbs clocks that disagree; 90 days stay below every client's limit on a certificate's life.
+    /// Starting a day in the past tolerates clock differences; 90 days are below every client's limit on a
+    /// certificate's lifetime.
     package static let current = CertificateValidity(notBefore: day * -1, notAfter: day * 90)
     package static let expired = CertificateValidity(notBefore: day * -30, notAfter: day * -1)
     package static let notYetValid = CertificateValidity(notBefore: day * 1, notAfter: day * 30)

@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// A memory BIO that OpenSSL writes text into, or reads text from.
+/// A memory BIO into which OpenSSL writes text, or from which it reads text.
 @safe struct MemoryText: ~Copyable {
     let pointer: OpaquePointer
 
     init() throws(TLSError) {
         ErrorQueue.clear()
-        guard let pointer = unsafe cw_bio_new_memory() else { throw ErrorQueue.error("making a memory BIO") }
+        guard let pointer = unsafe cw_bio_new_memory() else { throw ErrorQueue.error("creating a memory BIO") }
         unsafe self.pointer = unsafe pointer
     }
 
-    /// With a text for OpenSSL to read.
+    /// Returns a BIO with a text for OpenSSL to read.
     static func holding(_ text: String) throws(TLSError) -> MemoryText {
         let memory = try MemoryText()
         let bytes = Array(text.utf8)

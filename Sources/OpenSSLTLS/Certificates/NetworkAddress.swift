@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 enum NetworkAddress {
-    /// Whether the text is an IPv4 or IPv6 address rather than a name.
+    /// Returns true if the text is an IPv4 or IPv6 address and not a name.
     static func isAddress(_ text: String) -> Bool {
         ErrorQueue.clear()
         defer { ErrorQueue.clear() }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What an authority says of a certificate it has signed (RFC 6960 §2.2).
+/// The status that an authority reports for a certificate it has signed (RFC 6960 §2.2).
 package enum OCSPStatus: Hashable, Sendable, CaseIterable {
     case good, revoked, unknown
 
@@ -14,20 +14,20 @@ package enum OCSPStatus: Hashable, Sendable, CaseIterable {
 }
 
 extension CertificateAuthority {
-    /// A signed answer in DER, good for a day: for a server to staple (RFC 6066 §8). Only for identities that this authority itself has
-    /// signed.
+    /// Returns a signed OCSP response in DER, valid for a day, for a server to staple (RFC 6066 §8). Works only for
+    /// identities that this authority itself has signed.
     package func ocspAnswer(for identity: ServerIdentity, _ status: OCSPStatus) throws(TLSError) -> [UInt8] {
         let certificate = try OwnedCertificate.parse(der: identity.certificate)
         let parent = try OwnedCertificate.parse(der: issuer.certificate)
         let key = try OwnedKey.parse(der: issuer.privateKey)
         guard unsafe X509_verify(certificate.pointer, key.pointer) == 1 else {
             ErrorQueue.clear()
-            throw .notPossible(operation: "answering for a certificate", because: "another authority has signed it")
+            throw .notPossible(operation: "an OCSP response", because: "another authority has signed it")
         }
         ErrorQueue.clear()
         var bytes: UnsafeMutablePointer<UInt8>?
         let length = unsafe cw_ocsp_answer(certificate.pointer, parent.pointer, key.pointer, status.number, &bytes)
-        guard length > 0, let bytes = unsafe bytes else { throw ErrorQueue.error("making an OCSP answer") }
+        guard length > 0, let bytes = unsafe bytes else { throw ErrorQueue.error("creating an OCSP response") }
         defer { unsafe cw_free(bytes) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
     }

@@ -4,14 +4,14 @@ internal import COpenSSL
 @safe struct OwnedCertificate: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Takes over a reference that the caller holds.
+    /// Takes over a reference from the caller.
     init(adopting pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
 
     deinit { unsafe X509_free(pointer) }
 
     static func make() throws(TLSError) -> OwnedCertificate {
         ErrorQueue.clear()
-        guard let pointer = unsafe X509_new() else { throw ErrorQueue.error("making a certificate") }
+        guard let pointer = unsafe X509_new() else { throw ErrorQueue.error("creating a certificate") }
         return unsafe OwnedCertificate(adopting: pointer)
     }
 
@@ -43,7 +43,7 @@ internal import COpenSSL
         return memory.text()
     }
 
-    /// 8 hexadecimal digits: the file name, less `.0`, under which a hashed directory is searched.
+    /// Returns 8 hexadecimal digits: the file name, without `.0`, in a hashed directory.
     func subjectHash() -> String {
         let digits = unsafe String(X509_subject_name_hash(pointer) & 0xffff_ffff, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits

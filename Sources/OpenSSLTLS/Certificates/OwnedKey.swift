@@ -8,10 +8,10 @@ internal import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// P-256: every TLS client of today takes it, and it is made in well under a millisecond.
+    /// Creates a P-256 key: every current TLS client accepts it, and it is generated in well under a millisecond.
     static func make() throws(TLSError) -> OwnedKey {
         ErrorQueue.clear()
-        guard let pointer = unsafe cw_key_new_p256() else { throw ErrorQueue.error("making a P-256 key") }
+        guard let pointer = unsafe cw_key_new_p256() else { throw ErrorQueue.error("creating a P-256 key") }
         return unsafe OwnedKey(adopting: pointer)
     }
 
@@ -23,7 +23,7 @@ internal import COpenSSL
                 throw .invalid(what: "the length of an RSA key", found: "\(bits)", allowed: "512 to 8192 bits")
             }
             ErrorQueue.clear()
-            guard let pointer = unsafe cw_key_new_rsa(CUnsignedInt(bits)) else { throw ErrorQueue.error("making an RSA key") }
+            guard let pointer = unsafe cw_key_new_rsa(CUnsignedInt(bits)) else { throw ErrorQueue.error("creating an RSA key") }
             return unsafe OwnedKey(adopting: pointer)
         }
     }

@@ -8,7 +8,7 @@ enum PEMCertificates {
         while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
             found.append(try unsafe OwnedCertificate(adopting: pointer).der())
         }
-        // The end of the text is an error to OpenSSL.
+        // OpenSSL reports the end of the text as an error.
         ErrorQueue.clear()
         guard !found.isEmpty else {
             throw .invalid(what: "the trust roots", found: String(pem.prefix(40)), allowed: "PEM with at least one certificate")

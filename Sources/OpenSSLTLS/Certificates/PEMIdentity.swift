@@ -1,12 +1,12 @@
 internal import COpenSSL
 
 extension ServerIdentity {
-    /// A certificate, its intermediates behind it, and its key, as PEM files have them.
+    /// Reads a certificate, the intermediates after it, and its key from PEM texts.
     package static func read(certificatePEM: String, privateKeyPEM: String) throws(TLSError) -> ServerIdentity {
         let certificates = try PEMCertificates.read(certificatePEM)
         let memory = try MemoryText.holding(privateKeyPEM)
         ErrorQueue.clear()
-        // Without a callback OpenSSL would ask the terminal for the password of an encrypted key.
+        // Without a callback OpenSSL would prompt on the terminal for the password of an encrypted key.
         guard let pointer = unsafe PEM_read_bio_PrivateKey(memory.pointer, nil, { _, _, _, _ in 0 }, nil) else {
             ErrorQueue.clear()
             throw .invalid(what: "the private key", found: String(privateKeyPEM.prefix(40)), allowed: "PEM with an unencrypted private key")

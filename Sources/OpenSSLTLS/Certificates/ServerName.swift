@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Whom a peer's certificate has to be for, and how the names in it are compared with that (RFC 9525 §6.3).
+/// The name or address that a peer's certificate must contain, and the rules of the comparison (RFC 9525 §6.3).
 enum ServerName {
     /// In the form in which it is sent and compared: without the final dot of a name.
     case name(String)
@@ -9,8 +9,8 @@ enum ServerName {
     /// A name in the subject alone does not count, and a wildcard is a whole label.
     static let hostFlags = CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
 
-    /// OpenSSL expects nobody at all where it is given an empty name, every name below one that begins with a dot, and what stands before a
-    /// zero byte: such names are refused.
+    /// Parses a name. OpenSSL would verify no name at all for an empty name, accept every subdomain for a name with a
+    /// leading dot, and compare only up to a zero byte: such names are rejected.
     init(_ text: String) throws(TLSError) {
         if !text.utf8.contains(0), NetworkAddress.isAddress(text) {
             self = .address(text)
@@ -19,7 +19,7 @@ enum ServerName {
         let name = text.utf8.last == UInt8(ascii: ".") ? String(text.utf8.dropLast()) ?? "" : text
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && !$0.contains(0) }) else {
-            throw .invalid(what: "the server's name", found: text, allowed: "labels that are not empty, with dots between them, or an address")
+            throw .invalid(what: "the server's name", found: text, allowed: "non-empty labels separated by dots, or an address")
         }
         self = .name(name)
     }

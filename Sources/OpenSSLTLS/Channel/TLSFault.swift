@@ -1,20 +1,20 @@
-/// What goes wrong in a server's handshake instead of the step that belongs there.
+/// A failure that replaces a step of a server's handshake.
 package enum TLSFault: Hashable, Sendable {
-    /// Nothing more is said; the connection stays open.
+    /// Nothing more is sent; the connection stays open.
     case stall
-    /// Fires `TLSResetRequested`: the reset itself is the business of whoever owns the socket.
+    /// Fires `TLSResetRequested`: the owner of the socket performs the reset.
     case reset
-    /// A fatal alert with this number, then the connection is closed.
+    /// Sends a fatal alert with this number, then closes the connection.
     case alert(UInt8)
-    /// These bytes, then the connection is closed.
+    /// Sends these bytes, then closes the connection.
     case garbage([UInt8])
-    /// Closed without a word.
+    /// Closes without sending anything.
     case close
-    /// The sending side is closed; the other stays open.
+    /// Closes the sending direction; the other stays open.
     case halfClose
-    /// Nothing is said for this long, then the handshake goes on.
+    /// Sends nothing for this long, then continues the handshake.
     case pause(Duration)
 }
 
-/// Decides whether a handshake goes wrong at a point; called once for each point, on the event loop.
+/// Decides about a fault at a point of the handshake; called once for each point, on the event loop.
 package typealias TLSFaultPlan = @Sendable (TLSHold, TLSClientHello) -> TLSFault?

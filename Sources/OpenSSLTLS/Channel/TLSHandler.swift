@@ -12,9 +12,9 @@ package class TLSHandler: ChannelDuplexHandler {
 
     private enum Phase {
         case open
-        /// Our last words are on their way; the channel closes behind them.
+        /// The final alert or close_notify is being written; the channel closes after it.
         case closing
-        /// A fault took over, or the connection failed: nothing is read or written any more.
+        /// A fault took over, or the connection failed: reading and writing have stopped.
         case dead
     }
 
@@ -23,7 +23,7 @@ package class TLSHandler: ChannelDuplexHandler {
         var promise: EventLoopPromise<Void>?
     }
 
-    /// A peer that reads nothing must not keep a closed channel for ever.
+    /// A peer that does not read must not keep a closed channel open indefinitely.
     package static let closePatience: TimeAmount = .seconds(2)
 
     private let connection: TLSConnection
@@ -69,7 +69,7 @@ package class TLSHandler: ChannelDuplexHandler {
         failWaiting(ChannelError.ioOnClosedChannel)
     }
 
-    /// A transport that ends without close_notify is an error only to those who had not closed themselves.
+    /// Handles the end of the transport. Without close_notify it is an error only if this side had not closed.
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard case .open = phase else { return }
         for case .failed(let error) in connection.receiveEnd() { context.fireErrorCaught(error) }
@@ -80,7 +80,7 @@ package class TLSHandler: ChannelDuplexHandler {
             context.fireUserInboundEventTriggered(event)
             return
         }
-        // After close_notify the end of the transport says nothing new.
+        // After close_notify the end of the transport adds no information.
         if hasInputClosed { return }
         hasInputClosed = true
         inputEnded(context)
@@ -100,7 +100,7 @@ package class TLSHandler: ChannelDuplexHandler {
     private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
         writeOut(context)
         for event in events {
-            // What an event sets off may have closed the channel.
+            // The reaction to an event may have closed the channel.
             guard case .open = phase else { return }
             handle(event, context)
         }
@@ -132,7 +132,7 @@ package class TLSHandler: ChannelDuplexHandler {
             phase = .dead
             failWaiting(error)
             context.fireErrorCaught(error)
-            // The alert went out before the events.
+            // The alert was written before the events.
             closeBehind([], .all, context, promise: nil)
         }
     }
@@ -239,7 +239,8 @@ package class TLSHandler: ChannelDuplexHandler {
         promise?.succeed(())
     }
 
-    /// Closes once `bytes` and all that was written before them are out: a close throws away what still waits in the channel.
+    /// Closes after `bytes` and everything written before them have been sent, because a close discards data that still
+    /// waits in the channel.
     private func closeBehind(
         _ bytes: [UInt8], _ mode: CloseMode, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
     ) {

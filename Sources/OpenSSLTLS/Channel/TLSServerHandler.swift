@@ -1,6 +1,6 @@
-/// The server's side of TLS in a pipeline; fires `TLSClientHello` before the answer.
+/// The server's side of TLS in a pipeline; fires `TLSClientHello` before it replies.
 package final class TLSServerHandler: TLSHandler {
-    /// `faults` nil: the handshake runs through without a stop.
+    /// Creates a handler. `faults` nil means that the handshake runs without stopping.
     package init(context: TLSContext, faults: TLSFaultPlan? = nil) throws(TLSError) {
         let holds = faults == nil ? [] : Set(TLSHold.allCases)
         super.init(try TLSConnection(server: context, holds: holds), faults: faults)

@@ -1,38 +1,38 @@
-/// Inbound: the handshake is complete; what was written before now goes out.
+/// Inbound: the handshake is complete, and data written earlier is sent.
 package struct TLSHandshakeCompleted: Hashable, Sendable {
     package let info: TLSInfo
 }
 
-/// Inbound: a fault asks for a reset. The server sets SO_LINGER to 0 and closes the channel.
+/// Inbound: a fault requests a reset. The server sets SO_LINGER to 0 and closes the channel.
 package struct TLSResetRequested: Hashable, Sendable {
     package init() {}
 }
 
-/// Inbound: the handshake waits until `TLSPeerJudged` comes the other way.
+/// Inbound: the handshake waits for an outbound `TLSPeerJudged`.
 package struct TLSPeerPresented: Hashable, Sendable {
     package let peer: TLSPeer
 }
 
-/// Outbound.
+/// Outbound: the decision about the presented peer.
 package struct TLSPeerJudged: Hashable, Sendable {
     package let accepts: Bool
 
     package init(accepts: Bool) { self.accepts = accepts }
 }
 
-/// Inbound: the handshake waits until `TLSIdentityChosen` comes the other way.
+/// Inbound: the handshake waits for an outbound `TLSIdentityChosen`.
 package struct TLSCertificateRequested: Hashable, Sendable {
     package init() {}
 }
 
-/// Outbound; nil: there is none.
+/// Outbound: the identity for the server; nil means none.
 package struct TLSIdentityChosen: Hashable, Sendable {
     package let identity: ServerIdentity?
 
     package init(identity: ServerIdentity?) { self.identity = identity }
 }
 
-/// Outbound: close the channel without close_notify, as a server does that crashes.
+/// Outbound: closes the channel without close_notify, like a crashing server.
 package struct TLSCloseWithoutNotify: Hashable, Sendable {
     package init() {}
 }

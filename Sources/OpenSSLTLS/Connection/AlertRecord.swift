@@ -1,14 +1,15 @@
 internal import COpenSSL
 
-/// A fatal alert as a record of its own, for moments at which OpenSSL offers no way to send one.
+/// Builds a fatal alert as a separate record, for times at which OpenSSL cannot send one.
 enum AlertRecord {
     private static let alertType: UInt8 = 21
     private static let fatal: UInt8 = 2
 
-    /// RFC 5246 §7.2; `minor` is the second byte of the record's version.
+    /// Returns an unprotected alert (RFC 5246 §7.2); `minor` is the second byte of the record's version.
     static func plain(_ alert: UInt8, minor: UInt8 = 3) -> [UInt8] { [alertType, 3, minor, 0, 2, fatal, alert] }
 
-    /// The alert as TLS 1.3 protects it (RFC 8446 §5.2) with a traffic secret, as the `sequenceNumber`-th record.
+    /// Returns the alert as TLS 1.3 protects it (RFC 8446 §5.2) with a traffic secret, as the `sequenceNumber`-th
+    /// record.
     static func sealed(_ alert: UInt8, secret: [UInt8], suite: Suite, sequenceNumber: Int) throws(TLSError) -> [UInt8] {
         let key = try expand(secret, label: "key", length: suite.keyLength, suite)
         var nonce = try expand(secret, label: "iv", length: 12, suite)
@@ -47,7 +48,8 @@ enum AlertRecord {
         }
     }
 
-    /// HKDF-Expand-Label (RFC 8446 §7.1). No key is longer than a hash, so one block of HKDF-Expand is enough (RFC 5869 §2.3).
+    /// Computes HKDF-Expand-Label (RFC 8446 §7.1). No key is longer than a hash, so one block of HKDF-Expand is enough
+    /// (RFC 5869 §2.3).
     private static func expand(_ secret: [UInt8], label: String, length: Int, _ suite: Suite) throws(TLSError) -> [UInt8] {
         let label = Array("tls13 \(label)".utf8)
         let info = [0, UInt8(length), UInt8(label.count)] + label + [0, 1]
@@ -63,7 +65,7 @@ enum AlertRecord {
         _ plaintext: [UInt8], header: [UInt8], key: [UInt8], nonce: [UInt8], _ suite: Suite
     ) throws(TLSError) -> [UInt8] {
         ErrorQueue.clear()
-        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw ErrorQueue.error("making a cipher") }
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw ErrorQueue.error("creating a cipher") }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         var output = [UInt8](repeating: 0, count: plaintext.count)
         var tag = [UInt8](repeating: 0, count: 16)

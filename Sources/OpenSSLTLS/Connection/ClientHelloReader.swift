@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Reads a ClientHello out of an SSL object; OpenSSL allows it only inside the ClientHello callback.
+/// Reads a ClientHello from an SSL object; OpenSSL allows it only inside the ClientHello callback.
 enum ClientHelloReader {
     static func read(_ ssl: OpaquePointer) -> TLSClientHello {
         // server_name: list length, type 0, name length, name (RFC 6066 §3). ALPN: list length, list (RFC 7301 §3.1).

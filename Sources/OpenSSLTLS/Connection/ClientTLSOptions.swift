@@ -1,24 +1,25 @@
-/// Which servers a client believes.
+/// The servers that a client trusts.
 package enum ServerTrust: Hashable, Sendable {
-    /// Only these authorities (PEM), and only for the name that the connection asks for.
+    /// Only these authorities (PEM), and only for the requested name.
     case roots(String)
     case everyone
 }
 
-/// How a client behaves in TLS.
+/// The TLS settings of a client.
 package struct ClientTLSOptions: Sendable {
     package var trust: ServerTrust
     package var versions: TLSVersionRange
     package var alpn: [String]
-    /// Shown when the server asks for a certificate.
+    /// The certificate sent if the server requests one.
     package var identity: ServerIdentity?
-    /// The suites of TLS 1.3 that are offered, in OpenSSL's notation; nil offers all.
+    /// The TLS 1.3 suites offered, in OpenSSL's notation; nil offers all.
     package var cipherSuites: String?
-    /// Asks for a stapled OCSP answer.
+    /// Requests a stapled OCSP response.
     package var asksForStaple = false
-    /// The handshake stops at the server's certificates (`TLSEvent.peerPresented`) until `judge`. Only with roots to verify by.
+    /// Stops the handshake at the server's certificates (`TLSEvent.peerPresented`) until `judge`. Requires roots to
+    /// verify with.
     package var judgesPeer = false
-    /// The handshake stops where the server asks for a certificate (`TLSEvent.certificateRequested`) until `present`.
+    /// Stops the handshake at the server's certificate request (`TLSEvent.certificateRequested`) until `present`.
     package var asksForIdentity = false
     package var keyLog: (@Sendable (String) -> Void)?
 

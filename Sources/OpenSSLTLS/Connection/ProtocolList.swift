@@ -1,4 +1,4 @@
-/// ALPN's list on the wire: each name after its length (RFC 7301 §3.1).
+/// The wire format of ALPN's list: each name is preceded by its length (RFC 7301 §3.1).
 enum ProtocolList {
     static func encode(_ names: [String]) throws(TLSError) -> [UInt8] {
         var list: [UInt8] = []
@@ -13,7 +13,7 @@ enum ProtocolList {
         return list
     }
 
-    /// nil when a length runs past the end.
+    /// Parses a list; nil if a length exceeds the rest.
     static func decode(_ list: some Collection<UInt8>) -> [String]? {
         var names: [String] = []
         var rest = list[...]

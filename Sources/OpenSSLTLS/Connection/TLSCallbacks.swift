@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The functions that OpenSSL calls in the midst of a handshake; each finds its connection in the SSL object.
+/// The functions that OpenSSL calls during a handshake; each finds its connection in the SSL object.
 enum TLSCallbacks {
     private static func connection(_ ssl: OpaquePointer?) -> TLSConnection? {
         guard let ssl = unsafe ssl, let data = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
@@ -47,7 +47,7 @@ enum TLSCallbacks {
         return unsafe connection.verifies(verification) ? 1 : 0
     }
 
-    /// Less than 0 suspends the handshake.
+    /// A negative result suspends the handshake.
     static let identity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
         guard let connection = unsafe connection(ssl) else { return 0 }
         switch connection.identityWanted() {
@@ -75,7 +75,7 @@ enum TLSCallbacks {
         connection.keyLogged(unsafe String(cString: line))
     }
 
-    /// Follows what is written, to know where the record with Finished begins.
+    /// Tracks the output to find the record with Finished.
     static let message:
         @convention(c) (CInt, CInt, CInt, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
             isWritten, _, kind, bytes, count, ssl, _ in

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// What the two sides agreed upon.
+/// The negotiated parameters.
 extension TLSConnection {
-    /// After the handshake; what is not known yet is nil.
+    /// Returns the parameters after the handshake; values that are not known yet are nil.
     func info() -> TLSInfo {
         let cipher = unsafe SSL_get_current_cipher(ssl).flatMap { unsafe SSL_CIPHER_get_name($0) }
         var name: UnsafePointer<UInt8>?
@@ -12,7 +12,7 @@ extension TLSConnection {
             unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
         }
         let serverName = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
-        // Offers end at versions that we know, so no other can be agreed.
+        // Only versions that we know are offered, so no other can be negotiated.
         let version = unsafe TLSVersion(number: SSL_version(ssl)) ?? .tls13
         return TLSInfo(
             version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none", alpn: alpn,

@@ -1,17 +1,18 @@
 internal import COpenSSL
 
-/// One TLS connection without input and output of its own: ciphertext in, events out, ciphertext to put on the wire.
+/// A TLS connection without its own input and output: it takes ciphertext and returns events and ciphertext to send.
 ///
-/// Everything that is fed is processed at once. After `receive` or `send` the caller takes the ciphertext; `send` of n bytes and
-/// `takeCiphertext()` give exactly the records that carry those n bytes, provided that the ciphertext was taken before.
+/// All input is processed at once. After `receive` or `send` the caller takes the ciphertext; `send` of n bytes
+/// followed by `takeCiphertext()` returns exactly the records that carry those n bytes, if earlier ciphertext was taken
+/// before.
 @safe package final class TLSConnection {
     private enum Phase {
         case handshake
         case held(TLSHold)
-        /// The caller is asked what it thinks of the peer, or who it is.
+        /// Waiting for the caller's decision about the peer, or for its identity.
         case asking
         case established
-        /// Failed, or ended by an alert of ours.
+        /// Failed, or ended by an alert of this side.
         case ended
     }
 
@@ -36,7 +37,7 @@ internal import COpenSSL
     private var mark = FinishedMark()
     private var handshakeSecret: [UInt8]?
     private var taken = 0
-    /// Goes out after what OpenSSL wrote.
+    /// Sent after the output of OpenSSL.
     private var ownRecords: [UInt8] = []
     private var hasSentCloseNotify = false
     private var hasReceivedCloseNotify = false
@@ -45,7 +46,7 @@ internal import COpenSSL
 
     private enum Judgement {
         case none
-        /// With what verification found (X509_V_ERR).
+        /// Pending, with the result of the verification (X509_V_ERR).
         case asked(code: CInt)
         case given(Bool, code: CInt)
     }
@@ -55,7 +56,7 @@ internal import COpenSSL
         case given(ServerIdentity?)
     }
 
-    /// The server's side; it waits at each of `holds` until `continueHandshake()`.
+    /// Creates the server's side; it waits at each of `holds` until `continueHandshake()`.
     package convenience init(server context: TLSContext, holds: Set<TLSHold> = []) throws(TLSError) {
         guard case .server = context.role else {
             throw .notPossible(operation: "serving", because: "the context was made for clients")
@@ -65,7 +66,8 @@ internal import COpenSSL
         if holds.contains(.beforeFinished) { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
     }
 
-    /// The client's side. `serverName` is a DNS name, or an IP address (which is verified but not sent, RFC 6066 §3).
+    /// Creates the client's side. `serverName` is a DNS name, or an IP address (which is verified but not sent, RFC
+    /// 6066 §3).
     package convenience init(client context: TLSContext, serverName: String?) throws(TLSError) {
         guard case .client(let options) = context.role else {
             throw .notPossible(operation: "connecting", because: "the context was made for servers")
@@ -80,15 +82,15 @@ internal import COpenSSL
 
     private init(_ context: TLSContext, holds: Set<TLSHold>) throws(TLSError) {
         ErrorQueue.clear()
-        guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("making a TLS connection") }
+        guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("creating a TLS connection") }
         guard let incoming = unsafe cw_bio_new_memory() else {
             unsafe SSL_free(ssl)
-            throw ErrorQueue.error("making a memory BIO")
+            throw ErrorQueue.error("creating a memory BIO")
         }
         guard let outgoing = unsafe cw_bio_new_memory() else {
             unsafe BIO_free_all(incoming)
             unsafe SSL_free(ssl)
-            throw ErrorQueue.error("making a memory BIO")
+            throw ErrorQueue.error("creating a memory BIO")
         }
         unsafe SSL_set_bio(ssl, incoming, outgoing)
         self.context = context
@@ -124,7 +126,7 @@ internal import COpenSSL
 
     // MARK: In
 
-    /// Begins: a client's ClientHello is then ready to be taken. Servers need not call it.
+    /// Starts the handshake: a client's ClientHello can then be taken. Servers need not call it.
     package func start() -> [TLSEvent] { advance() }
 
     package func receive(_ ciphertext: [UInt8]) -> [TLSEvent] { unsafe receive(ciphertext.span.bytes) }
@@ -135,7 +137,7 @@ internal import COpenSSL
             var rest = unsafe bytes[...]
             while unsafe !rest.isEmpty {
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Int(CInt.max)))
-                // A memory BIO takes everything.
+                // A memory BIO accepts all input.
                 _ = unsafe BIO_write(incoming, piece.baseAddress, CInt(piece.count))
                 unsafe rest = unsafe rest.dropFirst(piece.count)
             }
@@ -143,7 +145,8 @@ internal import COpenSSL
         return advance()
     }
 
-    /// The transport has ended: a truncation, unless the peer had said close_notify or the connection had failed before.
+    /// Handles the end of the transport: a truncation, unless the peer sent close_notify or the connection had already
+    /// failed.
     package func receiveEnd() -> [TLSEvent] {
         if case .ended = phase { return [] }
         if hasReceivedCloseNotify { return [] }
@@ -151,7 +154,7 @@ internal import COpenSSL
         return [.failed(.truncated)]
     }
 
-    /// Goes on after `.held`; what came in meanwhile is processed.
+    /// Continues after `.held`; input received meanwhile is processed.
     package func continueHandshake() -> [TLSEvent] {
         guard case .held(let hold) = phase else { return [] }
         holds.remove(hold)
@@ -159,7 +162,7 @@ internal import COpenSSL
         return advance()
     }
 
-    /// Goes on after `.peerPresented`.
+    /// Continues after `.peerPresented`.
     package func judge(accepts: Bool) -> [TLSEvent] {
         guard case .asking = phase, case .asked(let code) = judgement else { return [] }
         judgement = .given(accepts, code: code)
@@ -167,7 +170,7 @@ internal import COpenSSL
         return advance()
     }
 
-    /// Goes on after `.certificateRequested`; nil: there is none.
+    /// Continues after `.certificateRequested`; nil means no identity.
     package func present(_ identity: ServerIdentity?) -> [TLSEvent] {
         guard case .asking = phase, case .asked = identityChoice else { return [] }
         identityChoice = .given(identity)
@@ -190,7 +193,8 @@ internal import COpenSSL
         if hasSentCloseNotify { throw .notPossible(operation: "sending", because: "close_notify was sent") }
         if plaintext.isEmpty { return }
         ErrorQueue.clear()
-        // Memory BIOs never block, and partial writes are off: all is taken, or the connection is broken.
+        // Memory BIOs never block, and partial writes are disabled: either everything is accepted, or the connection is
+        // broken.
         let isSent = unsafe plaintext.withUnsafeBytes { bytes in
             var count = 0
             return unsafe SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1
@@ -201,7 +205,7 @@ internal import COpenSSL
         }
     }
 
-    /// What is to be put on the wire now; each byte is given once.
+    /// Returns the ciphertext to send now; each byte is returned once.
     package func takeCiphertext() -> [UInt8] {
         var count = unsafe BIO_ctrl_pending(outgoing)
         if let limit { count = min(count, max(0, limit - taken)) }
@@ -219,10 +223,10 @@ internal import COpenSSL
         return ownRecords.isEmpty ? bytes : bytes + ownRecords
     }
 
-    /// Where the ciphertext stops for now.
+    /// The current end of the ciphertext, if a hold stops it.
     private var limit: Int? { holds.contains(.beforeFinished) ? mark.cut : nil }
 
-    /// Says that nothing more will be sent; before the handshake's end there is nothing to say.
+    /// Sends close_notify; does nothing before the end of the handshake.
     package func closeNotify() {
         guard case .established = phase, !hasSentCloseNotify else { return }
         hasSentCloseNotify = true
@@ -231,18 +235,18 @@ internal import COpenSSL
         ErrorQueue.clear()
     }
 
-    /// Ends a handshake with a fatal alert of the caller's choice.
+    /// Ends a handshake with an alert that the caller selects.
     package func sendAlert(_ alert: UInt8) throws(TLSError) {
         switch phase {
         case .held(.beforeAnswer):
-            // OpenSSL itself sends the alert that the ClientHello callback names.
+            // OpenSSL itself sends the alert that the ClientHello callback returns.
             refusal = alert
             ErrorQueue.clear()
             _ = unsafe SSL_do_handshake(ssl)
             ErrorQueue.clear()
             phase = .ended
         case .held(.beforeFinished):
-            // `holds` keeps the cut, so what OpenSSL has written behind it never leaves.
+            // `holds` keeps the cut, so the OpenSSL output behind it is never sent.
             ownRecords += try alertBeforeFinished(alert)
             phase = .ended
         case .handshake, .asking:
@@ -250,7 +254,7 @@ internal import COpenSSL
             phase = .ended
         case .established:
             throw .notPossible(
-                operation: "sending an alert", because: "OpenSSL sends none of one's choice after the handshake")
+                operation: "sending an alert", because: "OpenSSL cannot send a chosen alert after the handshake")
         case .ended:
             throw .notPossible(operation: "sending an alert", because: "the connection has ended")
         }
@@ -266,7 +270,7 @@ internal import COpenSSL
         return try AlertRecord.sealed(alert, secret: handshakeSecret, suite: suite, sequenceNumber: mark.sequenceNumber)
     }
 
-    // MARK: The machine
+    // MARK: State machine
 
     private func advance() -> [TLSEvent] {
         repeat {
@@ -280,7 +284,7 @@ internal import COpenSSL
         return events
     }
 
-    /// Whether the last step led to another one: reading begins right after the handshake.
+    /// True if the last step led to another one: reading begins right after the handshake.
     private var isReady = false
 
     private func shakeHands() {
@@ -289,7 +293,7 @@ internal import COpenSSL
         let result = unsafe SSL_do_handshake(ssl)
         let reason = unsafe result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
         if reason == SSL_ERROR_WANT_RETRY_VERIFY || reason == SSL_ERROR_WANT_X509_LOOKUP {
-            // The callback that wanted it has said what is asked.
+            // The callback that stopped the handshake has set the pending decision.
             phase = .asking
             return
         }
@@ -354,7 +358,7 @@ internal import COpenSSL
         }
     }
 
-    // MARK: What OpenSSL tells in the midst of it
+    // MARK: OpenSSL callbacks
 
     func clientHelloArrived() -> HelloAnswer {
         if let refusal { return .refuse(refusal) }
@@ -388,7 +392,8 @@ internal import COpenSSL
         }
     }
 
-    /// Twice for one peer: the first time the caller is asked, the second time it has answered.
+    /// Decides about the peer. Called twice for one peer: the first call stops the handshake, the second uses the
+    /// caller's decision.
     func verifies(_ verification: OpaquePointer) -> Bool {
         switch judgement {
         case .none, .asked:
@@ -405,7 +410,7 @@ internal import COpenSSL
             unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
             return true
         case .given(false, let code):
-            // Refused although nothing is wrong with it: the application's own reason.
+            // Rejected although verification succeeded: the reason is the application's.
             unsafe X509_STORE_CTX_set_error(verification, code == X509_V_OK ? X509_V_ERR_APPLICATION_VERIFICATION : code)
             return false
         }

@@ -1,19 +1,19 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The settings of one side, ready for any number of connections on any threads.
+/// The settings of one side, usable for any number of connections on any threads.
 @safe package final class TLSContext: Sendable {
     enum Role: Sendable {
         case server(ServerTLSOptions)
         case client(ClientTLSOptions)
     }
 
-    // SSL_CTX counts its references atomically and is not changed after it was made, so threads may share it.
+    // SSL_CTX counts its references atomically and does not change after its creation, so threads may share it.
     nonisolated(unsafe) let pointer: OpaquePointer
     let role: Role
     private let connections = Atomic<Int>(0)
 
-    /// How many connections made from this context still hold an SSL object.
+    /// The number of connections created from this context that still hold an SSL object.
     package var openConnections: Int { connections.load(ordering: .relaxed) }
 
     func connectionOpened() { connections.add(1, ordering: .relaxed) }
@@ -23,7 +23,7 @@ internal import Synchronization
 
     private init(_ role: Role) throws(TLSError) {
         ErrorQueue.clear()
-        guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw ErrorQueue.error("making a TLS context") }
+        guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw ErrorQueue.error("creating a TLS context") }
         unsafe self.pointer = unsafe pointer
         self.role = role
     }
@@ -35,14 +35,14 @@ internal import Synchronization
         try context.use(options.identity)
         if options.staple != nil { unsafe cw_ctx_set_staple_callback(context.pointer, TLSCallbacks.staple) }
         if options.refusesEarlyData {
-            // Nobody ever reads any, which refuses it: OpenSSL skips what comes (RFC 8446 §4.2.10).
+            // The early data is never read, which rejects it: OpenSSL skips it (RFC 8446 §4.2.10).
             guard unsafe cw_ctx_invite_early_data(context.pointer, 16_384) == 1 else { throw ErrorQueue.error("inviting early data") }
         }
         try context.askClients(options.clientCertificates)
         context.setTickets(options.sessionTickets)
         unsafe SSL_CTX_set_client_hello_cb(context.pointer, TLSCallbacks.clientHello, nil)
         if !options.alpn.isEmpty {
-            // Refused here rather than in the midst of a handshake.
+            // Rejected here instead of during a handshake.
             _ = try ProtocolList.encode(options.alpn)
             unsafe SSL_CTX_set_alpn_select_cb(context.pointer, TLSCallbacks.selectProtocol, nil)
         }
@@ -69,7 +69,7 @@ internal import Synchronization
         if options.asksForIdentity { unsafe SSL_CTX_set_cert_cb(context.pointer, TLSCallbacks.identity, nil) }
         if !options.alpn.isEmpty {
             let list = try ProtocolList.encode(options.alpn)
-            // 0 is success here, unlike everywhere else in OpenSSL.
+            // Unlike elsewhere in OpenSSL, 0 means success here.
             guard unsafe SSL_CTX_set_alpn_protos(context.pointer, list, CUnsignedInt(list.count)) == 0 else {
                 throw ErrorQueue.error("setting the ALPN list")
             }
@@ -93,7 +93,7 @@ internal import Synchronization
         guard unsafe cw_ctx_set_versions(pointer, versions.minimum.number, versions.maximum.number) == 1 else {
             throw ErrorQueue.error("offering TLS \(versions.minimum.rawValue) to \(versions.maximum.rawValue)")
         }
-        // A renegotiation would make `send` wait for the peer, which memory BIOs cannot.
+        // A renegotiation would make `send` wait for the peer, which memory BIOs cannot do.
         unsafe cw_ctx_forbid_renegotiation(pointer)
         unsafe SSL_CTX_set_info_callback(pointer, TLSCallbacks.information)
         unsafe SSL_CTX_set_keylog_callback(pointer, TLSCallbacks.keyLog)
@@ -141,7 +141,7 @@ internal import Synchronization
 
     private func setTickets(_ isOn: Bool) {
         if isOn {
-            // Without a context OpenSSL refuses to resume where client certificates are asked for.
+            // Without a context OpenSSL refuses to resume sessions with client certificates.
             _ = unsafe SSL_CTX_set_session_id_context(pointer, Array("crosswind".utf8), 9)
         } else {
             unsafe cw_ctx_forbid_resumption(pointer)

@@ -1,6 +1,6 @@
-/// What the client said before anything was answered.
+/// The contents of a ClientHello.
 package struct TLSClientHello: Hashable, Sendable {
-    /// The server name (RFC 6066 §3), nil when none was sent.
+    /// The server name (RFC 6066 §3); nil if none was sent.
     package let serverName: String?
     /// The offered protocols, in the client's order.
     package let alpn: [String]
@@ -11,7 +11,7 @@ package struct TLSClientHello: Hashable, Sendable {
     }
 }
 
-/// What was agreed.
+/// The negotiated parameters of a connection.
 package struct TLSInfo: Hashable, Sendable {
     package let version: TLSVersion
     /// OpenSSL's name of the cipher suite.
@@ -23,9 +23,9 @@ package struct TLSInfo: Hashable, Sendable {
     package let isResumed: Bool
     /// The peer certificate's subject as in RFC 2253.
     package let peerSubject: String?
-    /// The subject of the certificate that this side has.
+    /// The subject of this side's certificate.
     package let ownSubject: String?
-    /// What became of early data (RFC 8446 §4.2.10).
+    /// The result of early data (RFC 8446 §4.2.10).
     package let earlyData: TLSEarlyData
     /// Clients only: the stapled OCSP answer (DER).
     package let staple: [UInt8]?
@@ -33,36 +33,36 @@ package struct TLSInfo: Hashable, Sendable {
 
 package enum TLSEarlyData: String, Hashable, Sendable { case notSent, refused, accepted }
 
-/// A moment at which a server can be made to wait before it goes on with the handshake.
+/// A point at which a server's handshake can be stopped.
 package enum TLSHold: Hashable, Sendable, CaseIterable {
-    /// The ClientHello is complete and nothing is answered.
+    /// The ClientHello is complete and no reply has been sent.
     case beforeAnswer
-    /// The server's answer is out but for its Finished (up to TLS 1.2: but for ChangeCipherSpec and Finished).
+    /// The server's reply is sent except for its Finished (up to TLS 1.2: except for ChangeCipherSpec and Finished).
     case beforeFinished
 }
 
-/// The certificates of a server, and what verification says of them.
+/// The certificates of a server, and the result of their verification.
 package struct TLSPeer: Hashable, Sendable {
-    /// DER, the server's own first.
+    /// The chain in DER, the server's own certificate first.
     package let chain: [[UInt8]]
-    /// `peerNotTrusted`, or nil for a server that is to be believed.
+    /// `peerNotTrusted`, or nil for a trusted server.
     package let failure: TLSError?
 }
 
-/// What a connection has to say after it was fed.
+/// An event of a connection after it received input.
 package enum TLSEvent: Hashable, Sendable {
-    /// Servers only; comes before the answer is computed.
+    /// Servers only; comes before the reply is computed.
     case clientHello(TLSClientHello)
     /// The handshake waits for `continueHandshake()`.
     case held(TLSHold)
-    /// Clients that judge for themselves: the handshake waits for `judge`.
+    /// For clients that decide about the server: the handshake waits for `judge`.
     case peerPresented(TLSPeer)
-    /// Clients that are asked for their identity: the handshake waits for `present`.
+    /// For clients whose certificate is requested: the handshake waits for `present`.
     case certificateRequested
     case handshakeCompleted(TLSInfo)
     case plaintext([UInt8])
-    /// The peer sends nothing more, and said so.
+    /// The peer sent close_notify and sends nothing more.
     case closeNotify
-    /// The connection is of no further use, except that an alert may wait in `takeCiphertext()`.
+    /// The connection has failed; only an alert may wait in `takeCiphertext()`.
     case failed(TLSError)
 }

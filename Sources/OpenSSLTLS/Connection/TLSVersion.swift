@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A protocol version, oldest first; the raw value is how scenarios write it.
+/// A protocol version, oldest first; the raw value is its spelling in scenarios.
 package enum TLSVersion: String, CaseIterable, Comparable, Hashable, Sendable {
     case tls10 = "1.0"
     case tls11 = "1.1"

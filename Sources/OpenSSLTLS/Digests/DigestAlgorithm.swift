@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The digests that HTTP authentication names (RFC 7616 §3.2).
 package enum DigestAlgorithm: Hashable, Sendable, CaseIterable {
     case md5, sha256
-    /// SHA-512 with other initial values, cut to 256 bits (FIPS 180-4 §5.3.6).
+    /// SHA-512 with different initial values, truncated to 256 bits (FIPS 180-4 §5.3.6).
     case sha512t256
 
     var type: OpaquePointer? {

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// Digests of what is in memory.
+/// Digests of bytes in memory.
 package enum Digests {
     package static func md5(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, .md5) }
 
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, .sha256) }
 
-    /// Lower-case hexadecimal, as HTTP authentication writes a digest.
+    /// Returns lower-case hexadecimal, the form of digests in HTTP authentication.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -19,12 +19,12 @@ package enum Digests {
             isDone = unsafe EVP_Digest(bytes, bytes.count, output.baseAddress, &length, algorithm.type, nil) == 1
             count = Int(length)
         }
-        // Fails only where the administrator's OpenSSL configuration takes MD5 away (FIPS).
+        // Fails only if the administrator's OpenSSL configuration disables MD5 (FIPS).
         precondition(isDone, "this machine's OpenSSL refuses the digest: \(ErrorQueue.takeText())")
         return result
     }
 
-    /// HMAC-MD5 (RFC 2104), the keyed digest of NTLMv2.
+    /// Returns HMAC-MD5 (RFC 2104), the keyed digest of NTLMv2.
     package static func hmacMD5(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         let short = key.count > 64 ? md5(key) : key
         let padded = short + [UInt8](repeating: 0, count: 64 - short.count)

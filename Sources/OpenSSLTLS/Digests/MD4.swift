@@ -1,5 +1,5 @@
-/// The digest of NTLM's passwords (RFC 1320). OpenSSL 3 has it in its legacy provider, which is a file that some distributions package
-/// apart from the library, so NTLM would fail where nobody looks.
+/// The digest of NTLM's passwords (RFC 1320). OpenSSL 3 provides it only in its legacy provider, a file that some
+/// distributions package separately from the library, so NTLM would fail there.
 package enum MD4 {
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Digests that only the holder of a key can make.
+/// Digests that only the holder of a key can create.
 package enum MessageAuthentication {
-    /// HMAC-SHA-256 (RFC 2104).
+    /// Returns HMAC-SHA-256 (RFC 2104).
     package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         var isDone = false
         let result = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { output, count in
@@ -14,7 +14,7 @@ package enum MessageAuthentication {
         return result
     }
 
-    /// Takes as long whether the first byte differs or the last, so that nobody finds a right code byte by byte.
+    /// Compares in constant time, so that a correct code cannot be guessed byte by byte.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         return unsafe CRYPTO_memcmp(one, other, one.count) == 0

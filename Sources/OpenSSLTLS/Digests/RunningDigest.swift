@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A digest of bytes that come a part at a time.
+/// A digest of bytes that arrive incrementally.
 @safe package final class RunningDigest {
     package let algorithm: DigestAlgorithm
     private let context: OpaquePointer
@@ -9,7 +9,7 @@ internal import COpenSSL
     package init(_ algorithm: DigestAlgorithm) {
         self.algorithm = algorithm
         ErrorQueue.clear()
-        guard let context = unsafe EVP_MD_CTX_new() else { fatalError("no memory for a digest") }
+        guard let context = unsafe EVP_MD_CTX_new() else { fatalError("not enough memory for a digest") }
         unsafe self.context = unsafe context
         let isReady = unsafe EVP_DigestInit_ex(context, algorithm.type, nil) == 1
         precondition(isReady, "this machine's OpenSSL refuses the digest: \(ErrorQueue.takeText())")
@@ -17,7 +17,7 @@ internal import COpenSSL
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
-    /// Without effect once `value` was asked for.
+    /// Adds bytes; they are ignored after `value` was read.
     package func take(_ bytes: Span<UInt8>) {
         guard result == nil else { return }
         unsafe bytes.withUnsafeBufferPointer { part in

@@ -1,6 +1,6 @@
 import LinkEmulator
 
-/// The decision log that a run leaves and a replay reads.
+/// The decision log that a run writes and a replay reads.
 struct DecisionsTarget: FuzzTarget {
     static let name = "decisions"
     static let subject = "lines of the packet decision log"
@@ -18,7 +18,7 @@ struct DecisionsTarget: FuzzTarget {
         }
         let line = decision.line
         guard let read = try? PacketDecision.parse(line: line, number: 1), read == decision else {
-            throw FuzzFinding("'\(line)' is read as another decision", Array(line.utf8))
+            throw FuzzFinding("'\(line)' is read as a different decision", Array(line.utf8))
         }
         var bytes = Array(line.utf8)
         if random.happens(oneIn: 2) { random.damage(&bytes) }
@@ -26,7 +26,7 @@ struct DecisionsTarget: FuzzTarget {
         _ = try? ReplayedDecisions.parse(damaged + "\n" + line)
         guard let other = try? PacketDecision.parse(line: damaged, number: 1) else { return false }
         guard (try? PacketDecision.parse(line: other.line, number: 1)) == other else {
-            throw FuzzFinding("read and written it is another decision", bytes)
+            throw FuzzFinding("reading and writing changes the decision", bytes)
         }
         return true
     }

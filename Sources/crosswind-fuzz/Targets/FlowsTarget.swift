@@ -1,6 +1,6 @@
 import LinkEmulator
 
-/// The gate that picks packets, knows connections and cuts them.
+/// The stage that filters packets, tracks connections and cuts them.
 struct FlowsTarget: FuzzTarget {
     static let name = "flows"
     static let subject = "packet filters, the TCP connection table, cuts and resets"
@@ -27,7 +27,7 @@ struct FlowsTarget: FuzzTarget {
         switch verdict {
         case .pass: break
         case .drop(let why): if why.words.isEmpty { throw FuzzFinding("a drop without a reason", bytes) }
-        case .answer(let answer, _): if !PacketMaker.isIntact(answer) { throw FuzzFinding("an answer that is not intact", bytes) }
+        case .answer(let answer, _): if !PacketMaker.isIntact(answer) { throw FuzzFinding("a reply that is not intact", bytes) }
         }
         return verdict == .pass
     }

@@ -2,8 +2,8 @@ import AdapterProtocol
 import Scenario
 import TestServer
 
-/// The origin's HTTP/2: frames and header blocks. Which requests it sees must not depend on how the bytes arrive, and what it sends back must be frames
-/// within the windows that the client gave.
+/// The origin's HTTP/2: frames and header blocks. The requests it parses must not depend on how the bytes are split,
+/// and its replies must be frames within the client's windows.
 struct FramesTarget: FuzzTarget {
     static let name = "frames"
     static let subject = "HTTP/2 frames and HPACK blocks (RFC 9113, RFC 7541)"
@@ -22,7 +22,7 @@ struct FramesTarget: FuzzTarget {
     mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         var bytes = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + FramesTarget.frame(4, 0, 0, [])
         var stream = 1
-        // Half of them are near enough to right ones to be answered.
+        // Half of the inputs are close enough to valid ones to get a response.
         let isWild = random.happens(oneIn: 2)
         for _ in 0...random.below(8) { bytes += FramesTarget.some(&random, &stream, isWild: isWild) }
         if isWild, random.happens(oneIn: 2) { random.damage(&bytes) }
@@ -35,12 +35,13 @@ struct FramesTarget: FuzzTarget {
             cut.take(bytes[place..<end])
             place = end
         }
-        // Whether a stream has been answered when a frame breaks a rule on it decides between its end and the connection's (RFC 9113 §5.1).
+        // If a frame violates a rule on a stream, a response sent earlier decides between a stream error and a
+        // connection error (RFC 9113 §5.1).
         if !FramesTarget.isBroken(whole.facts), !FramesTarget.isBroken(cut.facts) {
             guard FramesTarget.heads(whole.facts) == FramesTarget.heads(cut.facts) else {
-                throw FuzzFinding("read in pieces these are other requests", bytes)
+                throw FuzzFinding("the requests differ if the bytes are split", bytes)
             }
-            guard whole.isEnding == cut.isEnding else { throw FuzzFinding("read in pieces it ends otherwise", bytes) }
+            guard whole.isEnding == cut.isEnding else { throw FuzzFinding("the end differs if the bytes are split", bytes) }
         }
         for played in [whole, cut] { try FramesTarget.check(played.written, bytes) }
         return whole.facts.contains { if case .responseEnded = $0 { true } else { false } }
@@ -50,7 +51,8 @@ struct FramesTarget: FuzzTarget {
 
     private static func heads(_ facts: [ServerFact]) -> [ServerFact] { facts.filter { if case .requestHead = $0 { true } else { false } } }
 
-    /// The server's bytes are whole frames, none above what a client must take, and no stream gets more after its end.
+    /// Checks that the server's bytes are whole frames, none larger than a client must accept, and that no stream
+    /// continues after its end.
     private static func check(_ written: [UInt8], _ input: [UInt8]) throws(FuzzFinding) {
         var at = 0
         var ended: Set<Int> = []
@@ -61,7 +63,7 @@ struct FramesTarget: FuzzTarget {
             guard length <= 1 << 14, at + 9 + length <= written.count else { throw FuzzFinding("a frame of \(length) bytes is sent", input) }
             let type = written[at + 3]
             if type <= 1 {
-                guard !ended.contains(stream) else { throw FuzzFinding("stream \(stream) goes on after its end", input) }
+                guard !ended.contains(stream) else { throw FuzzFinding("stream \(stream) continues after its end", input) }
                 if written[at + 4] & 1 != 0 { ended.insert(stream) }
             }
             if type == 3 { ended.insert(stream) }
@@ -99,7 +101,8 @@ struct FramesTarget: FuzzTarget {
         }
     }
 
-    /// Mostly what a client sends: indexed names (RFC 7541 appendix A) and literals, some of them new to the table.
+    /// Returns a header block, mostly as a client sends it: indexed names (RFC 7541 appendix A) and literals, some of
+    /// them new to the table.
     private static func block(_ random: inout FuzzRandom, isWild: Bool) -> [UInt8] {
         var block: [UInt8] = [random.pick([0x82, 0x82, 0x83]), 0x86]
         if isWild, random.happens(oneIn: 10) { block = random.bytes(random.below(30)) }

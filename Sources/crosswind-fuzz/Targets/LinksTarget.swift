@@ -3,7 +3,7 @@ import LinkEmulator
 /// A link that changes its condition while packets of any kind are on it.
 struct LinksTarget: FuzzTarget {
     static let name = "links"
-    static let subject = "delay lines, queues and their accounts under changing conditions"
+    static let subject = "delay lines, queues and their counters under changing conditions"
 
     private static let slot = 2048
     private var link = LinkDirection(
@@ -37,7 +37,7 @@ struct LinksTarget: FuzzTarget {
         let known = released + dropped + UInt64(link.inFlight)
         guard known == offered + duplicates else {
             throw FuzzFinding(
-                "\(offered) offered and \(duplicates) doubled, but \(released) released, \(dropped) dropped, \(link.inFlight) on the way", bytes)
+                "\(offered) offered and \(duplicates) doubled; \(released) released, \(dropped) dropped, \(link.inFlight) in flight", bytes)
         }
         return wasTaken
     }

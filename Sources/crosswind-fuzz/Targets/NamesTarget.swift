@@ -1,10 +1,10 @@
 import Scenario
 import TestServer
 
-/// The name server, from the bytes of a query to the bytes of its answer.
+/// The DNS server, from the bytes of a query to the bytes of its reply.
 struct NamesTarget: FuzzTarget {
     static let name = "names"
-    static let subject = "DNS messages (RFC 1035, RFC 6891) and the answers of the name server"
+    static let subject = "DNS messages (RFC 1035, RFC 6891) and the replies of the DNS server"
 
     private var service: NameService
 
@@ -28,10 +28,10 @@ struct NamesTarget: FuzzTarget {
         let bytes = NamesTarget.query(&random)
         let message = try? DNSMessage(parsing: bytes)
         if let message {
-            // What was read can be written and read again as the same.
+            // A parsed message must be the same after it is written and parsed again.
             let written = message.encoded()
             guard written.count > 65_535 || (try? DNSMessage(parsing: written)) == message else {
-                throw FuzzFinding("written and read again it is another message", bytes)
+                throw FuzzFinding("writing and reading changes the message", bytes)
             }
             _ = message.encoded(limit: random.below(1500))
         }
@@ -41,12 +41,12 @@ struct NamesTarget: FuzzTarget {
         case .silent, .reset: break
         case .answer(let answer), .after(_, let answer), .fromElsewhere(_, let answer):
             guard answer.count >= 2, Array(answer.prefix(2)) == Array(bytes.prefix(2)) else {
-                throw FuzzFinding("an answer with another identifier", bytes)
+                throw FuzzFinding("a reply with a different identifier", bytes)
             }
             if transport == .udp, answer.count > 4096 { throw FuzzFinding("a datagram of \(answer.count) bytes", bytes) }
-            if message?.isResponse == true { throw FuzzFinding("an answer to an answer", bytes) }
+            if message?.isResponse == true { throw FuzzFinding("a reply to a reply", bytes) }
         }
-        if reply.fact.answer.isEmpty { throw FuzzFinding("a query without a word in the record", bytes) }
+        if reply.fact.answer.isEmpty { throw FuzzFinding("a query without an answer in the record", bytes) }
         return message != nil
     }
 

@@ -1,9 +1,9 @@
 import LinkEmulator
 
-/// The packet parsers, and what is answered to a packet that cannot pass.
+/// The packet parsers, and the ICMP replies to a packet that cannot pass.
 struct PacketsTarget: FuzzTarget {
     static let name = "packets"
-    static let subject = "IP, TCP, UDP and ICMP headers, packet summaries, ICMP answers"
+    static let subject = "IP, TCP, UDP and ICMP headers, packet summaries, ICMP replies"
 
     func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         let bytes = PacketMaker.packet(&random)
@@ -20,7 +20,7 @@ struct PacketsTarget: FuzzTarget {
         }
         let summary = try? PacketSummary(bytes.span)
         if let summary, summary.description.isEmpty { throw FuzzFinding("a packet without a summary", bytes) }
-        if summary != nil, packet == nil { throw FuzzFinding("a summary of what is no packet", bytes) }
+        if summary != nil, packet == nil { throw FuzzFinding("a summary of bytes that are not a packet", bytes) }
         let mtu = random.below(2000)
         let reasons = Unreachability.allCases
         for answer in [
@@ -28,9 +28,9 @@ struct PacketsTarget: FuzzTarget {
             ICMPErrorReply.unreachable(random.pick(reasons), for: bytes.span, from: PacketMaker.server4, PacketMaker.client6),
         ] {
             guard let answer else { continue }
-            guard packet != nil else { throw FuzzFinding("an answer to what is no packet", bytes) }
-            guard PacketMaker.isIntact(answer) else { throw FuzzFinding("an answer that is not intact", bytes) }
-            guard answer.count <= 1280 else { throw FuzzFinding("an answer too long for its path", bytes) }
+            guard packet != nil else { throw FuzzFinding("a reply to bytes that are not a packet", bytes) }
+            guard PacketMaker.isIntact(answer) else { throw FuzzFinding("a reply that is not intact", bytes) }
+            guard answer.count <= 1280 else { throw FuzzFinding("a reply too long for its path", bytes) }
         }
         return packet != nil
     }

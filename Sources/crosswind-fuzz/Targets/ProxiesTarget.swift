@@ -2,7 +2,8 @@ import AdapterProtocol
 import Scenario
 import TestServer
 
-/// Proxies: what they make of a client's bytes must not depend on how these arrive, and of what is behind a request not a byte may be lost or made up.
+/// Proxies: the parsed requests must not depend on how the bytes are split, and no byte after a request may be lost or
+/// invented.
 struct ProxiesTarget: FuzzTarget {
     static let name = "proxies"
     static let subject = "requests to proxies: CONNECT, absolute form, SOCKS (RFC 9110, RFC 1928, RFC 1929)"
@@ -28,13 +29,13 @@ struct ProxiesTarget: FuzzTarget {
             place = end
         }
         guard whole.facts == cut.facts, whole.toTarget == cut.toTarget, whole.toClient == cut.toClient else {
-            throw FuzzFinding("read in pieces it is something else", bytes)
+            throw FuzzFinding("the result differs if the bytes are split", bytes)
         }
         let isConnected = whole.facts.contains { if case .connected = $0 { true } else { false } }
         if isConnected, !isDamaged, !whole.toTarget.suffix(tail.count).elementsEqual(tail) {
-            throw FuzzFinding("what came behind the request is not what went on", bytes)
+            throw FuzzFinding("the bytes forwarded after the request are not those received", bytes)
         }
-        guard isConnected || whole.toTarget.isEmpty else { throw FuzzFinding("bytes went on without a connection", bytes) }
+        guard isConnected || whole.toTarget.isEmpty else { throw FuzzFinding("bytes were forwarded without a connection", bytes) }
         return isConnected
     }
 

@@ -1,12 +1,12 @@
 import NIOCore
 import TestServer
 
-/// The origin's reading of requests: what it makes of them must not depend on how the bytes arrive.
+/// The origin's request parser: the result must not depend on how the bytes are split.
 struct RequestsTarget: FuzzTarget {
     static let name = "requests"
     static let subject = "HTTP/1.1 requests: heads, bodies, chunks and trailers (RFC 9112)"
 
-    /// Events with pieces of one body put together.
+    /// The events, with the pieces of each body joined.
     private struct Reading: Equatable {
         var events: [RequestParser.Event] = []
         var body: [UInt8] = []
@@ -38,7 +38,7 @@ struct RequestsTarget: FuzzTarget {
             place = end
         }
         let cut = try RequestsTarget.read(bytes, in: pieces)
-        guard cut == whole else { throw FuzzFinding("read in pieces it is something else", bytes) }
+        guard cut == whole else { throw FuzzFinding("the result differs if the bytes are split", bytes) }
         return whole.events.contains { if case .ended = $0 { true } else { false } }
     }
 
@@ -51,7 +51,7 @@ struct RequestsTarget: FuzzTarget {
             input.writeBytes(piece)
             while let event = parser.next(&input) {
                 steps += 1
-                guard steps <= 2 * bytes.count + 8 else { throw FuzzFinding("it makes more of the bytes than there are", bytes) }
+                guard steps <= 2 * bytes.count + 8 else { throw FuzzFinding("it produces more events than the bytes allow", bytes) }
                 reading.take(event)
             }
         }

@@ -1,7 +1,7 @@
 import LinkEmulator
 import Scenario
 
-/// Trace files of a link's packet opportunities.
+/// Trace files with the packet opportunities of a link.
 struct TracesTarget: FuzzTarget {
     static let name = "traces"
     static let subject = "trace files: a line for each packet opportunity, in milliseconds"
@@ -19,11 +19,11 @@ struct TracesTarget: FuzzTarget {
         let input = String(decoding: bytes, as: UTF8.self)
         let trace: RateTrace
         do throws(RateTraceError) { trace = try RateTrace.parse(input, name: "fuzz") } catch {
-            if error.description.isEmpty { throw FuzzFinding("a refusal without a reason", bytes) }
+            if error.description.isEmpty { throw FuzzFinding("an error without a description", bytes) }
             return false
         }
         guard let again = try? RateTrace.parse(trace.text, name: "fuzz"), again == trace else {
-            throw FuzzFinding("written and read again it is another trace", bytes)
+            throw FuzzFinding("writing and reading changes the trace", bytes)
         }
         return true
     }

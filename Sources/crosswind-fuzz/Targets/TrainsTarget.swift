@@ -1,6 +1,6 @@
 import LinkEmulator
 
-/// Trains of segments as a kernel hands them over, and their cutting.
+/// GSO packets as a kernel passes them, and their segmentation.
 struct TrainsTarget: FuzzTarget {
     static let name = "trains"
     static let subject = "segmentation and checksum offload of the TUN device"
@@ -24,9 +24,9 @@ struct TrainsTarget: FuzzTarget {
             packets += 1
             total += packet.count
         }
-        guard packets == Int(offload.segments) else { throw FuzzFinding("\(packets) segments in place of \(offload.segments)", bytes) }
+        guard packets == Int(offload.segments) else { throw FuzzFinding("\(packets) segments instead of \(offload.segments)", bytes) }
         guard total == offload.wireBytes(bytes.count) else {
-            throw FuzzFinding("\(total) bytes in place of \(offload.wireBytes(bytes.count))", bytes)
+            throw FuzzFinding("\(total) bytes instead of \(offload.wireBytes(bytes.count))", bytes)
         }
         return true
     }

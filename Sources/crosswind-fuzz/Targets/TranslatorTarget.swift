@@ -1,6 +1,6 @@
 import LinkEmulator
 
-/// What a translator gives out must be packets of the other version.
+/// Checks that a translator's output consists of packets of the other version.
 enum TranslatorOutput {
     static func check(_ result: TranslationResult, _ out: [UInt8], of input: [UInt8]) throws(FuzzFinding) {
         switch result {
@@ -11,13 +11,13 @@ enum TranslatorOutput {
                 total += packet.count
                 if packet[0] >> 4 != version.rawValue || (try? IPPacket(packet)) == nil { isSound = false }
             }
-            guard found == expected, total == out.count, isSound else { throw FuzzFinding("nonsense of \(out.count) bytes", input) }
+            guard found == expected, total == out.count, isSound else { throw FuzzFinding("invalid output of \(out.count) bytes", input) }
             let isWhole = version == .v6 ? out[6] != 44 : out[6] & 0x3f == 0 && out[7] == 0
             if found == 1, isWhole, PacketMaker.isSealed(input), !PacketMaker.isIntact(out) {
-                throw FuzzFinding("right checksums became wrong", input)
+                throw FuzzFinding("correct checksums became wrong", input)
             }
-        case .replied: if !PacketMaker.isIntact(out) { throw FuzzFinding("an answer that is not intact", input) }
-        case .dropped, .ignored, .held: if !out.isEmpty { throw FuzzFinding("output of what was not translated", input) }
+        case .replied: if !PacketMaker.isIntact(out) { throw FuzzFinding("a reply that is not intact", input) }
+        case .dropped, .ignored, .held: if !out.isEmpty { throw FuzzFinding("output for a packet that was not translated", input) }
         }
     }
 }
@@ -32,7 +32,7 @@ struct TranslatorTarget: FuzzTarget {
     private var now: Int64 = 0
 
     init() {
-        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is one") }
+        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is valid") }
         nat = NAT64Translator(
             NAT64Configuration(
                 prefix: prefix, pool: PacketMaker.pool4, router6: PacketMaker.client6, ports: 5000...5020, allowsNonGlobal: true))
@@ -60,7 +60,7 @@ struct ClientTranslatorTarget: FuzzTarget {
     private var out: [UInt8] = []
 
     init() {
-        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is one") }
+        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is valid") }
         translator = CLATTranslator(
             CLATConfiguration(
                 prefix: prefix, client6: PacketMaker.client6, client4: PacketMaker.client4, allowsNonGlobal: true))
