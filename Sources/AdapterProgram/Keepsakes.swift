@@ -34,16 +34,16 @@ package final class Keepsakes: Sendable {
         for data in kept.data {
             for start in stride(from: 0, to: data.count, by: Wire.filePiece) {
                 let first = data.startIndex + start
-                output.emit(task, .recalledContent(offset: length, Array(data[first..<min(first + Wire.filePiece, data.endIndex)])))
+                output.emit(task, .retainedContent(offset: length, Array(data[first..<min(first + Wire.filePiece, data.endIndex)])))
                 length += Int64(min(Wire.filePiece, data.count - start))
             }
         }
         if let place = kept.movedTo {
-            length += output.emit(task, fileAt: place) { .recalledContent(offset: $0, $1) }
+            length += output.emit(task, fileAt: place) { .retainedContent(offset: $0, $1) }
         }
         output.emit(
             task,
-            .recalled(
+            .retained(
                 length: kept.isEmpty ? nil : length,
                 isInPlace: kept.handedOverAt.map { FileManager.default.fileExists(atPath: $0.path) }))
     }

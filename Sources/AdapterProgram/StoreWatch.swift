@@ -11,14 +11,14 @@ package struct StoreWatch: Sendable {
     }
 
     package func wrote(to store: WatchedStore, _ task: TaskName, url: String) {
-        output.emit(task, .storeAsked(TaskEvent.StoreQuestion(store: store, action: .write, url: url)))
+        output.emit(task, .storeAccess(TaskEvent.StoreQuestion(store: store, action: .write, url: url)))
     }
 
     /// What is held is known before the event is told, so that no `release` comes too early.
     package func read(_ store: WatchedStore, _ task: TaskName, url: String, answer: @escaping @Sendable () -> Void) {
         let isHeld = notes.policies(of: task).held.contains(.store)
         if isHeld { notes.held.hold(answer, of: task) }
-        output.emit(task, .storeAsked(TaskEvent.StoreQuestion(store: store, action: .read, url: url)))
+        output.emit(task, .storeAccess(TaskEvent.StoreQuestion(store: store, action: .read, url: url)))
         if !isHeld { answer() }
     }
 }

@@ -13,18 +13,18 @@ package enum AdapterCommand: Hashable, Sendable {
     case inspect(TaskName)
     /// Gives the answer that `TaskPolicies.held` keeps back.
     case release(TaskName)
-    /// Asks what is left of what the task delivered: `recalledContent` pieces, then `recalled`.
-    case recall(TaskName)
+    /// Reads again what the task delivered: `retainedContent` pieces, then `retained`.
+    case readRetained(TaskName)
     /// Asks what the session's cache holds for the task's request: a `cacheInspected` event. Nothing is loaded.
     case inspectCache(TaskName, by: CacheLookup)
     /// Uses the task's `Progress`: a `progressRead` event answers, after the action.
     case progress(TaskName, ProgressAction)
     /// Reads, writes or changes the connection of a stream task.
     case stream(TaskName, StreamAction)
-    /// Asks for a property of a task: a `told` event.
-    case ask(TaskName, TaskProperty)
-    /// Asks for a property of a session: a `sessionTold` event.
-    case askSession(SessionName, SessionProperty)
+    /// Reads a property of a task: a `propertyRead` event.
+    case readProperty(TaskName, TaskProperty)
+    /// Reads a property of a session: a `sessionPropertyRead` event.
+    case readSessionProperty(SessionName, SessionProperty)
     /// Writes to a configuration object of a session that has been made.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)

@@ -49,7 +49,7 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// What the client decides about a redirect, a challenge or a response may be said later, and from another thread.
     case heldDecisions
     /// What was delivered can be looked at again later: the data objects themselves, and the place where a file was handed over.
-    case recall
+    case readRetained
     case becomeDownload
     case uploadProgress
     case downloadProgress
@@ -80,7 +80,7 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// When cookies are kept can be configured.
     case cookieAcceptance
     /// Cookies can be left out, for a session or for a request.
-    case cookieSwitch
+    case cookieControl
     /// A session can be given a cookie store of its own, or none.
     case cookieStorage
     /// A session has a store of credentials that answers challenges, and an app can put credentials there.
@@ -90,7 +90,7 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// A session can be given the queue for its delegate's callbacks.
     case delegateQueue
     /// A callback may take its time: it blocks its thread until the client lets it return.
-    case stalledCallbacks
+    case blockedCallbacks
     /// A task reports its progress through an object that can be read, cancelled, paused, resumed and combined.
     case progress
     /// Stream tasks: a connection to a host and port, TLS when it is asked for.
@@ -109,13 +109,13 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// A session can be made without a delegate.
     case sessionWithoutDelegate
     /// It can be told when nothing holds a session's delegate any more.
-    case delegateLife
+    case delegateRelease
     /// A session can be given a cookie store of the program's own class.
-    case watchedCookies
+    case cookieSpy
     /// A session can be given a cache of the program's own class.
-    case watchedCache
+    case cacheSpy
     /// A session can be given a credential store of the program's own class.
-    case watchedCredentials
+    case credentialSpy
     /// A session can be given classes of the program's own that load its requests, and the process too; they know the task.
     case protocolClasses
     /// `file:` URLs are loaded.

@@ -17,8 +17,8 @@ package struct SessionEvent: Hashable, Sendable {
         case didBecomeInvalid(SessionName, error: Failure?)
         /// Nothing holds the session's delegate any more.
         case delegateReleased(SessionName)
-        /// Answer of `askSession`; nil where there is nothing to tell.
-        case sessionTold(SessionName, SessionProperty, String?)
+        /// The outcome of `readSessionProperty`; nil where there is no value.
+        case sessionPropertyRead(SessionName, SessionProperty, String?)
         /// The adapter cannot do what a command asked; `feature` names it.
         case unsupported(feature: String)
         /// The adapter itself failed (its own fault, not the implementation's).
@@ -65,11 +65,11 @@ package enum TaskEvent: Hashable, Sendable {
     /// Answer of `cancelProducingResumeData`: nil when none could be made (DNLD-08).
     case resumeDataProduced(length: Int?)
     case inspected(state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
-    /// A piece of what the task delivered earlier, as it is now; pieces come in order, just before `recalled`.
-    case recalledContent(offset: Int64, [UInt8])
-    /// Answer of `recall`. `length` is that of what was kept, nil when nothing was; `isInPlace`: a file stands where the implementation
+    /// A piece of what the task delivered earlier, as it is now; pieces come in order, just before `retained`.
+    case retainedContent(offset: Int64, [UInt8])
+    /// The outcome of `readRetained`. `length` is that of what was kept, nil when nothing was; `isInPlace`: a file stands where the implementation
     /// handed one over, nil when it handed over none.
-    case recalled(length: Int64?, isInPlace: Bool?)
+    case retained(length: Int64?, isInPlace: Bool?)
     /// Answer of `inspectCache`: the stored response for the task's request, or none.
     case cacheInspected(StoredResponse?, usage: CacheUsage)
     /// A callback of a session with a delegate queue of its own begins; `isOnQueue`: it runs on that queue (DLGT-01).
@@ -85,10 +85,10 @@ package enum TaskEvent: Hashable, Sendable {
     /// A stream task became a pair of streams, and with that it is over.
     case didBecomeStreams
 
-    /// A watched store was asked, by a call that names the task.
-    case storeAsked(StoreQuestion)
-    /// Answer of `ask`; nil where there is nothing to tell.
-    case told(TaskProperty, String?)
+    /// A spied store was accessed, by a call that names the task.
+    case storeAccess(StoreQuestion)
+    /// The outcome of `readProperty`; nil where there is no value.
+    case propertyRead(TaskProperty, String?)
     /// A protocol class begins to load, and this is the task that it sees (STOR-06). `number`: the k-th of its session's list; `url`: of
     /// the request that it was given.
     case protocolLoad(number: Int, url: String)
@@ -184,8 +184,8 @@ package enum TaskEvent: Hashable, Sendable {
         case .completionHandler: .completionHandler
         case .resumeDataProduced: .resumeDataProduced
         case .inspected: .inspected
-        case .recalledContent: .recalledContent
-        case .recalled: .recalled
+        case .retainedContent: .retainedContent
+        case .retained: .retained
         case .cacheInspected: .cacheInspected
         case .callbackBegan: .callbackBegan
         case .callbackEnded: .callbackEnded
@@ -195,8 +195,8 @@ package enum TaskEvent: Hashable, Sendable {
         case .readClosed: .readClosed
         case .writeClosed: .writeClosed
         case .didBecomeStreams: .didBecomeStreams
-        case .storeAsked: .storeAsked
-        case .told: .told
+        case .storeAccess: .storeAccess
+        case .propertyRead: .propertyRead
         case .protocolLoad: .protocolLoad
         }
     }
@@ -206,7 +206,7 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didCreateTask, taskIsWaitingForConnectivity, didReceiveChallenge, needNewBodyStream, didSendBodyData
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
-    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, recalledContent, recalled, cacheInspected
-    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAsked, told
+    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, retainedContent, retained, cacheInspected
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAccess, propertyRead
     case protocolLoad
 }

@@ -18,7 +18,9 @@ package enum StreamAction: Hashable, Sendable {
     case closeCaptured
 
     package enum Name: String, CaseIterable, Hashable, Sendable {
-        case read, write, secure, closeRead, closeWrite, captureStreams, readCaptured, writeCaptured, closeCaptured
+        case read = "readStream"
+        case write = "writeStream"
+        case secure, closeRead, closeWrite, captureStreams, readCaptured, writeCaptured, closeCaptured
     }
 
     package var name: Name {

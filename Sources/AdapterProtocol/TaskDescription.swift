@@ -28,7 +28,7 @@ package struct TaskDescription: Hashable, Sendable {
     package var stream: BodyStream?
     /// The body of the request object itself, beside a stream: to be disregarded (UPLD-04).
     package var requestBody: [UInt8]?
-    /// What is delivered is kept as it comes, for `AdapterCommand.recall`: the data objects uncopied, a file by moving it away.
+    /// What is delivered is kept as it comes, for `AdapterCommand.readRetained`: the data objects uncopied, a file by moving it away.
     package var keepsDelivered = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?

@@ -12,7 +12,7 @@ extension RecordText {
         case .didBecomeInvalid(let session, let error):
             "\(session).didBecomeInvalid" + (error.map { ": \(describe($0))" } ?? "")
         case .delegateReleased(let session): "\(session).delegateReleased"
-        case .sessionTold(let session, let property, let value): "\(session).sessionTold: \(property.rawValue) \(value ?? "nothing")"
+        case .sessionPropertyRead(let session, let property, let value): "\(session).sessionPropertyRead: \(property.rawValue) \(value ?? "nothing")"
         case .unsupported(let feature): "the adapter does not support \(feature)"
         case .adapterFailed(let message): "the adapter itself failed: \(message)"
         case .log(let text): "log: \(text)"
@@ -44,8 +44,8 @@ extension RecordText {
         case .resumeDataProduced(let length): length.map { "\($0) bytes of resume data" } ?? "no resume data"
         case .inspected(let state, let received, let sent, let expectedToReceive, let expectedToSend):
             "\(state), received \(received) of \(length(expectedToReceive)), sent \(sent) of \(length(expectedToSend))"
-        case .recalledContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
-        case .recalled(let length, let isInPlace):
+        case .retainedContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
+        case .retained(let length, let isInPlace):
             (length.map { "\($0) bytes kept" } ?? "nothing kept")
                 + (isInPlace.map { $0 ? ", the file is at its location" : ", the file is no longer at its location" } ?? "")
         case .callbackBegan(let callback, let isOnQueue): "\(callback.rawValue)\(isOnQueue ? "" : ", not on the session's queue")"
@@ -61,8 +61,8 @@ extension RecordText {
             (stored.map { "\(describe($0.response)), \($0.body.count) bytes stored" } ?? "nothing stored")
                 + (usage.memory.map { ", \($0) bytes in memory" } ?? "") + (usage.disk.map { ", \($0) bytes on disk" } ?? "")
         case .protocolLoad(let number, let url): "class \(number), \(url)"
-        case .storeAsked(let question): "\(question.store.rawValue), \(question.action.rawValue), \(question.url)"
-        case .told(let property, let value): "\(property.rawValue) \(value ?? "nothing")"
+        case .storeAccess(let question): "\(question.store.rawValue), \(question.action.rawValue), \(question.url)"
+        case .propertyRead(let property, let value): "\(property.rawValue) \(value ?? "nothing")"
         }
     }
 

@@ -36,8 +36,8 @@ package struct RunTimeline: Hashable, Sendable {
     package init(_ record: [RecordEntry]) {
         start = record.first?.time ?? 0
         length = max(1, (record.map(\.time).max() ?? 0) - start)
-        var script = Lane(title: "script")
-        var names = Lane(title: "names")
+        var script = Lane(title: "steps")
+        var names = Lane(title: "DNS")
         var proxies = Lane(title: "proxies")
         for entry in record {
             switch entry.fact {

@@ -69,7 +69,7 @@ package enum SummaryFile {
             members.append(("kind", .string(kind.rawValue)))
             members.append(("mismatches", .array(mismatches.map(mismatch))))
         case .unsupported(let what): members.append(("reason", .string(what)))
-        case .skipped(let after): members.append(("after", .string(after)))
+        case .skipped(let after): members.append(("dependsOn", .string(after)))
         case .error(let cause): members.append(("reason", .string(cause)))
         }
         members.append(("conditions", .array(run.conditions.map(\.json))))

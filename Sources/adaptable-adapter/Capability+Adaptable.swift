@@ -6,14 +6,14 @@ extension Capability {
         .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate, .requestTimeout, .resourceTimeout,
         .maximumConnectionsPerHost, .sessionHeaders, .tls, .tlsVersionLimits, .followRedirects, .redirectDecision,
         .responseDisposition, .becomeDownload, .uploadProgress, .downloadProgress, .informationalResponse, .metrics, .inspectTask,
-        .heldDecisions, .recall, .streamedUpload, .taskPriority, .resumeData, .cancelProducingResumeData, .basicChallenge,
+        .heldDecisions, .readRetained, .streamedUpload, .taskPriority, .resumeData, .cancelProducingResumeData, .basicChallenge,
         .digestChallenge, .ntlmChallenge, .negotiateChallenge, .serverTrustChallenge, .clientCertificateChallenge,
-        .credentialStorage, .cookies, .cookieAcceptance, .cookieSwitch,
+        .credentialStorage, .cookies, .cookieAcceptance, .cookieControl,
         .http2, .cookieStorage, .waitsForConnectivity, .allowsCellularAccess, .cache, .cachePolicy, .cacheStorage,
         .cacheDecision, .cacheLookup, .sessionProxy, .secureProxy, .socksProxy, .systemProxy, .proxyChallenge, .uploadResumeData,
-        .delegateQueue, .stalledCallbacks, .progress, .streamTask, .streamCapture,
-        .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife, .watchedCookies,
-        .watchedCache, .watchedCredentials, .networkServiceType, .protocolClasses, .fileURLs, .dataURLs,
+        .delegateQueue, .blockedCallbacks, .progress, .streamTask, .streamCapture,
+        .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateRelease, .cookieSpy,
+        .cacheSpy, .credentialSpy, .networkServiceType, .protocolClasses, .fileURLs, .dataURLs,
     ]
 
     /// What a handshake asks; nobody's capabilities are not ours either.

@@ -49,11 +49,11 @@ struct CommandPlayer: CommandPlaying {
                 guard let task = task as? AdaptableSessionStreamTask else { return fail("\(name) is no stream") }
                 if let fault = task.play(action, as: name, notes, to: output) { fail(fault) }
             }
-        case .recall(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
+        case .readRetained(let name): with(name) { _ in notes.keepsakes.recall(name, to: output) }
         case .inspectCache(let name, let by): inspectCache(name, by)
-        case .ask(let name, let property): with(name) { output.emit(name, .told(property, property.value(of: $0, notes, output))) }
-        case .askSession(let name, let property):
-            with(name) { output.emit(.sessionTold(name, property, property.value(of: $0.session))) }
+        case .readProperty(let name, let property): with(name) { output.emit(name, .propertyRead(property, property.value(of: $0, notes, output))) }
+        case .readSessionProperty(let name, let property):
+            with(name) { output.emit(.sessionPropertyRead(name, property, property.value(of: $0.session))) }
         case .configure(let name, let object, let configuration): configure(name, object, configuration)
         case .invalidate(let name, let cancelling):
             with(name) { open in

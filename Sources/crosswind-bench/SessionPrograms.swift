@@ -101,7 +101,7 @@ struct SessionPrograms {
 
     /// Runs a program and kills it after two minutes, which none of them needs.
     private func run(_ words: [String], under profile: String?) throws -> (status: Int32, lines: [Substring]) {
-        let words = (profile.map { [crosswind, "exec", "--condition", $0, "--"] } ?? []) + words
+        let words = (profile.map { [crosswind, "exec", "--network", $0, "--"] } ?? []) + words
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["120"] + words

@@ -12,7 +12,7 @@ struct ExecCommand: ParsableCommand {
             authority is trusted. From another terminal, `crosswind set` changes the network and `crosswind watch` shows it. The \
             exit status is the program's.
 
-            Example: crosswind exec --condition flaky-wifi -- curl -sv http://api.test/big -o /dev/null
+            Example: crosswind exec --network flaky-wifi -- curl -sv http://api.test/big -o /dev/null
             """)
 
     @OptionGroup var lab: LabOptions
@@ -21,7 +21,7 @@ struct ExecCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("give a program after --, as in: crosswind exec --condition lte -- curl http://api.test/hello") }
+        if command.isEmpty { throw ValidationError("give a program after --, as in: crosswind exec --network lte -- curl http://api.test/hello") }
     }
 
     func run() throws {

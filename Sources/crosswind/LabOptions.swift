@@ -6,11 +6,11 @@ import Scenario
 /// What a lab around somebody's own program is made of; the same for `shell` and `exec`.
 struct LabOptions: ParsableArguments {
     @Option(help: "Name of a profile: \(ProfileCatalogue.all.map(\.name).joined(separator: ", ")).")
-    var condition = "good-wifi"
+    var network = "good-wifi"
 
     @Option(
         help: ArgumentHelp(
-            "wifi (the default), cellular, wired or vpn; with =PROFILE under a condition of its own (may be given several times).",
+            "wifi (the default), cellular, wired or vpn; with =PROFILE under a profile of its own (may be given several times).",
             valueName: "kind"))
     var interface: [InterfaceChoice] = []
 
@@ -37,7 +37,7 @@ struct LabOptions: ParsableArguments {
     var capture: String?
 
     func validate() throws {
-        _ = try profile(condition)
+        _ = try profile(network)
         let kinds = interface.map(\.kind)
         if Set(kinds).count != kinds.count { throw ValidationError("--interface: each kind of interface exists once; leave the second out") }
         _ = try forwards()
@@ -62,7 +62,7 @@ struct LabOptions: ParsableArguments {
     /// Runs a program under these options; ends with the program's status.
     func perform(_ program: (LabSessionPlan) throws -> SessionProgram, sayingMeasurements: Bool) throws -> Never {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
-        let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? condition)) }
+        let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? self.network)) }
         let network = LabSessionPlan.network(profiles)
         let entries = try readTimeline(network)
         // Before the privilege, which may move this program to a network from which the host's cannot be reached.

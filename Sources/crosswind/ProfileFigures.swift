@@ -32,11 +32,11 @@ enum ProfileFigures {
     static func json(_ profile: LinkProfile) -> JSONValue {
         .object([
             "name": .text(profile.name), "summary": .text(profile.summary), "source": .text(profile.source),
-            "down": json(profile.down), "up": json(profile.up), "names": .list(profile.names.map { .text($0.summary) }),
+            "downlink": json(profile.down), "uplink": json(profile.up), "dns": .list(profile.names.map { .text($0.summary) }),
             "steps": .list(
                 profile.steps.map { step in
                     .object([
-                        "afterSeconds": .number(Double(step.after.nanoseconds) / 1e9), "down": json(step.down), "up": json(step.up),
+                        "afterSeconds": .number(Double(step.after.nanoseconds) / 1e9), "downlink": json(step.down), "uplink": json(step.up),
                     ])
                 }),
         ])

@@ -8,12 +8,12 @@ struct SetCommand: ParsableCommand {
             crosswind set wifi down                      a state: up, down, noRoute, noAddress, noCarrier, blackhole, …
             crosswind set wifi flaky-wifi                a profile
             crosswind set wifi rate=1Mbit/s loss=2%      effects, on top of the present condition, both ways
-            crosswind set wifi lte up.delay=300ms        a profile, and one direction of it changed
-            crosswind set names slow.test=nxdomain       what the name service answers (origin, servfail, silent, addresses)
-            crosswind set names '*=origin' delay=2s      all of it later
-            crosswind set wifi flaps.times=5 flaps.down=1s flaps.up=2s
+            crosswind set wifi lte uplink.delay=300ms       a profile, and one direction of it changed
+            crosswind set dns slow.test=nxdomain         what the DNS servers reply (origin, servfail, silent, addresses)
+            crosswind set dns '*=origin' delay=2s        all of it later
+            crosswind set wifi flapping.times=5 flapping.downFor=1s flapping.upFor=2s
             crosswind set renumber wifi                  other addresses
-            crosswind set connections wifi end=silently  what becomes of open connections
+            crosswind set connections wifi end=drop      what becomes of open connections
             crosswind set wifi down , cellular up        two changes, one after the other
 
             The words are those under `set:` in scenarios. Exit status 3: no lab is running.

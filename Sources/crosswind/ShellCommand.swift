@@ -11,7 +11,7 @@ struct ShellCommand: ParsableCommand {
             it sees only the lab: its interfaces, names and certificate authority, and the servers that --forward brings in. From \
             another terminal, `crosswind set` changes the network and `crosswind watch` shows it.
 
-            Example: crosswind shell --condition flaky-wifi --forward api.test:443=localhost:8443
+            Example: crosswind shell --network flaky-wifi --forward api.test:443=localhost:8443
             """)
 
     @OptionGroup var lab: LabOptions

@@ -24,7 +24,7 @@ extension Capability {
         // Declared with a note that what the completion handler is given is ignored.
         case .responseDisposition: false
         // Answers come through handlers, and data and files are handed over as anywhere.
-        case .heldDecisions, .recall: true
+        case .heldDecisions, .readRetained: true
         case .streamedUpload: true
         // Not declared.
         case .uploadResumeData: false
@@ -33,21 +33,21 @@ extension Capability {
         // Declared as a callback like any other.
         case .metrics: true
         // Declared, each as the documentation has it; cookie stores and caches can be made and given to a configuration.
-        case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieSwitch, .cookieStorage: true
+        case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl, .cookieStorage: true
         case .credentialStorage, .taskPriority: true
         // The queue is an argument of the initialiser; `progress` is declared without a word that it does nothing.
-        case .delegateQueue, .stalledCallbacks, .progress: true
+        case .delegateQueue, .blockedCallbacks, .progress: true
         // Offered in TLS by the distribution's libcurl.
         case .http2: true
-        case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateLife: true
+        case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateRelease: true
         // The class is open, and its methods with the data task can be overridden.
-        case .watchedCache, .networkServiceType: true
+        case .cacheSpy, .networkServiceType: true
         // Declared, with the property that names the task.
         case .protocolClasses: true
         // The documentation of this class names both schemes among those that it supports, and nothing here takes them away.
         case .fileURLs, .dataURLs: true
         // No store can be made of a subclass; the methods with the task are missing, or declared where nobody can override them.
-        case .watchedCookies, .watchedCredentials: false
+        case .cookieSpy, .credentialSpy: false
         }
     }
 

@@ -26,7 +26,7 @@ enum Examples {
         .cancelProducingResumeData: [.cancelProducingResumeData("first")],
         .inspect: [.inspect("first")],
         .release: [.release("first")],
-        .recall: [.recall("first")],
+        .readRetained: [.readRetained("first")],
         .inspectCache: [.inspectCache("first", by: .request), .inspectCache("second", by: .task)],
         .progress: [.progress("first", .read), .progress("second", .pause)],
         .stream: [
@@ -34,8 +34,8 @@ enum Examples {
             .stream("first", .closeRead), .stream("first", .closeWrite), .stream("first", .captureStreams),
             .stream("first", .readCaptured(minimum: 1, maximum: 2)), .stream("first", .writeCaptured([0, 255])), .stream("first", .closeCaptured),
         ],
-        .ask: [.ask("first", .response), .ask("second", .handlerQueue)],
-        .askSession: [.askSession("other", .settings)],
+        .readProperty: [.readProperty("first", .response), .readProperty("second", .handlerQueue)],
+        .readSessionProperty: [.readSessionProperty("other", .settings)],
         .configure: [.configure("other", through: .original, changed), .configure(.main, through: .readBack, changed)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
@@ -133,17 +133,17 @@ enum Examples {
             .completionHandler(response, nil, resumeDataLength: nil), .completionHandler(nil, lost, resumeDataLength: 310),
         ],
         .resumeDataProduced: [.resumeDataProduced(length: 310), .resumeDataProduced(length: nil)],
-        .recalledContent: [.recalledContent(offset: 65_537, [0, 254])],
-        .recalled: [.recalled(length: 65_539, isInPlace: false), .recalled(length: nil, isInPlace: nil)],
+        .retainedContent: [.retainedContent(offset: 65_537, [0, 254])],
+        .retained: [.retained(length: 65_539, isInPlace: false), .retained(length: nil, isInPlace: nil)],
         .inspected: [
             .inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)
         ],
-        .storeAsked: [
-            .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
-            .storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
+        .storeAccess: [
+            .storeAccess(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
+            .storeAccess(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
         ],
         .protocolLoad: [.protocolLoad(number: 2, url: "moof://dogcow/a")],
-        .told: [.told(.classes, "data upload"), .told(.response, nil)],
+        .propertyRead: [.propertyRead(.classes, "data upload"), .propertyRead(.response, nil)],
         .cacheInspected: [
             .cacheInspected(
                 TaskEvent.StoredResponse(response: response, body: Array("hello".utf8)),
@@ -174,7 +174,7 @@ enum Examples {
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
         "delegateReleased": [.delegateReleased("other")],
-        "sessionTold": [.sessionTold("other", .settings, "a 1; b \"2\""), .sessionTold(.main, .settings, nil)],
+        "sessionPropertyRead": [.sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil)],
         "unsupported": [.unsupported(feature: "becomeDownload")],
         "adapterFailed": [.adapterFailed(message: "no task third")],
         "log": [.log("starts again")],

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a kind that nobody knows is refused with those that are known`() {
-        let line = #"{"v":1,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
+        let line = #"{"v":2,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
         #expect(throws: WireError.self) { try AdapterCommand.decode(line: Array(line.utf8)) }
     }
 

@@ -38,52 +38,52 @@ struct MiniatureAdapterTests {
                 """
                 scenario: A body
                 proves: [DATA-01]
-                limit: 5s
+                timeout: 5s
                 requestBudget: 20
                 network: { wifi: perfect }
                 origin:
                   /a: { size: 64KiB }
-                script:
+                steps:
                   - data: /a
                     as: first
                 expect:
                   - order: [first.didReceiveResponse, first.didReceiveData, first.didComplete]
                   - completes: { task: first, error: none }
                   - body: { task: first, equals: /a }
-                  - leftFiles: { count: 0 }
+                  - filesLeft: { count: 0 }
                 """
             case .resume:
                 """
                 scenario: A resumed download
                 proves: [DNLD-10]
-                limit: 8s
+                timeout: 8s
                 network: { wifi: perfect }
                 origin:
                   /big: { size: 256KiB, etag: '"v1"' }
                   faults:
-                    - { at: { responseBody: 100KiB }, of: { request: 1 }, do: reset }
-                script:
+                    - { at: { responseBody: 100KiB }, for: { request: 1 }, do: reset }
+                steps:
                   - download: /big
                     as: first
                   - await: first.didComplete
-                  - resume: first
+                  - download: { resumeData: first }
                     as: second
                 expect:
                   - completes: { task: first, error: networkConnectionLost, resumeData: present }
-                  - resumes: { task: second, offset: sameAsOnTheWire }
+                  - resumeOffset: { task: second, offset: sameAsOnTheWire }
                   - file: { task: second, equals: /big }
                 """
             case .invalidate:
                 """
                 scenario: A session that is invalidated
                 proves: [INVL-02]
-                limit: 8s
+                timeout: 8s
                 network: { wifi: perfect }
                 origin:
                   /a: { size: 64KiB }
                   faults:
                     - { at: { responseBody: 32KiB }, do: stall }
-                script:
+                steps:
                   - data: /a
                     as: first
                   - await: first.didReceiveData
@@ -107,16 +107,16 @@ struct MiniatureAdapterTests {
         Case("data_after_completion", .data, .wrong, "silence after completion", "didReceiveData"),
         Case("wrong_bytes", .data, .wrong, "body", "1000"),
         Case("missing_bytes", .data, .wrong, "body"),
-        Case("leaves_file", .data, .wrong, "leftFiles", ".cache/kept"),
+        Case("leaves_file", .data, .wrong, "filesLeft", ".cache/kept"),
         Case("no_completion_error", .resume, .wrong, "completes", "no error"),
-        Case("wrong_offset", .resume, .wrong, "resumes"),
+        Case("wrong_offset", .resume, .wrong, "resumeOffset"),
         Case("completes_after_invalidation", .invalidate, .wrong, "silence after invalidation"),
         Case("crash_mid_line", .data, .crash, nil, "11"),
         Case("exits_early", .data, .crash, nil, "3"),
         Case("garbage", .data, .violation), Case("wrong_version", .data, .violation, nil, "version"),
         Case("sequence_gap", .data, .violation), Case("liar", .data, .violation, nil, Handshake.nonsense),
         Case("stays", .data, .violation, nil, "exit"),
-        Case("flood", .data, .storm), Case("storm", .data, .storm, nil, "20"),
+        Case("endless_data", .data, .flood), Case("request_flood", .data, .flood, nil, "20"),
     ]
 
     private struct Ended: Sendable {
@@ -146,7 +146,7 @@ struct MiniatureAdapterTests {
             .appendingPathComponent("MiniatureAdapters/\(item.adapter).py").path
         var scenario = try ScenarioReader.read(file: "\(item.scenario).yaml", text: item.scenario.text).get()
         // A slow machine needs its time to count a flood.
-        if item.kind == .storm { scenario.limit = .seconds(30) }
+        if item.kind == .flood { scenario.limit = .seconds(30) }
         let suite = try SuiteRun(
             scenarios: [scenario], adapter: AdapterChoice(name: item.adapter, command: ["python3", script]), engine: .auto,
             seed: 1, out: folder, keepsEverything: false, repetitions: 1, jobs: 1, observer: { _ in })

@@ -13,7 +13,7 @@ struct ProgramAnswersTests {
         network: { wifi: perfect }
         origin:
           /a: { text: "hello" }
-        script:
+        steps:
           - data: /a
             as: first
         expect:
@@ -41,7 +41,7 @@ struct ProgramAnswersTests {
 
     @Test(arguments: [
         ["run", "--adapter", "nosuchadapter"], ["run", "nosuch.yaml"], ["run", "--jobs", "0"], ["run", "--engine", "steam"],
-        ["run", "--shard", "3/2"], ["exec", "--condition", "nosuch", "--", "true"], ["exec"], ["explain", "NOPE-99"], ["fly"],
+        ["run", "--shard", "3/2"], ["exec", "--network", "nosuch", "--", "true"], ["exec"], ["explain", "NOPE-99"], ["fly"],
     ])
     func `wrong usage is one message and status 2`(_ arguments: [String]) throws {
         try with { program in
@@ -132,7 +132,7 @@ struct ProgramAnswersTests {
     @Test func `exec shows the lab to the program and passes its status through`() throws {
         try with { program in
             let ended = try program.run([
-                "exec", "--condition", "perfect", "--", "sh", "-c",
+                "exec", "--network", "perfect", "--", "sh", "-c",
                 "cat /etc/resolv.conf; env | grep -ci '_proxy=' ; cat /proc/net/dev; exit 7",
             ], environment: ["http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "http://127.0.0.1:9"])
             #expect(ended.status == 7)

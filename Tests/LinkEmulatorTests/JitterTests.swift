@@ -101,6 +101,6 @@ import Testing
         #expect(order.count == 5000)
         #expect(planned == planned.sorted())
         #expect((order == order.sorted()) == !allowed)
-        #expect(order.sorted() == Array(0..<5000))
+        #expect(order.sorted() == Array(1...5000))
     }
 }

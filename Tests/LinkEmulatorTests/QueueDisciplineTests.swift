@@ -72,9 +72,9 @@ import Testing
         let fates = (0..<7).map { _ in run.offer(1000, at: ms(0)) }
         #expect(fates.allSatisfy { $0.outcome == .queued })
         run.finish()
-        #expect(run.arrivals.map(\.index) == [0, 4, 5, 6])
+        #expect(run.arrivals.map(\.index) == [1, 5, 6, 7])
         #expect(run.arrivals.map(\.planned) == [ms(1), ms(2), ms(3), ms(4)])
-        #expect(run.lateDrops.map(\.index) == [1, 2, 3])
+        #expect(run.lateDrops.map(\.index) == [2, 3, 4])
         #expect(run.lateDrops.allSatisfy { $0.reason == .queueFull && $0.arrival == ms(0) && $0.dropped == ms(0) })
         #expect(run.link.counters.droppedQueueFull == 3)
         #expect(run.link.takeMeasurement(at: ms(10)).lost == 3)
@@ -87,8 +87,8 @@ import Testing
         // Even an empty queue has no room behind what is being sent.
         #expect(run.offer(2001, at: ms(0)).outcome == .dropped(.queueFull))
         run.finish()
-        #expect(run.lateDrops.map(\.index) == [1, 2])
-        #expect(run.arrivals.map(\.index) == [0, 3, 4])
+        #expect(run.lateDrops.map(\.index) == [2, 3])
+        #expect(run.arrivals.map(\.index) == [1, 4, 5])
     }
 
     @Test func `packets that wait go at the new rate when it changes, and are lost when the link goes down`() {
@@ -104,7 +104,7 @@ import Testing
         for _ in 0..<3 { run.offer(1000, at: ms(2000)) }
         #expect(run.link.inFlight == 3)
         let lost = run.link.change(to: .down, at: ms(2500))
-        #expect(lost.map(\.index) == [4, 5, 6] && lost.allSatisfy { $0.outcome == .dropped(.down) })
+        #expect(lost.map(\.index) == [5, 6, 7] && lost.allSatisfy { $0.outcome == .dropped(.down) })
         #expect(run.link.inFlight == 0 && run.link.nextRelease == nil)
         run.change(to: LinkParameters(discipline: .headDrop), at: ms(2600))
         #expect(run.offer(1000, at: ms(2600)).outcome == .delivered(releaseAt: ms(2600)))

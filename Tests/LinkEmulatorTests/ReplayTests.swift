@@ -123,17 +123,17 @@ import Testing
         var run = LinkRun(
             LinkParameters(
                 queuePackets: 1, delayNanoseconds: 1_000_000, loss: .independent(1), duplicate: 1,
-                replay: ReplayedDecisions([PacketDecision(index: 1, drop: .loss)])))
+                replay: ReplayedDecisions([PacketDecision(index: 2, drop: .loss)])))
         for _ in 0..<3 { run.offer(10, at: ms(0)) }
         run.finish()
-        #expect(run.arrivals.map(\.index) == [0, 2] && run.arrivals.allSatisfy { $0.planned == ms(1) })
+        #expect(run.arrivals.map(\.index) == [1, 3] && run.arrivals.allSatisfy { $0.planned == ms(1) })
     }
 
     @Test func `a packet beyond the log passes plainly, and so does a probe`() {
         var run = LinkRun(
             LinkParameters(
                 rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 5_000_000,
-                replay: ReplayedDecisions([PacketDecision(index: 0, drop: .loss)])))
+                replay: ReplayedDecisions([PacketDecision(index: 1, drop: .loss)])))
         let probe = [UInt8](repeating: 0, count: 1000)
         #expect(run.link.offerProbe(probe.span, at: ms(0)).outcome == .delivered(releaseAt: ms(6)))
         #expect(run.offer(1000, at: ms(0)).outcome == .dropped(.loss))

@@ -64,7 +64,7 @@ enum Example {
                         Failure(domain: Failure.urlErrorDomain, code: -1005, text: "The network connection was lost."),
                         resumeDataLength: 812))
             ),
-            (150_000, .step("resume first as second")),
+            (150_000, .step("download http://api.test/big as second from the resume data of first")),
             (
                 168_000,
                 .server(
@@ -84,7 +84,7 @@ enum Example {
 
     static let mismatches = [
         Mismatch(
-            check: "resumes", line: 23, expected: "second.didResumeAtOffset is 65536, as in Content-Range",
+            check: "resumeOffset", line: 23, expected: "second.didResumeAtOffset is 65536, as in Content-Range",
             found: "second.didResumeAtOffset is 0", evidence: [19, 20]),
         Mismatch(
             check: "order", line: 25, expected: "second.didWriteData between didResumeAtOffset and didFinishDownloading",

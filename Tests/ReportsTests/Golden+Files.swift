@@ -12,7 +12,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="EVNT-02"/>
                 <property name="outcome" value="fail"/>
-                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
+                <property name="condition wifi downlink" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/order/body.jsonl"/>
               </properties>
               <skipped message="expected failure: foundation#5191 &lt;open&gt;"/>
@@ -36,7 +36,7 @@ extension Golden {
             … 13 lines …
         proves: EVNT-02
         scenario: Scenarios/order/body.yaml, adapter foundation, kernel link engine, seed 7
-        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
+        wifi downlink: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/order/body.jsonl</system-out>
             </testcase>
             <testcase classname="order" name="redirect" time="61.250" file="Scenarios/order/redirect.yaml">
@@ -47,14 +47,14 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="EVNT-02 REDR-01"/>
                 <property name="outcome" value="pass"/>
-                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
+                <property name="condition wifi downlink" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/order/redirect.jsonl"/>
               </properties>
               <failure type="unexpectedPass" message="passed, but the baseline expects a failure: seen once">passed, but the baseline expects a failure: seen once
         If it keeps passing, remove its line from the baseline.
         proves: EVNT-02, REDR-01
         scenario: Scenarios/order/redirect.yaml, adapter foundation, kernel link engine, seed 7
-        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
+        wifi downlink: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/order/redirect.jsonl</failure>
             </testcase>
           </testsuite>
@@ -67,10 +67,10 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="DNLD-9 DNLD-10"/>
                 <property name="outcome" value="fail"/>
-                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
+                <property name="condition wifi downlink" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/resume/reset-at-byte.jsonl"/>
               </properties>
-              <failure type="wrong" message="resumes: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)">1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
+              <failure type="wrong" message="resumeOffset: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)">1. resumeOffset (Scenarios/resume/reset-at-byte.yaml:23)
            expected: second.didResumeAtOffset is 65536, as in Content-Range
            found:    second.didResumeAtOffset is 0
            the record shows:
@@ -79,7 +79,7 @@ extension Golden {
                 +0.131050 s  server   fault on connection 1, request 1: reset at response body byte 65536
                 +0.131060 s  server   connection 1 reset
                 +0.142000 s  session  first.didComplete: networkConnectionLost (-1005) "The network connection was lost.", 812 bytes of resume data
-                +0.150000 s  harness  step: resume first as second
+                +0.150000 s  harness  step: download http://api.test/big as second from the resume data of first
                 +0.168000 s  server   request 2 (connection 2, exchange 1): GET /big; Host: api.test; Accept: */*; Range: bytes=65536-; If-Range: "v1"
              &gt;  +0.168100 s  server   response 2: status 206; Content-Range: bytes 65536-1048575/1048576
              &gt;  +0.191000 s  session  second.didResumeAtOffset: offset 0, 1048576 bytes expected in all
@@ -92,7 +92,7 @@ extension Golden {
            the record's end is shown above
         proves: DNLD-9, DNLD-10
         scenario: Scenarios/resume/reset-at-byte.yaml, adapter foundation, kernel link engine, seed 7
-        wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
+        wifi downlink: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
         record: out/resume/reset-at-byte.jsonl</failure>
             </testcase>
             <testcase classname="resume" name="reset-twice" time="0.000" file="Scenarios/resume/reset-twice.yaml">
@@ -114,7 +114,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="DNLD-11"/>
                 <property name="outcome" value="pass"/>
-                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
+                <property name="condition wifi downlink" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/resume/weak-validator.jsonl"/>
               </properties>
             </testcase>
@@ -148,7 +148,7 @@ extension Golden {
                 <property name="seed" value="7"/>
                 <property name="proves" value="TLS-04"/>
                 <property name="outcome" value="unsupported"/>
-                <property name="condition wifi down" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
+                <property name="condition wifi downlink" value="asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)"/>
                 <property name="record" value="out/tls/version-limits.jsonl"/>
               </properties>
               <skipped message="unsupported: needs tlsVersionLimits"/>
@@ -277,7 +277,7 @@ extension Golden {
               "conditions": [
                 {
                   "interface": "wifi",
-                  "direction": "down",
+                  "direction": "downlink",
                   "asked": "30.0Mbit/s, delay 10 ms",
                   "probe": {
                     "packets": 20,
@@ -311,7 +311,7 @@ extension Golden {
               "kind": "wrong",
               "mismatches": [
                 {
-                  "check": "resumes",
+                  "check": "resumeOffset",
                   "line": 23,
                   "expected": "second.didResumeAtOffset is 65536, as in Content-Range",
                   "found": "second.didResumeAtOffset is 0",
@@ -328,7 +328,7 @@ extension Golden {
               "conditions": [
                 {
                   "interface": "wifi",
-                  "direction": "down",
+                  "direction": "downlink",
                   "asked": "30.0Mbit/s, delay 10 ms",
                   "probe": {
                     "packets": 20,
@@ -359,7 +359,7 @@ extension Golden {
               "seconds": 0.000,
               "outcome": "skipped",
               "asExpected": true,
-              "after": "resume/reset-at-byte",
+              "dependsOn": "resume/reset-at-byte",
               "conditions": [],
               "record": null,
               "capture": null
@@ -382,7 +382,7 @@ extension Golden {
               "conditions": [
                 {
                   "interface": "wifi",
-                  "direction": "down",
+                  "direction": "downlink",
                   "asked": "30.0Mbit/s, delay 10 ms",
                   "probe": {
                     "packets": 20,
@@ -427,7 +427,7 @@ extension Golden {
               "conditions": [
                 {
                   "interface": "wifi",
-                  "direction": "down",
+                  "direction": "downlink",
                   "asked": "30.0Mbit/s, delay 10 ms",
                   "probe": {
                     "packets": 20,
@@ -462,7 +462,7 @@ extension Golden {
               "conditions": [
                 {
                   "interface": "wifi",
-                  "direction": "down",
+                  "direction": "downlink",
                   "asked": "30.0Mbit/s, delay 10 ms",
                   "probe": {
                     "packets": 20,

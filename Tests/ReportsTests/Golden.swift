@@ -5,7 +5,7 @@ enum Golden {
         pass         resume/weak-validator   0.81 s
         fail         resume/reset-at-byte    1.24 s  wrong
             A download reset at byte 65,536 resumes from the bytes it holds
-            1. resumes (Scenarios/resume/reset-at-byte.yaml:23)
+            1. resumeOffset (Scenarios/resume/reset-at-byte.yaml:23)
                expected: second.didResumeAtOffset is 65536, as in Content-Range
                found:    second.didResumeAtOffset is 0
                the record shows:
@@ -14,7 +14,7 @@ enum Golden {
                     +0.131050 s  server   fault on connection 1, request 1: reset at response body byte 65536
                     +0.131060 s  server   connection 1 reset
                     +0.142000 s  session  first.didComplete: networkConnectionLost (-1005) "The network connection was lost.", 812 bytes of resume data
-                    +0.150000 s  harness  step: resume first as second
+                    +0.150000 s  harness  step: download http://api.test/big as second from the resume data of first
                     +0.168000 s  server   request 2 (connection 2, exchange 1): GET /big; Host: api.test; Accept: */*; Range: bytes=65536-; If-Range: "v1"
                  >  +0.168100 s  server   response 2: status 206; Content-Range: bytes 65536-1048575/1048576
                  >  +0.191000 s  session  second.didResumeAtOffset: offset 0, 1048576 bytes expected in all
@@ -27,7 +27,7 @@ enum Golden {
                the record's end is shown above
             proves: DNLD-9, DNLD-10
             scenario: Scenarios/resume/reset-at-byte.yaml, adapter foundation, kernel link engine, seed 7
-            wifi down: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
+            wifi downlink: asked 30.0Mbit/s, delay 10 ms; got by probes 10.11 ms, 29.8Mbit/s, 0 of 20 lost, late by 0.08 ms (p99)
             record: out/resume/reset-at-byte.jsonl
 
         skipped      resume/reset-twice      0.00 s  resume/reset-at-byte did not pass
@@ -51,7 +51,7 @@ enum Golden {
         Not as expected: 7 runs in 1 min 05.6 s, 2 passed, 2 failed (1 of them expected), 1 unsupported, 1 skipped, 1 error
 
         Unexpected results
-          fail   resume/reset-at-byte  wrong: resumes: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)
+          fail   resume/reset-at-byte  wrong: resumeOffset: expected second.didResumeAtOffset is 65536, as in Content-Range, found second.didResumeAtOffset is 0 (and 1 more)
           pass   order/redirect        passed, but the baseline expects a failure
           error  top                   the lab could not be built: no /dev/net/tun
 

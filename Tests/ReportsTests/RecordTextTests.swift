@@ -130,12 +130,12 @@ struct RecordTextTests {
             "t.cacheInspected: status 200, 3 bytes expected, http://a.test/, 3 bytes stored, 3 bytes in memory, 0 bytes on disk"
         ),
         (
-            task(.storeAsked(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "http://a.test/"))),
-            "t.storeAsked: cache, write, http://a.test/"
+            task(.storeAccess(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "http://a.test/"))),
+            "t.storeAccess: cache, write, http://a.test/"
         ),
         (task(.protocolLoad(number: 2, url: "moof://a")), "t.protocolLoad: class 2, moof://a"),
-        (task(.told(.classes, "data upload")), "t.told: classes data upload"),
-        (task(.told(.response, nil)), "t.told: response nothing"),
+        (task(.propertyRead(.classes, "data upload")), "t.propertyRead: classes data upload"),
+        (task(.propertyRead(.response, nil)), "t.propertyRead: response nothing"),
         (task(.cacheInspected(nil, usage: TaskEvent.CacheUsage())), "t.cacheInspected: nothing stored"),
         (task(.callbackBegan(.didComplete, isOnQueue: true)), "t.callbackBegan: didComplete"),
         (task(.callbackBegan(.didComplete, isOnQueue: false)), "t.callbackBegan: didComplete, not on the session's queue"),
@@ -144,10 +144,10 @@ struct RecordTextTests {
         (task(.didBecomeStreams), "t.didBecomeStreams"),
         (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
         (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
-        (task(.recalledContent(offset: 65_536, [1, 2])), "t.recalledContent: 2 bytes from 65536 on"),
-        (task(.recalled(length: 65_538, isInPlace: false)), "t.recalled: 65538 bytes kept, the file is no longer at its location"),
-        (task(.recalled(length: nil, isInPlace: true)), "t.recalled: nothing kept, the file is at its location"),
-        (task(.recalled(length: nil, isInPlace: nil)), "t.recalled: nothing kept"),
+        (task(.retainedContent(offset: 65_536, [1, 2])), "t.retainedContent: 2 bytes from 65536 on"),
+        (task(.retained(length: 65_538, isInPlace: false)), "t.retained: 65538 bytes kept, the file is no longer at its location"),
+        (task(.retained(length: nil, isInPlace: true)), "t.retained: nothing kept, the file is at its location"),
+        (task(.retained(length: nil, isInPlace: nil)), "t.retained: nothing kept"),
         (
             .server(.interim(request: 2, status: 103, headers: [HeaderField("Link", "</a>")])), "response 2: interim 103; Link: </a>"
         ),

@@ -52,7 +52,7 @@ extension LoopbackTests {
 
         @Test(arguments: [("gzip", 110_000), ("deflate", 110_000), ("br", 200), ("zstd", 4_000), ("[gzip, gzip]", 2_000)])
         func `a bomb is small on the wire and as large as it says`(coding: String, most: Int) async throws {
-            let route = "/a: { encoding: { coding: \(coding), bomb: 100MiB } }"
+            let route = "/a: { encoding: { coding: \(coding), zipBomb: 100MiB } }"
             let wire = try await curl(route, ["-H", "Accept-Encoding: *", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             let size = try #require(Int(wire.output))
             #expect(size < most)
@@ -66,8 +66,8 @@ extension LoopbackTests {
 
         /// What curl 7.88 says: 23 and 61 are its codes for content that does not decode.
         @Test(arguments: [
-            "coding: gzip, flip: 12", "coding: br, flip: 0", "coding: zstd, flip: 0", "coding: deflate, flip: 0",
-            "coding: br, label: gzip, always: true", "coding: gzip, label: zstd", "coding: gzip, checksum: false",
+            "coding: gzip, corruptByteAt: 12", "coding: br, corruptByteAt: 0", "coding: zstd, corruptByteAt: 0", "coding: deflate, corruptByteAt: 0",
+            "coding: br, contentEncoding: gzip, always: true", "coding: gzip, contentEncoding: zstd", "coding: gzip, checksum: false",
             "coding: deflate, checksum: false",
         ])
         func `content that does not decode is an error for curl`(plan: String) async throws {
@@ -78,11 +78,11 @@ extension LoopbackTests {
         @Test func `an encoding can be cut, hidden and followed by more`() async throws {
             let whole = try await curl("/a: { text: hello, encoding: zstd }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(whole.output == "14")
-            let cut = try await curl("/a: { text: hello, encoding: { coding: zstd, cut: 4 } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let cut = try await curl("/a: { text: hello, encoding: { coding: zstd, truncateBy: 4 } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(cut.output == "10")
-            let hidden = try await curl("/a: { text: hello, encoding: { coding: zstd, always: true, label: absent } }", ["-o", "/dev/null", "-w", "%{size_download}|%header{content-encoding}", "/a"])
+            let hidden = try await curl("/a: { text: hello, encoding: { coding: zstd, always: true, contentEncoding: absent } }", ["-o", "/dev/null", "-w", "%{size_download}|%header{content-encoding}", "/a"])
             #expect(hidden.output == "14|")
-            let more = try await curl("/a: { text: hello, encoding: { coding: zstd, surplus: '!!' } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let more = try await curl("/a: { text: hello, encoding: { coding: zstd, trailingBytes: '!!' } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(more.output == "16")
         }
 
@@ -122,7 +122,7 @@ extension LoopbackTests {
         @Test func `cookies come with every answer and a request without them gets another`() async throws {
             let routes = """
                 /login: { redirect: /home, cookies: [{ name: s, value: '1', path: /, maxAge: 60 }] }
-                /home: { text: in, instead: [{ when: { lacksCookie: s=1 }, status: 401, text: out }] }
+                /home: { text: in, variants: [{ when: { withoutCookie: s=1 }, status: 401, text: out }] }
                 /gone: { text: bye, cookies: { name: s, expiredSince: 1h, path: / } }
                 """
             let out = try await curl(routes, ["-w", "|%{http_code}", "/home"])
@@ -146,7 +146,7 @@ extension LoopbackTests {
 
         @Test func `the k-th request, a method, a query and a header choose their answer`() async throws {
             let routes = """
-                /a: { text: usual, instead: [{ when: { request: 1 }, status: 503, text: first }, { when: { query: x=1 }, text: asked }, { when: { headers: { Accept-Language: de } }, text: hallo }, { when: { fromRequest: 5 }, text: late }] }
+                /a: { text: usual, variants: [{ when: { request: 1 }, status: 503, text: first }, { when: { query: x=1 }, text: asked }, { when: { headers: { Accept-Language: de } }, text: hallo }, { when: { fromRequest: 5 }, text: late }] }
                 """
             let result = try await curl(routes, ["/a", "/a", "/a?x=1", "/a"])
             #expect(result.output == "firstusualaskedusual")

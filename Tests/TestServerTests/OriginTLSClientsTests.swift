@@ -303,7 +303,7 @@ enum TLSWords {
             origin:
               tls: { \(words) }
               /x: { text: "0123456789" }
-            script:
+            steps:
               - data: /x
                 as: first
             expect:

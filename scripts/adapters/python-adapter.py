@@ -5,7 +5,7 @@ What it drives is python_session.py beside it. To drive something else, replace 
 import base64, json, os, platform, sys, threading, time
 from python_session import Session
 
-VERSION = 1
+VERSION = 2
 # What the implementation offers. Every name that is not here is answered with false, made-up ones as well.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects

@@ -324,10 +324,10 @@ class Task:
                   isProxy=asker is self.proxy, previousFailureCount=asker.failures)
         answer, refused = answers[min(asker.failures, len(answers) - 1)], asker.credential
         asker.failures += 1
-        if answer["answer"] == "cancel":
+        if answer["decision"] == "cancel":
             self.cancel()
             raise Finished
-        asker.credential = (answer["user"], answer["password"]) if answer["answer"] == "credential" else None
+        asker.credential = (answer["user"], answer["password"]) if answer["decision"] == "credential" else None
         return asker.credential not in (None, refused)  # a refused one again would go on for ever
 
     def authorization(self, asker, method, target):

@@ -1,7 +1,8 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
-    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release, recall
-    case progress, stream, invalidate, end, ask, askSession, configure
+    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release
+    case readRetained, readProperty, readSessionProperty
+    case progress, stream, invalidate, end, configure
 }
 
 extension AdapterCommand {
@@ -16,12 +17,12 @@ extension AdapterCommand {
         case .cancelProducingResumeData: .cancelProducingResumeData
         case .inspect: .inspect
         case .release: .release
-        case .recall: .recall
+        case .readRetained: .readRetained
         case .inspectCache: .inspectCache
         case .progress: .progress
         case .stream: .stream
-        case .ask: .ask
-        case .askSession: .askSession
+        case .readProperty: .readProperty
+        case .readSessionProperty: .readSessionProperty
         case .configure: .configure
         case .invalidate: .invalidate
         case .end: .end
@@ -41,7 +42,7 @@ extension AdapterCommand {
             line.set("configuration", configuration.wire)
         case .makeTask(let task): task.put(into: &line)
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
-            .inspect(let task), .release(let task), .recall(let task):
+            .inspect(let task), .release(let task), .readRetained(let task):
             line.set("task", task.text)
         case .inspectCache(let task, let by):
             line.set("task", task.text)
@@ -52,10 +53,10 @@ extension AdapterCommand {
         case .stream(let task, let action):
             line.set("task", task.text)
             action.put(into: &line)
-        case .ask(let task, let property):
+        case .readProperty(let task, let property):
             line.set("task", task.text)
             line.set("property", property.rawValue)
-        case .askSession(let session, let property):
+        case .readSessionProperty(let session, let property):
             line.set("session", session.text)
             line.set("property", property.rawValue)
         case .configure(let session, let object, let configuration):
@@ -96,13 +97,13 @@ extension AdapterCommand {
         case .cancelProducingResumeData: command = .cancelProducingResumeData(try task())
         case .inspect: command = .inspect(try task())
         case .release: command = .release(try task())
-        case .recall: command = .recall(try task())
+        case .readRetained: command = .readRetained(try task())
         case .inspectCache: command = .inspectCache(try task(), by: try fields.word("by", CacheLookup.self))
         case .progress: command = .progress(try task(), try fields.word("action", ProgressAction.self))
         case .stream: command = .stream(try task(), try StreamAction(fields))
-        case .ask: command = .ask(try task(), try fields.word("property", TaskProperty.self))
-        case .askSession:
-            command = .askSession(SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
+        case .readProperty: command = .readProperty(try task(), try fields.word("property", TaskProperty.self))
+        case .readSessionProperty:
+            command = .readSessionProperty(SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
         case .configure:
             command = .configure(
                 SessionName(try fields.text("session")), through: try fields.word("through", ConfigurationObject.self),
@@ -121,13 +122,13 @@ extension AdapterCommand {
         case .makeSession(let name, _): "makeSession \(name)"
         case .makeTask(let task): "makeTask \(task.task): \(task.kind.rawValue) \(task.method ?? "GET") \(task.url)"
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
-            .inspect(let task), .release(let task), .recall(let task):
+            .inspect(let task), .release(let task), .readRetained(let task):
             "\(word) \(task)"
         case .inspectCache(let task, let by): "inspectCache \(task), by \(by.rawValue)"
         case .progress(let task, let action): "progress \(task), \(action.rawValue)"
         case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
-        case .ask(let task, let property): "ask \(task) for its \(property.rawValue)"
-        case .askSession(let session, let property): "ask \(session) for its \(property.rawValue)"
+        case .readProperty(let task, let property): "read \(property.rawValue) of \(task)"
+        case .readSessionProperty(let session, let property): "read \(property.rawValue) of \(session)"
         case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
@@ -161,7 +162,7 @@ extension SessionConfiguration {
         object.set("serviceType", serviceType?.rawValue)
         if !hasDelegate { object.set("hasDelegate", false) }
         if !watched.isEmpty {
-            object.set("watched", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
+            object.set("spied", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
         }
         if !protocolClasses.isEmpty { object.set("protocolClasses", list: protocolClasses.map { .object($0.wire.values) }) }
         return object
@@ -194,10 +195,10 @@ extension SessionConfiguration {
             }
             protocolClasses.append(try ProtocolClass(WireFields(kind: "\(fields.kind).protocolClasses", values: values)))
         }
-        guard fields.has("watched") else { return }
-        for item in try fields.list("watched") {
+        guard fields.has("spied") else { return }
+        for item in try fields.list("spied") {
             guard let text = item.text, let store = WatchedStore(rawValue: text) else {
-                throw .unknownWord(item.line, field: "watched", allowed: WatchedStore.allCases.map(\.rawValue))
+                throw .unknownWord(item.line, field: "spied", allowed: WatchedStore.allCases.map(\.rawValue))
             }
             watched.insert(store)
         }

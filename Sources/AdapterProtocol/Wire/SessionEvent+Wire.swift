@@ -27,8 +27,8 @@ extension SessionEvent {
         case .delegateReleased(let session):
             line.set("event", "delegateReleased")
             line.set("session", session.text)
-        case .sessionTold(let session, let property, let value):
-            line.set("event", "sessionTold")
+        case .sessionPropertyRead(let session, let property, let value):
+            line.set("event", "sessionPropertyRead")
             line.set("session", session.text)
             line.set("property", property.rawValue)
             line.set("value", value)
@@ -84,8 +84,8 @@ extension SessionEvent {
         case "didBecomeInvalid":
             kind = .didBecomeInvalid(SessionName(try fields.text("session")), error: try Failure(optional: fields))
         case "delegateReleased": kind = .delegateReleased(SessionName(try fields.text("session")))
-        case "sessionTold":
-            kind = .sessionTold(
+        case "sessionPropertyRead":
+            kind = .sessionPropertyRead(
                 SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self),
                 try fields.optional("value", fields.text))
         case "unsupported": kind = .unsupported(feature: try fields.text("feature"))

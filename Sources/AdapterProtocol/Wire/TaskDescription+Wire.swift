@@ -28,7 +28,7 @@ extension TaskDescription {
             object.set(bytes: requestBody)
             line.set("requestBody", object)
         }
-        if keepsDelivered { line.set("keepsDelivered", true) }
+        if keepsDelivered { line.set("retainsDelivered", true) }
         line.set("timeout", timeout)
         line.set("resumesFrom", resumesFrom?.text)
         line.set("allowsCellularAccess", allowsCellularAccess)
@@ -39,7 +39,7 @@ extension TaskDescription {
         if watchesProgress { line.set("watchesProgress", true) }
         line.set("jointProgress", jointProgress)
         if !policies.stalled.isEmpty {
-            line.set("stalled", list: TaskEventName.allCases.filter(policies.stalled.contains).map { .text($0.rawValue) })
+            line.set("blockedCallbacks", list: TaskEventName.allCases.filter(policies.stalled.contains).map { .text($0.rawValue) })
         }
         if !policies.challenges.isEmpty {
             line.set("challenges", list: policies.challenges.map { .object($0.wire.values) })
@@ -82,7 +82,7 @@ extension TaskDescription {
             stream = BodyStream(supplies: try object.optional("supplies", object.count))
         }
         if fields.has("requestBody") { requestBody = try fields.object("requestBody").bytes("base64") }
-        keepsDelivered = try fields.optional("keepsDelivered", fields.boolean) ?? false
+        keepsDelivered = try fields.optional("retainsDelivered", fields.boolean) ?? false
         timeout = try fields.optional("timeout", fields.duration)
         resumesFrom = try fields.optional("resumesFrom", fields.text).map { TaskName($0) }
         allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
@@ -136,12 +136,12 @@ extension TaskDescription {
 
 extension TaskDescription {
     fileprivate static func stalled(_ fields: WireFields) throws(WireError) -> Set<TaskEventName> {
-        guard fields.has("stalled") else { return [] }
+        guard fields.has("blockedCallbacks") else { return [] }
         var names: Set<TaskEventName> = []
-        for item in try fields.list("stalled") {
-            guard let text = item.text else { throw .wrongType("stalled", in: fields.kind, expected: "list of texts") }
+        for item in try fields.list("blockedCallbacks") {
+            guard let text = item.text else { throw .wrongType("blockedCallbacks", in: fields.kind, expected: "list of texts") }
             guard let name = TaskEventName(rawValue: text) else {
-                throw .unknownWord(text, field: "stalled", allowed: TaskEventName.allCases.map(\.rawValue))
+                throw .unknownWord(text, field: "blockedCallbacks", allowed: TaskEventName.allCases.map(\.rawValue))
             }
             names.insert(name)
         }
@@ -154,25 +154,25 @@ extension TaskPolicies.ChallengeAnswer {
         var object = WireObject()
         switch self {
         case .credential(let user, let password, let persistence):
-            object.set("answer", "credential")
+            object.set("decision", "credential")
             object.set("user", user)
             object.set("password", password)
             // What version 1 began with stays unsaid.
             if persistence != .forSession { object.set("persistence", persistence.rawValue) }
-        case .serverTrust: object.set("answer", "serverTrust")
+        case .serverTrust: object.set("decision", "serverTrust")
         case .clientCertificate(let chain, let key):
-            object.set("answer", "clientCertificate")
+            object.set("decision", "clientCertificate")
             object.set("chainPath", chain)
             object.set("keyPath", key)
-        case .performDefaultHandling: object.set("answer", "performDefaultHandling")
-        case .rejectProtectionSpace: object.set("answer", "rejectProtectionSpace")
-        case .cancel: object.set("answer", "cancel")
+        case .performDefaultHandling: object.set("decision", "performDefaultHandling")
+        case .rejectProtectionSpace: object.set("decision", "rejectProtectionSpace")
+        case .cancel: object.set("decision", "cancel")
         }
         return object
     }
 
     fileprivate init(_ fields: WireFields) throws(WireError) {
-        switch try fields.text("answer") {
+        switch try fields.text("decision") {
         case "credential":
             self = .credential(
                 user: try fields.text("user"), password: try fields.text("password"),
@@ -186,7 +186,7 @@ extension TaskPolicies.ChallengeAnswer {
         case "cancel": self = .cancel
         case let word:
             throw .unknownWord(
-                word, field: "answer",
+                word, field: "decision",
                 allowed: [
                     "credential", "serverTrust", "clientCertificate", "performDefaultHandling", "rejectProtectionSpace", "cancel",
                 ])

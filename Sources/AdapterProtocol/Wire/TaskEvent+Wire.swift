@@ -52,10 +52,10 @@ extension TaskEvent {
             line.set("bytesSent", sent)
             line.set("expectedToReceive", expectedToReceive)
             line.set("expectedToSend", expectedToSend)
-        case .recalledContent(let offset, let bytes):
+        case .retainedContent(let offset, let bytes):
             line.set("offset", offset)
             line.set(bytes: bytes)
-        case .recalled(let length, let isInPlace):
+        case .retained(let length, let isInPlace):
             line.set("length", length)
             line.set("isInPlace", isInPlace)
         case .cacheInspected(let stored, let usage):
@@ -77,11 +77,11 @@ extension TaskEvent {
             line.set("isAtEnd", isAtEnd)
             line.set("error", failure?.wire)
         case .streamWritten(let failure): line.set("error", failure?.wire)
-        case .storeAsked(let question):
+        case .storeAccess(let question):
             line.set("store", question.store.rawValue)
             line.set("action", question.action.rawValue)
             line.set("url", question.url)
-        case .told(let property, let value):
+        case .propertyRead(let property, let value):
             line.set("property", property.rawValue)
             line.set("value", value)
         case .protocolLoad(let number, let url):
@@ -138,10 +138,10 @@ extension TaskEvent {
                 state: try fields.text("state"), bytesReceived: try fields.integer("bytesReceived"),
                 bytesSent: try fields.integer("bytesSent"), expectedToReceive: try fields.integer("expectedToReceive"),
                 expectedToSend: try fields.integer("expectedToSend"))
-        case .recalledContent:
-            self = .recalledContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
-        case .recalled:
-            self = .recalled(
+        case .retainedContent:
+            self = .retainedContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
+        case .retained:
+            self = .retained(
                 length: try fields.optional("length", fields.integer), isInPlace: try fields.optional("isInPlace", fields.boolean))
         case .cacheInspected:
             var stored: StoredResponse?
@@ -165,13 +165,13 @@ extension TaskEvent {
         case .readClosed: self = .readClosed
         case .writeClosed: self = .writeClosed
         case .didBecomeStreams: self = .didBecomeStreams
-        case .storeAsked:
-            self = .storeAsked(
+        case .storeAccess:
+            self = .storeAccess(
                 StoreQuestion(
                     store: try fields.word("store", WatchedStore.self), action: try fields.word("action", StoreQuestion.Action.self),
                     url: try fields.text("url")))
-        case .told:
-            self = .told(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
+        case .propertyRead:
+            self = .propertyRead(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
         case .protocolLoad: self = .protocolLoad(number: try fields.count("number"), url: try fields.text("url"))
         }
     }

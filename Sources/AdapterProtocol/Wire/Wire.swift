@@ -1,6 +1,6 @@
-/// Version 1 of the adapter protocol: one JSON object a line, written and read by hand. `AdapterProtocol.docc` has the grammar.
+/// Version 2 of the adapter protocol: one JSON object a line, written and read by hand. `AdapterProtocol.docc` has the grammar.
 package enum Wire {
-    package static let version = 1
+    package static let version = 2
     /// The most file bytes one `fileContent` event carries.
     package static let filePiece = 64 * 1024
     /// The most body bytes one `didReceiveData` event carries; more at once is told in several events, so that every line stays

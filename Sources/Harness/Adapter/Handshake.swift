@@ -21,7 +21,7 @@ enum Handshake {
             let missing = needs.filter { !(capabilities[$0.rawValue] ?? false) }.map(\.rawValue).sorted()
             return missing.isEmpty ? .begins : .unsupported(missing.joined(separator: ", "))
         case .log, .unknown: return .waits
-        case .task, .didBecomeInvalid, .delegateReleased, .sessionTold, .unsupported, .adapterFailed:
+        case .task, .didBecomeInvalid, .delegateReleased, .sessionPropertyRead, .unsupported, .adapterFailed:
             return .lies("an event before the answer to hello")
         }
     }

@@ -21,7 +21,7 @@ extension PumpLoop {
             }
         }
         noteDecision(fate, segments: Int(offload.segments), wire, side)
-        if !packetMarks.isEmpty, offload.segments == 1 { tellMark(Int(fate.index) + 1, wire, side) }
+        if !packetMarks.isEmpty, offload.segments == 1 { tellMark(Int(fate.index), wire, side) }
         let isFirst = !side.sawFirst
         side.sawFirst = true
         guard words != nil || isFirst, factsLeft > 0 else { return }

@@ -13,7 +13,7 @@ package struct LinkPlace: Hashable, Sendable {
     }
 }
 
-/// Everything that the emulator decided about the packets of one run, a line each (`wifi down 17 lost`), so that `crosswind replay`
+/// Everything that the emulator decided about the packets of one run, a line each (`wifi downlink 17 lost`), so that `crosswind replay`
 /// can do it again. Packets that nothing befell have no line.
 package final class DecisionLog: Sendable {
     private struct State {
@@ -22,7 +22,7 @@ package final class DecisionLog: Sendable {
         var failure: String?
     }
 
-    private static let firstLine = "crosswind decisions 1"
+    private static let firstLine = "crosswind decisions 2"
     private static let flushSize = 64 * 1024
 
     private let state: Mutex<State>

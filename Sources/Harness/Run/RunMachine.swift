@@ -197,7 +197,7 @@ package struct RunMachine {
         events += 1
         if events > RunMachine.eventBudget {
             phase = .finished
-            actions.append(.kill(.storm, "more than \(RunMachine.eventBudget) session events"))
+            actions.append(.kill(.flood, "more than \(RunMachine.eventBudget) session events"))
             return
         }
         switch event.kind {
@@ -206,7 +206,7 @@ package struct RunMachine {
         case .unsupported, .adapterFailed:
             phase = .finished
             actions.append(.finish)
-        case .task, .delegateReleased, .sessionTold, .hello, .log, .unknown: break
+        case .task, .delegateReleased, .sessionPropertyRead, .hello, .log, .unknown: break
         }
     }
 
@@ -214,10 +214,10 @@ package struct RunMachine {
         let budget = scenario.requestBudget
         if board.requests > budget {
             phase = .finished
-            actions.append(.kill(.storm, "more than \(budget) requests reached the origin"))
+            actions.append(.kill(.flood, "more than \(budget) requests reached the origin"))
         } else if board.connections > 4 * budget {
             phase = .finished
-            actions.append(.kill(.storm, "more than \(4 * budget) connections reached the origin"))
+            actions.append(.kill(.flood, "more than \(4 * budget) connections reached the origin"))
         }
     }
 
@@ -289,10 +289,10 @@ package struct RunMachine {
         case .release(let task): actions.append(.send(.release(task)))
         case .progress(let task, let action): actions.append(.send(.progress(task, action)))
         case .stream(let task, let action): actions.append(.send(.stream(task, action)))
-        case .recall(let task): actions.append(.send(.recall(task)))
+        case .readRetained(let task): actions.append(.send(.readRetained(task)))
         case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
-        case .ask(let task, let property): actions.append(.send(.ask(task, property)))
-        case .askSession(let session, let property): actions.append(.send(.askSession(session, property)))
+        case .readProperty(let task, let property): actions.append(.send(.readProperty(task, property)))
+        case .readSessionProperty(let session, let property): actions.append(.send(.readSessionProperty(session, property)))
         case .configure(let session, let object, let configuration):
             actions.append(.send(.configure(session, through: object, configuration)))
         case .invalidate(let session, let cancelling):

@@ -51,7 +51,7 @@ struct TriggerBoard {
         case .task(let task, let event): events[task, default: [:]][event.name, default: 0] += 1
         case .didBecomeInvalid(let session, error: _): invalidated.insert(session)
         case .delegateReleased(let session): withoutDelegate.insert(session)
-        case .sessionTold, .hello, .unsupported, .adapterFailed, .log, .unknown: break
+        case .sessionPropertyRead, .hello, .unsupported, .adapterFailed, .log, .unknown: break
         }
     }
 

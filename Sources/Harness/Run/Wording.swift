@@ -7,8 +7,8 @@ extension ScriptStep {
         switch self {
         case .task(let task, body: _, let starts):
             "\(task.kind.rawValue) \(task.url) as \(task.task)"
-                + (task.resumesFrom.map { " from the resume data of \($0)" } ?? "") + (starts ? "" : ", not started")
-        case .resume(let task): "start \(task)"
+                + (task.resumesFrom.map { " from the resume data of \($0)" } ?? "") + (starts ? "" : ", suspended")
+        case .resume(let task): "resume \(task)"
         case .suspend(let task): "suspend \(task)"
         case .cancel(let task): "cancel \(task)"
         case .cancelProducingResumeData(let task): "cancel \(task), producing resume data"
@@ -16,10 +16,10 @@ extension ScriptStep {
         case .release(let task): "release \(task)"
         case .progress(let task, let action): "progress \(task), \(action.rawValue)"
         case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
-        case .recall(let task): "recall \(task)"
+        case .readRetained(let task): "read what \(task) retained"
         case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
-        case .ask(let task, let property): "ask \(task) for its \(property.rawValue)"
-        case .askSession(let session, let property): "ask \(session) for its \(property.rawValue)"
+        case .readProperty(let task, let property): "read \(property.rawValue) of \(task)"
+        case .readSessionProperty(let session, let property): "read \(property.rawValue) of \(session)"
         case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"
         case .await(let trigger): "await \(trigger.summary)"

@@ -25,7 +25,7 @@ struct SessionNetwork {
         switch ChangeReader.read(change.line, from: "set", in: plan) {
         case .success(let changes):
             // The words of a profile are meant for every name; whoever writes `*` means the names without a rule of their own.
-            if change.object?["names"]?.object?["*"] != nil { return changes }
+            if change.object?["dns"]?.object?["*"] != nil { return changes }
             return changes.flatMap { change -> [NetworkChange] in
                 guard case .name(let rule) = change else { return [change] }
                 return [change] + ProfileNames.copies(of: rule, for: forwards.rules.map(\.host)).map { .name($0) }

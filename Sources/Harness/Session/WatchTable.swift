@@ -12,8 +12,8 @@ package struct WatchTable {
         var rows = [["interface", "state", "condition", "", "rate", "delay", "loss", "queue", "packets", "lost", "asked"]]
         for link in view.links {
             rows.append(
-                [link.interface.rawValue, link.state.rawValue, link.condition] + Self.row("down", link.down))
-            rows.append(["", "", ""] + Self.row("up", link.up))
+                [link.interface.rawValue, link.state.rawValue, link.condition] + Self.row("downlink", link.down))
+            rows.append(["", "", ""] + Self.row("uplink", link.up))
         }
         lines += Self.columns(rows)
         lines.append("")
@@ -34,7 +34,7 @@ package struct WatchTable {
     /// One line for each direction that carries something or is not up, for output that is read later.
     package func log(_ view: LabView) -> [String] {
         view.links.flatMap { link in
-            [("down", link.down), ("up", link.up)].map { name, direction in
+            [("downlink", link.down), ("uplink", link.up)].map { name, direction in
                 "\(Self.age(view.age)) \(link.interface.rawValue) \(link.state.rawValue) \(link.condition) \(name): "
                     + "\(Self.rate(direction.bitsPerSecond)), delay \(direction.delay.map(Self.milliseconds) ?? "–"), "
                     + "loss \(Self.share(direction.lossShare)), queue \(Self.queue(direction)), "

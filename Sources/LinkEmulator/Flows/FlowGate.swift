@@ -61,7 +61,7 @@ package struct FlowGate {
 
     private mutating func settle() { isIdle = !isTracking && !needsPerPacketDecision }
 
-    /// Decides about packet `index` of its direction, counted from 0.
+    /// Decides about packet `index` of its direction, counted from 1.
     @inline(__always)
     package mutating func judge(_ packet: Span<UInt8>, _ direction: FlowDirection, index: UInt64) -> FlowVerdict {
         isIdle ? .pass : examine(packet, direction, index)

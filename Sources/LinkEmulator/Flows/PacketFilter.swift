@@ -110,7 +110,7 @@ struct PacketFilter {
     /// True if a rule refers to a connection by its number.
     var namesConnections: Bool { entries.contains { $0.rule.connection != nil } }
 
-    /// Returns the rule that decides about packet `index`, counted from 0, with its action; nil if the packet passes.
+    /// Returns the rule that decides about packet `index`, counted from 1, with its action; nil if the packet passes.
     mutating func verdict(
         on packet: FlowPacket, connection: Int?, index: UInt64
     ) -> (rule: Int, action: FilterRule.Action)? {

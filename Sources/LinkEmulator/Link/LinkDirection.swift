@@ -18,8 +18,8 @@ package struct LinkDirection: Sendable {
     private var interval: LinkInterval
     private var loss = LossProcess()
     private var probeLoss = LossProcess()
-    private var nextIndex: UInt64 = 0
-    private var nextProbeIndex: UInt64 = 0
+    private var nextIndex: UInt64 = 1
+    private var nextProbeIndex: UInt64 = 1
     private var nextSequence: UInt64 = 0
     /// Packets offered under the current parameters are not released before this time, unless reordering is allowed.
     private var orderFloor = Int64.min

@@ -9,6 +9,6 @@ package enum LossModel: Hashable, Sendable {
     /// isolated loss in a gap. pij is the probability per packet of a transition from i to j; state 4 always leads to
     /// 1. Starts in 1, and each packet is judged by the state that its own draw leads to.
     case fourState(p13: Double, p31: Double, p32: Double, p23: Double, p14: Double)
-    /// Exactly these packets of the direction, counted from 0.
+    /// Exactly these packets of the direction, counted from 1.
     case packets(Set<UInt64>)
 }

@@ -28,7 +28,7 @@ package struct PacketFate: Hashable, Sendable {
         case queued
         case dropped(DropReason)
     }
-    /// Index of the packet in its direction, counted from 0; probes have an index of their own.
+    /// Index of the packet in its direction, counted from 1; probes have an index of their own.
     package var index: UInt64
     /// The jitter added to the link's delay, in nanoseconds; the sum is at least zero.
     package var delayOffset: Int64 = 0

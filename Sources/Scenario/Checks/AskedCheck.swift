@@ -2,15 +2,15 @@ import AdapterProtocol
 
 /// A store of the session was asked for a task (STOR-01 to STOR-05).
 struct AskedCheck: Check {
-    static let key = "asked"
-    static let summary = "A watched store was asked for the task, as this says."
+    static let key = "storeAccess"
+    static let summary = "A store with a spy was accessed for the task, as this says."
     static let shape = Shape.object([
         .task,
         Field("store", .word(WatchedStore.allCases.map(\.rawValue)), required: true, "Which store."),
         Field("action", .word(TaskEvent.StoreQuestion.Action.allCases.map(\.rawValue)), required: true, "Whether it was read or written to."),
-        Field("number", .integer(1...1_000_000), "The k-th such question, with `url`; default 1."),
+        Field("number", .integer(1...1_000_000), "The k-th such access, with `url`; default 1."),
         Field("url", .text, "The URL of the task's current request then."),
-        Field("count", NumberRange.shape, "How many such questions came; a number or a range such as 1..3; default at least 1."),
+        Field("count", NumberRange.shape, "How many such accesses there were; a number or a range such as 1..3; default at least 1."),
     ])
 
     private let task: TaskName
@@ -24,13 +24,13 @@ struct AskedCheck: Check {
         task = try fields.task()
         guard let store = WatchedStore(rawValue: try fields.need("store")),
             let action = TaskEvent.StoreQuestion.Action(rawValue: try fields.need("action"))
-        else { throw fields.error("store", "`store` and `action` say which question") }
+        else { throw fields.error("store", "`store` and `action` say which access") }
         self.store = store
         self.action = action
         number = fields.number()
         url = fields.text("url")
         count = try NumberRange("count", of: fields)
-        if fields.has("number"), url == nil { throw fields.error("number", "`number` says which question has the `url`; add that") }
+        if fields.has("number"), url == nil { throw fields.error("number", "`number` says which access has the `url`; add that") }
     }
 
     func problem(in scenario: Scenario) -> String? {
@@ -38,12 +38,12 @@ struct AskedCheck: Check {
             if case .task(let description, body: _, starts: _) = step, description.task == task { description.session } else { nil }
         }.first
         let isWatched = scenario.sessions.contains { $0.name == session && $0.configuration.watched.contains(store) }
-        return isWatched ? nil : "the session of `\(task)` does not watch its \(store.rawValue); write `watch: \(store.rawValue)` there"
+        return isWatched ? nil : "the session of `\(task)` has no spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let found = record.events(of: task).compactMap { occurrence -> (url: String, moment: RecordView.Moment)? in
-            guard case .storeAsked(let question) = occurrence.event, question.store == store, question.action == action else { return nil }
+            guard case .storeAccess(let question) = occurrence.event, question.store == store, question.action == action else { return nil }
             return (question.url, occurrence.moment)
         }
         let what = action == .read ? "read for \(task)" : "written to for \(task)"

@@ -17,7 +17,7 @@ struct BodyExpectation: Hashable {
             Field("equals", .text, "A path of the origin whose bytes \(what) must be, such as /big."),
             Field(
                 "version", .either([.integer(1...1_000_000), .word(["any"])]),
-                "With `equals`: which version of the path; 1, or that of its `then` (2); `any` one, but unmixed. Default 1."),
+                "With `equals`: which version of the path; 1, or that of its `replacedBy` (2); `any` one, but unmixed. Default 1."),
             Field("text", .text, "The text that \(what) must be."),
             Field("length", .byteCount, "The number of bytes."),
         ])

@@ -43,7 +43,7 @@ extension Fields {
 }
 
 extension Field {
-    static let task = Field("task", .text, required: true, "The task, by the name that the script gives it.")
+    static let task = Field("task", .text, required: true, "The task, by the name that its step gives it.")
     static func number(_ what: String) -> Field {
         Field("number", .integer(1...1_000_000), "Which \(what) of the task, counted from 1; default 1.")
     }

@@ -2,7 +2,7 @@ import AdapterProtocol
 
 /// A protocol class of the client's own loaded for a task, and saw that task (PROT-01, STOR-06).
 struct ClassLoadedCheck: Check {
-    static let key = "classLoaded"
+    static let key = "protocolClass"
     static let summary = "A protocol class of the client's own loaded for this task."
     static let shape = Shape.object([
         .task,

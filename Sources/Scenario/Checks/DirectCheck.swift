@@ -1,6 +1,6 @@
 /// How many connections reach the origin without a proxy (PRXY-01, PRXY-02).
 struct DirectCheck: Check {
-    static let key = "direct"
+    static let key = "directConnections"
     static let summary = "So many connections reach the origin without a proxy between."
     static let shape = Shape.object(Bounds.shape("connections"))
 

@@ -5,7 +5,7 @@ extension EventReference {
     var needs: Set<Capability> {
         switch self {
         case .invalidated: [.invalidate]
-        case .delegateReleased: [.delegateLife]
+        case .delegateReleased: [.delegateRelease]
         case .task(_, let event): event.needs
         }
     }
@@ -25,15 +25,15 @@ extension TaskEventName {
         case .completionHandler: [.completionHandler]
         case .resumeDataProduced: [.cancelProducingResumeData]
         case .inspected: [.inspectTask]
-        case .recalled, .recalledContent: [.recall]
+        case .retained, .retainedContent: [.readRetained]
         case .cacheInspected: [.cacheLookup]
         case .callbackBegan, .callbackEnded: [.delegateQueue]
         case .progressRead: [.progress]
         case .didBecomeStreams: [.streamTask, .streamCapture]
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
-        case .told: [.taskProperties]
+        case .propertyRead: [.taskProperties]
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
-            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAsked, .protocolLoad:
+            .didFinishDownloading, .willCacheResponse, .didComplete, .storeAccess, .protocolLoad:
             []
         }
     }

@@ -26,7 +26,7 @@ struct FileCheck: Check {
             guard case .task(let task, body: _, starts: _) = step else { return false }
             return task.task == file.task && task.keepsDelivered
         }
-        if isKept { return "`\(file.task)` keeps its file, so the callback does not tell it; use `recall` and the check `recalled`" }
+        if isKept { return "`\(file.task)` retains its file, so the callback does not report it; use `readRetained` and the check `retained`" }
         return file.problem(in: scenario)
     }
 

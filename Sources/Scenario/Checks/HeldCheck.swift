@@ -4,7 +4,7 @@ import AdapterProtocol
 /// nothing more of it, and the origin gets no request of it.
 struct HeldCheck: Check {
     static let key = "held"
-    static let summary = "Between the question to the client and the script's `release` the task tells nothing and requests nothing."
+    static let summary = "Between the callback and the step `release` the task reports nothing and requests nothing."
     static let shape = Shape.object([
         .task,
         Field(
@@ -36,7 +36,7 @@ struct HeldCheck: Check {
                 expected: "\(task).\(decision.event.rawValue)", found: "none", evidence: record.completions(of: task).map(\.moment))
         }
         guard let released = record.moments(of: .release(task)).first(where: { $0 > first.moment }) else {
-            return mismatch(expected: "a release of \(task)", found: "the script never came to it", evidence: [first.moment])
+            return mismatch(expected: "a release of \(task)", found: "no step released it", evidence: [first.moment])
         }
         var early = record.events(of: task).filter {
             $0.moment > first.moment && $0.moment < released && !HeldCheck.answersTheScript.contains($0.event.name)
@@ -51,7 +51,7 @@ struct HeldCheck: Check {
     }
 
     private static let answersTheScript: Set<TaskEventName> = [
-        .inspected, .recalled, .recalledContent, .cacheInspected, .callbackEnded, .progressRead, .told,
+        .inspected, .retained, .retainedContent, .cacheInspected, .callbackEnded, .progressRead, .propertyRead,
     ]
 }
 
@@ -62,7 +62,7 @@ extension TaskPolicies.Decision {
         case .challenge: .didReceiveChallenge
         case .redirect: .willPerformRedirect
         case .response: .didReceiveResponse
-        case .store: .storeAsked
+        case .store: .storeAccess
         }
     }
 }

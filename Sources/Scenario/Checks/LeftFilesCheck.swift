@@ -1,6 +1,6 @@
 /// What the implementation has written to the disk and left there (CONF-06).
 struct LeftFilesCheck: Check {
-    static let key = "leftFiles"
+    static let key = "filesLeft"
     static let summary = "How many files the adapter's private folder holds at the end beside those that the harness put there."
     static let shape = Shape.object([Field("count", NumberRange.shape, required: true, "A number, or a range such as 1..10.")])
 

@@ -6,7 +6,7 @@ struct LinkCheck: Check {
         Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
         Field(
             "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), required: true,
-            "`up`: from the client, `down`: towards it."),
+            "`uplink`: from the client, `downlink`: towards it."),
         Field(
             "means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)), "Only measurements with probes, or on traffic."),
         Field("delayAtLeast", .duration, "The median one-way delay is no less."),

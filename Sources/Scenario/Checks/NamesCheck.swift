@@ -1,6 +1,6 @@
 /// What the lab's name server is asked.
 struct NamesCheck: Check {
-    static let key = "names"
+    static let key = "dnsQueries"
     static let summary = "The name server is asked for this host so many times."
     static let shape = Shape.object(
         [

@@ -6,8 +6,8 @@ struct PacketsCheck: Check {
         [
             Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
             Field(
-                "direction", .word(["up", "down", "both"]), required: true,
-                "`up`: from the client, `down`: towards it, `both`: all of them."),
+                "direction", .word(["uplink", "downlink", "both"]), required: true,
+                "`uplink`: from the client, `downlink`: towards it, `both`: all of them."),
         ] + Bounds.shape("packets"))
 
     private let interface: InterfaceKind

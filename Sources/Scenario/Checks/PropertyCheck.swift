@@ -3,13 +3,13 @@ import AdapterProtocol
 /// What a task or a session told of itself when the script asked (CONF-07, TASK-04, TASK-12, TASK-13, TASK-15, CONV-09).
 struct PropertyCheck: Check {
     static let key = "property"
-    static let summary = "What a task or a session told when the script asked for this property."
+    static let summary = "The value of this property of a task or a session when a step read it."
     static let shape = Shape.object([
         Field("task", .text, "The task; either this or `session`."),
         Field("session", .text, "The session."),
         Field(
             "name", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
-            "The property, as the step `ask` names it."),
+            "The property, as the step `read` names it."),
         Field("number", .integer(1...1_000_000), "Which answer about this property, counted from 1; default 1."),
         Field("is", .either([.integer(Int64.min...Int64.max), .text]), "The value."),
         Field("present", .boolean, "Whether there is a value."),
@@ -72,7 +72,7 @@ struct PropertyCheck: Check {
 
     func problem(in scenario: Scenario) -> String? {
         for asked in [subject] + [same, other].compactMap(\.self).map({ subject.named($0) }) where !isAsked(asked, in: scenario) {
-            return "the script never asks for the \(asked.words); add a step `ask`"
+            return "no step reads the \(asked.words); add a step `read`"
         }
         return nil
     }
@@ -80,8 +80,8 @@ struct PropertyCheck: Check {
     private func isAsked(_ subject: Subject, in scenario: Scenario) -> Bool {
         scenario.script.contains { step in
             switch subject {
-            case .task(let task, let property): step == .ask(task, property)
-            case .session(let session, let property): step == .askSession(session, property)
+            case .task(let task, let property): step == .readProperty(task, property)
+            case .session(let session, let property): step == .readSessionProperty(session, property)
             }
         }
     }
@@ -90,7 +90,7 @@ struct PropertyCheck: Check {
         switch subject {
         case .task(let task, let wanted):
             record.events(of: task).compactMap { occurrence in
-                guard case .told(let property, let value) = occurrence.event, property == wanted else { return nil }
+                guard case .propertyRead(let property, let value) = occurrence.event, property == wanted else { return nil }
                 return (value, occurrence.moment)
             }
         case .session(let session, let wanted):

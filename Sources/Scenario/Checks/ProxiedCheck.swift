@@ -2,7 +2,7 @@ import AdapterProtocol
 
 /// What a proxy is asked, and how often (PRXY-01, PRXY-04).
 struct ProxiedCheck: Check {
-    static let key = "proxied"
+    static let key = "proxyRequest"
     static let summary = "The k-th request to this proxy is this, and there are so many."
     static let shape = Shape.object(
         [

@@ -3,13 +3,13 @@ import AdapterProtocol
 /// What is left later of what a task delivered: kept data objects are what they were (DATA-04), a file moved away is whole (DNLD-03),
 /// and one that was left in its place is gone (DNLD-02).
 struct RecalledCheck: Check {
-    static let key = "recalled"
-    static let summary = "What the client kept of a task's delivery is this, and the file's place is as this says, when the script recalls it."
+    static let key = "retained"
+    static let summary = "What the client retained of a task's delivery is this, and the file's place is as this says, when `readRetained` reads it."
     static let shape: Shape = {
         guard case .object(let fields) = BodyExpectation.shape("what was kept") else { preconditionFailure("a body is an object") }
         return .object(
             fields + [
-                Field("kept", .word(["nothing"]), "Nothing was kept."),
+                Field("content", .word(["nothing"]), "Nothing was retained."),
                 Field("place", .word(["empty", "taken"]), "Whether a file stands where the session handed one over."),
             ])
     }()
@@ -21,19 +21,19 @@ struct RecalledCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
-        keepsNothing = fields.has("kept")
+        keepsNothing = fields.has("content")
         isInPlace = fields.text("place").map { $0 == "taken" }
         let says = ["equals", "text", "length"].contains(where: fields.has)
-        if says, keepsNothing { throw fields.error("kept", "`kept: nothing` leaves nothing to compare") }
+        if says, keepsNothing { throw fields.error("content", "`content: nothing` leaves nothing to compare") }
         body = says ? try BodyExpectation(fields) : nil
-        try fields.requireOne(of: ["equals", "text", "length", "kept", "place"])
+        try fields.requireOne(of: ["equals", "text", "length", "content", "place"])
     }
 
-    var needs: Set<Capability> { [.recall] }
+    var needs: Set<Capability> { [.readRetained] }
 
     func problem(in scenario: Scenario) -> String? {
-        let isAsked = scenario.script.contains { if case .recall(let name) = $0 { name == task } else { false } }
-        return isAsked ? body?.problem(in: scenario) : "the script never recalls `\(task)`; add a step `recall: \(task)`"
+        let isAsked = scenario.script.contains { if case .readRetained(let name) = $0 { name == task } else { false } }
+        return isAsked ? body?.problem(in: scenario) : "no step reads what `\(task)` retained; add a step `readRetained: \(task)`"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
@@ -41,12 +41,12 @@ struct RecalledCheck: Check {
         var answer: (length: Int64?, isInPlace: Bool?, moment: RecordView.Moment)?
         for occurrence in record.events(of: task) where answer == nil {
             switch occurrence.event {
-            case .recalledContent(_, let bytes): pieces.append(bytes, from: occurrence.moment.entry)
-            case .recalled(let length, let isInPlace): answer = (length, isInPlace, occurrence.moment)
+            case .retainedContent(_, let bytes): pieces.append(bytes, from: occurrence.moment.entry)
+            case .retained(let length, let isInPlace): answer = (length, isInPlace, occurrence.moment)
             default: break
             }
         }
-        guard let answer else { return mismatch(expected: "\(task).recalled", found: "none") }
+        guard let answer else { return mismatch(expected: "\(task).retained", found: "none") }
         if let isInPlace, answer.isInPlace != isInPlace {
             let found = answer.isInPlace.map { $0 ? "it is there" : "it is gone" } ?? "no file was handed over"
             return mismatch(

@@ -3,7 +3,7 @@ import AdapterProtocol
 /// The offset at which a download says that it resumes is the one on the wire (DNLD-12): the 206's `Content-Range`, which is what
 /// was asked for, or 0 for a 200; and never beyond what the origin had sent before.
 struct ResumesCheck: Check {
-    static let key = "resumes"
+    static let key = "resumeOffset"
     static let summary = "The download says once at which offset it resumes, and the wire agrees."
     static let shape = Shape.object([
         .task,

@@ -2,7 +2,7 @@ import AdapterProtocol
 
 /// What a stream task's reads brought, one after the other, those through the streams that it became included (STRM-01, STRM-02, STRM-03).
 struct StreamedCheck: Check {
-    static let key = "streamed"
+    static let key = "streamRead"
     static let summary = "The bytes that a stream task read, all reads together, contain this."
     static let shape = Shape.object([
         .task,

@@ -5,13 +5,13 @@ struct TimingCheck: Check {
     static let key = "timing"
     static let summary = "From one event to another it takes so long; the first occurrence of each counts."
     static let shape = Shape.object([
-        Field("from", .text, required: true, "TASK.EVENT, or `start`: the beginning of the script."),
+        Field("from", .text, required: true, "TASK.EVENT, or `start`: the first step."),
         Field("to", .text, required: true, "TASK.EVENT."),
         Field("atLeast", .duration, "It takes no less."),
         Field("atMost", .duration, "It takes no more."),
     ])
 
-    /// nil: the beginning of the script.
+    /// nil: the first step.
     private let from: EventReference?
     private let to: EventReference
     private let atLeast: Duration?

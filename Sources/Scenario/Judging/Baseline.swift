@@ -6,7 +6,7 @@ package struct Baseline: Hashable, Sendable {
         package var scenario: String
         /// The outcome's word: fail, unsupported, …
         package var outcome: String
-        /// wrong, crash, hang, storm or violation; nil allows any kind of failure.
+        /// wrong, crash, hang, flood or violation; nil allows any kind of failure.
         package var kind: String?
         package var reason: String
         package var line: Int
@@ -73,7 +73,7 @@ extension Baseline {
             }
             let kind = mapping["kind"]?.string
             if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
-                throw wrong(mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, storm, violation")
+                throw wrong(mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, flood, violation")
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every line needs a `reason`")

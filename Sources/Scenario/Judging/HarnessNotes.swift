@@ -1,7 +1,7 @@
 /// The words by which the harness tells the judge how a run went; both sides use these.
 package enum HarnessNotes {
-    /// The step that marks the beginning of the script.
-    package static let scriptBegins = "the script begins"
+    /// The note that marks the beginning of the steps.
+    package static let scriptBegins = "the steps begin"
     private static let faultPrefix = "harness fault: "
     private static let latePrefix = "the condition was not kept: "
     private static let unsupportedPrefix = "unsupported: "
@@ -26,9 +26,9 @@ package enum HarnessNotes {
 /// Why the harness ended an adapter.
 package enum KillReason: String, CaseIterable, Hashable, Sendable {
     /// The scenario's time is over.
-    case limit
+    case limit = "timeout"
     /// More requests, connections or events than any right implementation makes.
-    case storm
+    case flood
     case violation
 
     package func note(_ text: String) -> String { "\(rawValue): \(text)" }

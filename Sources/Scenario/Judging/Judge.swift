@@ -4,7 +4,7 @@ package enum Judge {
         verdict(scenario: scenario, entries: entries, baseline: baseline).outcome
     }
 
-    /// In this order: what is not the implementation's doing (error), what it does not offer (unsupported), how it broke off (storm,
+    /// In this order: what is not the implementation's doing (error), what it does not offer (unsupported), how it broke off (flood,
     /// crash, violation, hang), and only then whether what it did was right.
     ///
     /// - Parameter baseline: a failure that it lists needs no excuse, so a busy machine does not make an error of it.
@@ -32,7 +32,7 @@ package enum Judge {
         case .fail(.wrong, let mismatches), .fail(.hang, let mismatches):
             let what = mismatches.first.map { "; what failed was \($0.check): expected \($0.expected), found \($0.found)" } ?? ""
             return .error(note.text + what)
-        case .fail(.crash, _), .fail(.storm, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error: return outcome
+        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error: return outcome
         }
     }
 

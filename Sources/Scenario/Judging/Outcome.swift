@@ -11,7 +11,7 @@ package enum Outcome: Hashable, Sendable {
     case error(String)
 
     package enum FailureKind: String, CaseIterable, Hashable, Sendable {
-        case wrong, crash, hang, storm
+        case wrong, crash, hang, flood
         /// The adapter broke the protocol.
         case violation
     }

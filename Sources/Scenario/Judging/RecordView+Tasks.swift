@@ -175,7 +175,7 @@ extension RecordView {
     func isCounted(_ request: WireRequest) -> Bool {
         let unknown = ["garbage", "noise", "tlsGarbage"]
         guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else { return false }
-        let harmless = ["pause", "throttle", "dribble", "stopReading", "answer", "status"]
+        let harmless = ["pause", "throttle", "dribble", "stopReading", "respond", "status"]
         return request.isAnswered || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
             || closings[request.connection]?.by == "server"
     }

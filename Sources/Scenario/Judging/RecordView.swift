@@ -88,7 +88,7 @@ package struct RecordView: Sendable {
             case .task(let task, let event): tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
             case .didBecomeInvalid(let session, let failure): invalidations[session, default: []].append((moment, failure))
             case .delegateReleased(let session): releases[session, default: []].append(moment)
-            case .sessionTold(let session, let property, let value): told[session, default: []].append((property, value, moment))
+            case .sessionPropertyRead(let session, let property, let value): told[session, default: []].append((property, value, moment))
             case .hello, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):

@@ -68,9 +68,9 @@ struct RunEnding {
 
     // MARK: - Kinds of failure
 
-    /// Storm, crash, violation or hang, with the evidence; nil when the run went to its end.
+    /// Flood, crash, violation or hang, with the evidence; nil when the run went to its end.
     var breakOff: (Outcome.FailureKind, [Mismatch])? {
-        if let storm { return (.storm, [storm]) }
+        if let flood { return (.flood, [flood]) }
         if let crash { return (.crash, [crash]) }
         let violations = violations
         if !violations.isEmpty { return (.violation, violations) }
@@ -78,17 +78,17 @@ struct RunEnding {
         return nil
     }
 
-    private var storm: Mismatch? {
+    private var flood: Mismatch? {
         let budget = record.scenario.requestBudget
         let expected = "at most \(budget) requests"
-        if let killed, killed.reason == .storm {
+        if let killed, killed.reason == .flood {
             return mismatch(
-                "storm", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment]
+                "flood", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment]
             )
         }
         guard record.requests.count > budget else { return nil }
         return mismatch(
-            "storm", expected: expected, found: "\(record.requests.count) requests",
+            "flood", expected: expected, found: "\(record.requests.count) requests",
             evidence: record.requests.suffix(3).map(\.moment))
     }
 
@@ -168,7 +168,7 @@ struct RunEnding {
         guard let killed, killed.reason == .limit else { return [] }
         return [
             mismatch(
-                "script", expected: "the script reaches its end", found: killed.text,
+                "steps", expected: "the last step is done", found: killed.text,
                 evidence: (record.steps.last.map { [$0.moment] } ?? []) + [killed.moment])
         ]
     }

@@ -20,19 +20,20 @@ package struct NameReply: Hashable, Sendable {
         /// UDP: larger than the client said it takes, and than a packet.
         case oversized
         /// UDP: from another address than the one that was asked.
-        case fromElsewhere
+        case fromElsewhere = "wrongSource"
         case wrongIdentifier
         /// The question in the answer is another one.
         case wrongQuestion
         /// The header counts one record more than there is.
-        case malformed
+        case malformed = "wrongCount"
         /// Nothing after the identifier makes sense.
         case garbage
     }
 
     /// What becomes of a query over TCP.
     package enum StreamAnswer: String, CaseIterable, Hashable, Sendable {
-        case answered, silent
+        case answered = "reply"
+        case silent
         /// The connection is reset once the query has come.
         case reset
     }

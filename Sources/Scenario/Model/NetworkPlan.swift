@@ -33,9 +33,9 @@ package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
 
 package enum LinkDirectionName: String, CaseIterable, Hashable, Sendable {
     /// Towards the client.
-    case down
+    case down = "downlink"
     /// From the client.
-    case up
+    case up = "uplink"
 }
 
 package enum AddressFamilies: String, CaseIterable, Hashable, Sendable { case ipv4, ipv6, both }

@@ -42,9 +42,9 @@ package struct ProxyPlan: Hashable, Sendable {
 package struct ProxyFault: Hashable, Sendable {
     package enum Direction: String, CaseIterable, Hashable, Sendable {
         /// To the target.
-        case up
+        case up = "uplink"
         /// To the client.
-        case down
+        case down = "downlink"
     }
     package enum Point: Hashable, Sendable {
         case accept

@@ -16,7 +16,7 @@ package struct Scenario: Sendable {
     package var after: String?
     /// The longest the run may take on the harness's clock before the implementation counts as hanging.
     package var limit: Duration
-    /// More requests than this reach the origin: a *storm*.
+    /// More requests than this reach the origin: a *flood*.
     package var requestBudget: Int
     package var network: NetworkPlan
     package var origin: OriginPlan
@@ -75,13 +75,13 @@ package enum ScriptStep: Hashable, Sendable {
     /// Lets the oldest answer go that the task's `hold` keeps back.
     case release(TaskName)
     /// Asks what is left of what the task delivered.
-    case recall(TaskName)
+    case readRetained(TaskName)
     case inspectCache(TaskName, by: CacheLookup)
     case progress(TaskName, ProgressAction)
     case stream(TaskName, StreamAction)
     /// Asks for a property of a task.
-    case ask(TaskName, TaskProperty)
-    case askSession(SessionName, SessionProperty)
+    case readProperty(TaskName, TaskProperty)
+    case readSessionProperty(SessionName, SessionProperty)
     /// Writes to a configuration object of a session that has been made.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)

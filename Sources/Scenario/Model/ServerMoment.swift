@@ -2,7 +2,8 @@
 package struct ServerMoment: Hashable, Sendable {
     /// The names are those of the record's lines.
     package enum Event: String, CaseIterable, Hashable, Sendable {
-        case tlsEstablished, tlsFailed, requestEnded, responseHead, responseEnded, interim, surplus, fault, closed, badRequest
+        case tlsEstablished, tlsFailed, requestEnded, responseHead, responseEnded, interim, fault, closed, badRequest
+        case surplus = "trailingBytes"
 
         /// A request belongs to it; otherwise only a connection does.
         package var isOfRequest: Bool {

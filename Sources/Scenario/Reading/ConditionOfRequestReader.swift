@@ -28,7 +28,7 @@ struct ConditionOfRequestReader {
                 }
         }
         condition.cookie = fields.text("cookie")
-        condition.lacksCookie = fields.text("lacksCookie")
+        condition.lacksCookie = fields.text("withoutCookie")
         return condition
     }
 }

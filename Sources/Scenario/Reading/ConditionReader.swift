@@ -10,7 +10,7 @@ struct ConditionReader {
             if let effect { effects.append(effect) }
         }
         if fields.has("rate"), let rate = rate(fields) { replace(\.isRate, by: .rate(rate)) }
-        if let promotion = fields.fields("promotion"), let wait = promotion.duration("wait"), let idle = promotion.duration("idle") {
+        if let promotion = fields.fields("promotion"), let wait = promotion.duration("delay"), let idle = promotion.duration("idleTimeout") {
             replace(\.isPromotion, by: wait == .zero ? nil : .promotion(wait, idle: idle))
         }
         replaceDelay(fields, in: &effects)
@@ -86,7 +86,7 @@ struct ConditionReader {
         if let bursts = loss.fields("bursts"), let p = bursts.probability("p"), let r = bursts.probability("r") {
             return .loss(
                 .gilbertElliott(
-                    p: p, r: r, inBad: bursts.probability("inBad") ?? .certain, inGood: bursts.probability("inGood") ?? .zero))
+                    p: p, r: r, inBad: bursts.probability("lossInBad") ?? .certain, inGood: bursts.probability("lossInGood") ?? .zero))
         }
         if let states = loss.fields("states") {
             func share(_ name: String) -> Probability { states.probability(name) ?? .zero }
@@ -112,12 +112,12 @@ struct ConditionReader {
     }
 
     private mutating func discipline(_ queue: Fields) -> LinkEffect.Queue.Discipline {
-        let word = queue.text("drops")
+        let word = queue.text("drop")
         for name in ["target", "interval"] where queue.has(name) && word != "codel" {
-            findings.refuse(queue.place(of: name), "`\(name)` belongs to `drops: codel`")
+            findings.refuse(queue.place(of: name), "`\(name)` belongs to `drop: codel`")
         }
         switch word {
-        case "oldest": return .headDrop
+        case "head": return .headDrop
         case "codel":
             // RFC 8289 §4.2 and §4.3.
             return .codel(

@@ -21,7 +21,7 @@ struct ContentReader {
     }
 
     mutating func variants(_ fields: Fields) -> [RouteVariant] {
-        fields.list("instead").map { variant in
+        fields.list("variants").map { variant in
             var reader = ConditionOfRequestReader()
             let condition = reader.condition(variant)
             findings.add(reader.findings.errors)
@@ -30,7 +30,7 @@ struct ContentReader {
     }
 
     private static let resourceFields = [
-        "version", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "then",
+        "version", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "replacedBy",
     ]
 
     private mutating func refuse(_ names: [String], beside kind: String, _ fields: Fields) {
@@ -85,7 +85,7 @@ struct ContentReader {
         resource.ranges = parts.plan(fields)
         findings.add(parts.findings.errors)
         if let given = fields.fields("validation") {
-            resource.validation.answer = given.text("answer").flatMap(ValidationPlan.Answer.init(rawValue:)) ?? .right
+            resource.validation.answer = given.text("response").flatMap(ValidationPlan.Answer.init(rawValue:)) ?? .right
             resource.validation.headers = findings.headers("headers", of: given).map { HeaderField($0.name, $0.value) }
         }
         var codings = EncodingReader()
@@ -96,14 +96,14 @@ struct ContentReader {
         if [204, 304].contains(resource.status), fields.has("size") || fields.has("text"), !breaksRules {
             findings.refuse(fields.place(of: "status"), "a response with status \(resource.status) has no body (RFC 9110 §6.4.1)")
         }
-        if let then = fields.fields("then") {
+        if let then = fields.fields("replacedBy") {
             if then.has("size"), then.has("text") {
                 findings.refuse(then.place(of: "text"), "`size` and `text` exclude each other; a route has one body")
             }
             resource.replacedAt = Resource.Replacement(
                 request: Findings.int(then.integer("fromRequest")) ?? 2, etag: findings.entityTag("etag", of: then),
                 lastModified: findings.fieldValue("lastModified", of: then), body: body(then), version: resource.version + 1)
-            if resource.encoding?.bomb != nil { refuse(["then"], in: fields, "a bomb has no second version; use `instead`") }
+            if resource.encoding?.bomb != nil { refuse(["replacedBy"], in: fields, "a zip bomb has no second version; use `variants`") }
         }
         return resource
     }

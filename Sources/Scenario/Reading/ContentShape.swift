@@ -1,7 +1,7 @@
 /// The fields of a route that say what it answers.
 enum ContentShape {
     static let fields = body + places + [
-        Field("instead", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
+        Field("variants", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
         Field("cookies", .oneOrMore(.either([.text, cookie])), "Set-Cookie with every answer of the route, also a redirect or a 401."),
         Field("delay", .duration, "Time between the complete request and the response head."),
     ]
@@ -29,7 +29,7 @@ enum ContentShape {
         Field("validation", validation, "How conditional requests are answered; default by the book."),
         Field("ranges", .either([.boolean, ranges]), "How ranges are served; default true, by the book."),
         Field(
-            "then",
+            "replacedBy",
             .object([
                 Field("fromRequest", .integer(2...1_000_000), required: true, "From this request of the path on, counted from 1."),
                 Field("etag", .text, "The new entity tag."),
@@ -49,7 +49,7 @@ enum ContentShape {
         Field("query", .text, "The query, without its question mark."),
         Field("headers", HeaderExpectations.shape, HeaderExpectations.summary),
         Field("cookie", .text, "The request carries this cookie: a name, or name=value."),
-        Field("lacksCookie", .text, "It does not."),
+        Field("withoutCookie", .text, "The request does not carry this cookie."),
     ])
 
     private static let cookie = Shape.object([
@@ -68,14 +68,14 @@ enum ContentShape {
 
     private static let validation = Shape.object([
         Field(
-            "answer", .word(ValidationPlan.Answer.allCases.map(\.rawValue)),
+            "response", .word(ValidationPlan.Answer.allCases.map(\.rawValue)),
             "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."),
         Field("headers", HeaderShape.headers, "Fields of the 304, in place of the 200's."),
     ])
 
     private static let ranges = Shape.object([
         Field(
-            "answer", .word(RangePlan.Answer.allCases.map(\.rawValue)),
+            "response", .word(RangePlan.Answer.allCases.map(\.rawValue)),
             "`whole`: 200 though a part is asked for; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."),
         Field("advertise", .word(RangePlan.Advertisement.allCases.map(\.rawValue)), "Accept-Ranges; default bytes."),
         Field(
@@ -95,11 +95,11 @@ enum ContentShape {
             "coding", .oneOrMore(.word(EncodingPlan.Coding.allCases.map(\.rawValue))), required: true,
             "Applied in this order; rawDeflate is deflate without its zlib wrapping."),
         Field("always", .boolean, "Also for clients whose Accept-Encoding does not allow it; default false."),
-        Field("label", .text, "Content-Encoding as written, or `absent`; default the truth."),
-        Field("cut", .byteCount, "So many bytes are missing at the end of the encoded body."),
-        Field("flip", .byteCount, "The byte at this place of the encoded body is wrong."),
+        Field("contentEncoding", .text, "Content-Encoding as written, or `absent`; default the truth."),
+        Field("truncateBy", .byteCount, "So many bytes are missing at the end of the encoded body."),
+        Field("corruptByteAt", .byteCount, "The byte at this place of the encoded body is wrong."),
         Field("checksum", .boolean, "false: the checksum at the end of gzip or deflate is wrong."),
-        Field("surplus", .text, "Bytes behind the encoded body."),
-        Field("bomb", .byteCount, "In place of a body: so many zero bytes, encoded."),
+        Field("trailingBytes", .text, "Bytes behind the encoded body."),
+        Field("zipBomb", .byteCount, "In place of a body: so many zero bytes, encoded."),
     ])
 }

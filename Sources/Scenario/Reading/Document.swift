@@ -40,7 +40,7 @@ struct Document {
             throw Self.scenarioError(error, file: file)
         }
         guard let node else {
-            throw ScenarioError(at: start, "the file is empty; a scenario has at least scenario, proves, script and expect")
+            throw ScenarioError(at: start, "the file is empty; a scenario has at least scenario, proves, steps and expect")
         }
         var count = 0
         root = try Self.convert(node, file: file, count: &count, depth: 0)

@@ -42,6 +42,9 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         if parts[1] == "delegateReleased" { return .delegateReleased(SessionName(parts[0])) }
         guard let event = TaskEventName(rawValue: parts[1]) else {
             let known = TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid", "delegateReleased"]
+            if let new = RenamedWords.replacement(for: parts[1], among: known) {
+                throw ScenarioError(at: place, "the event `\(parts[1])` was renamed to `\(new)`")
+            }
             throw ScenarioError(
                 at: place, "there is no event `\(parts[1])`\(Spelling.hint(for: parts[1], among: known))")
         }

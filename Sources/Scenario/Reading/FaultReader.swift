@@ -10,7 +10,7 @@ struct FaultReader {
     mutating func fault(_ fields: Fields, in plan: OriginPlan) -> Fault? {
         guard let point = point(fields), let effect = effect(fields) else { return nil }
         var scope = Fault.Scope()
-        if let of = fields.fields("of") {
+        if let of = fields.fields("for") {
             scope = Fault.Scope(
                 connection: Findings.int(of.integer("connection")), request: Findings.int(of.integer("request")),
                 path: of.text("path"), first: Findings.int(of.integer("first")), every: Findings.int(of.integer("every")),
@@ -30,7 +30,7 @@ struct FaultReader {
         }
         if point.isOfConnection, scope.path != nil || scope.request != nil || scope.exchange != nil {
             findings.refuse(
-                fields.place(of: "of"), "no request is known yet at this point; scope it by `connection`, `first` or `every`")
+                fields.place(of: "for"), "no request is known yet at this point; scope it by `connection`, `first` or `every`")
         }
         if case .responseHeader(let name) = point, !WireText.isToken(name) {
             findings.refuse(fields.place(of: "at"), "`\(name.shortened)` is no header name (RFC 9110 §5.6.2)")
@@ -43,7 +43,7 @@ struct FaultReader {
                 "this never happens: \(scope.path.map { "`\($0)` is" } ?? "no route is") sent in chunks; write `framing: chunked`")
         }
         if point == .reusedRequest, scope.exchange == 1 {
-            findings.refuse(fields.place(of: "of"), "this never happens: the first request of a connection finds it new")
+            findings.refuse(fields.place(of: "for"), "this never happens: the first request of a connection finds it new")
         }
     }
 

@@ -16,7 +16,7 @@ enum FaultShape {
             ]), required: true,
             "The point. \(words.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
         Field(
-            "of",
+            "for",
             .object([
                 Field("connection", .integer(1...1_000_000), "The k-th connection."),
                 Field("request", .integer(1...1_000_000), "The k-th request (of `path`, when given too)."),
@@ -72,6 +72,6 @@ enum FaultShape {
         ("halfClose", .halfClose, "FIN, but what comes is still read"),
         ("stopReading", .stopReading, "nothing more is read, the answer comes at once"),
         ("stall", .stall, "silence on an open connection"),
-        ("answer", .answer, "the answer comes before the request is complete"),
+        ("respond", .answer, "the response comes before the request is complete"),
     ] + StreamFaultShape.words
 }

@@ -1,8 +1,8 @@
-/// Turns `names:` into rules and `resolver:` into what the client's resolver is told.
+/// Turns `dns:` into rules and `resolver:` into what the client's resolver is told.
 struct NameReader {
     var findings = Findings()
 
-    /// The rules of `names:`; those for single interfaces come after their host's rule for all.
+    /// The rules of `dns:`; those for single interfaces come after their host's rule for all.
     mutating func rules(_ name: String, of fields: Fields) -> [NameRule] {
         var rules: [NameRule] = []
         for pair in fields.pairs(name) {
@@ -26,14 +26,14 @@ struct NameReader {
 
     private mutating func rule(_ value: Value, for host: String, on kind: InterfaceKind?, over start: NameReply) -> NameRule {
         let base = reply(value, over: start)
-        guard let values = value.fields?.value("turns")?.elements, let last = values.last else {
+        guard let values = value.fields?.value("sequence")?.elements, let last = values.last else {
             return NameRule(host: host, interface: kind, reply: base)
         }
-        if let beside = value.fields?.value("answer") {
-            findings.refuse(beside.place, "`answer` stands beside `turns`; write it as one of the turns")
+        if let beside = value.fields?.value("reply") {
+            findings.refuse(beside.place, "`reply` stands beside `sequence`; write it as one of the sequence")
         }
         if let times = last.fields?.value("times") {
-            findings.refuse(times.place, "the last of the turns stays; leave `times` out")
+            findings.refuse(times.place, "the last of the sequence stays; leave `times` out")
         }
         let turns = values.dropLast().map { value in
             NameRule.Turn(reply(value, over: base), times: Findings.int(value.fields?.integer("times")) ?? 1)
@@ -49,7 +49,7 @@ struct NameReader {
             reply.exceptions = [:]
             return reply
         }
-        if let given = fields.value("answer") { reply.answer = answer(given) ?? start.answer }
+        if let given = fields.value("reply") { reply.answer = answer(given) ?? start.answer }
         if let delay = fields.duration("delay") { reply.delay = delay }
         if let lifetime = fields.duration("ttl") {
             let (seconds, rest) = lifetime.components
@@ -68,7 +68,7 @@ struct NameReader {
                 return text.lowercased()
             }
         }
-        if let flaw = fields.text("flaw").flatMap(NameReply.Flaw.init(rawValue:)) { reply.flaw = flaw }
+        if let flaw = fields.text("malformed").flatMap(NameReply.Flaw.init(rawValue:)) { reply.flaw = flaw }
         if let stream = fields.text("tcp").flatMap(NameReply.StreamAnswer.init(rawValue:)) { reply.overTCP = stream }
         for (type, given) in NameReply.QueryType.allCases.compactMap({ type in fields.value(type.rawValue).map { (type, $0) } }) {
             var plain = reply

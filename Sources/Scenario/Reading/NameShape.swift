@@ -1,4 +1,4 @@
-/// The shapes of `names:` and of `resolver:`.
+/// The shapes of `dns:` and of `resolver:`.
 enum NameShape {
     static let answerWords = ["origin", "nodata", "nxdomain", "servfail", "refused", "silent"]
 
@@ -8,22 +8,22 @@ enum NameShape {
 
     /// One answer without exceptions for single types.
     private static let plain = [
-        Field("answer", .either(simple), "A word, or addresses; default origin. nodata: the name exists without an address."),
-        Field("delay", .duration, "The answer comes this much later."),
-        Field("ttl", .duration, "How long the answer may be kept, in whole seconds; default 0s."),
-        Field("cname", .oneOrMore(.text), "Aliases before the answer, in order; the name itself, or one twice, makes a loop."),
+        Field("reply", .either(simple), "A word, or addresses; default origin. nodata: the name exists without an address."),
+        Field("delay", .duration, "The reply comes this much later."),
+        Field("ttl", .duration, "How long the reply may be kept, in whole seconds; default 0s."),
+        Field("cname", .oneOrMore(.text), "Aliases before the addresses, in order; the name itself, or one twice, makes a loop."),
         Field(
-            "flaw", .word(NameReply.Flaw.allCases.map(\.rawValue)),
-            "What is wrong with the message; truncated, oversized and fromElsewhere over UDP only."),
+            "malformed", .word(NameReply.Flaw.allCases.map(\.rawValue)),
+            "What is wrong with the message; truncated, oversized and wrongSource over UDP only."),
         Field(
             "tcp", .word(NameReply.StreamAnswer.allCases.map(\.rawValue)),
-            "What a query over TCP gets: the answer, nothing, or a reset connection; default answered."),
+            "What a query over TCP gets: the reply, nothing, or a reset connection; default reply."),
     ]
 
     private static let typed =
         plain + [
-            Field("a", .either(simple + [.object(plain)]), "What is different in answers to A queries."),
-            Field("aaaa", .either(simple + [.object(plain)]), "What is different in answers to AAAA queries."),
+            Field("a", .either(simple + [.object(plain)]), "What is different in replies to A queries."),
+            Field("aaaa", .either(simple + [.object(plain)]), "What is different in replies to AAAA queries."),
         ]
 
     private static let turn = Shape.either(
@@ -32,8 +32,8 @@ enum NameShape {
     private static let turned =
         typed + [
             Field(
-                "turns", .list(turn),
-                "Answers in turn, counted for each query type; the last one stays. Each starts from the keys beside `turns`.")
+                "sequence", .list(turn),
+                "Replies in this order, counted for each query type; the last one stays. Each starts from the keys beside `sequence`.")
         ]
 
     private static let rule = Shape.either(
@@ -46,8 +46,8 @@ enum NameShape {
                             InterfaceKind.allCases.map { kind in
                                 Field(
                                     kind.rawValue, .either(simple + [.object(turned)]),
-                                    "What the name server of the \(kind.rawValue) network answers instead.")
-                            }), "Other answers of single networks' name servers.")
+                                    "What the DNS server of the \(kind.rawValue) network replies instead.")
+                            }), "Other replies of single networks' DNS servers.")
                 ])
         ])
 

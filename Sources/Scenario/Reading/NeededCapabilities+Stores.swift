@@ -14,7 +14,7 @@ extension NeededCapabilities {
             if let cookies = configuration.cookies {
                 needs.insert(.cookies)
                 if cookies.acceptance != nil { needs.insert(.cookieAcceptance) }
-                if cookies.sends != nil { needs.insert(.cookieSwitch) }
+                if cookies.sends != nil { needs.insert(.cookieControl) }
                 if let storage = cookies.storage, storage != .shared { needs.insert(.cookieStorage) }
             }
             if configuration.credentials != nil { needs.insert(.credentialStorage) }
@@ -26,7 +26,7 @@ extension NeededCapabilities {
             if task.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
             if task.cachePolicy != nil { needs.formUnion([.cache, .cachePolicy]) }
             if task.policies.caching != nil { needs.formUnion([.cache, .cacheDecision]) }
-            if task.handlesCookies != nil { needs.formUnion([.cookies, .cookieSwitch]) }
+            if task.handlesCookies != nil { needs.formUnion([.cookies, .cookieControl]) }
             if task.mainDocument != nil { needs.formUnion([.cookies, .cookieAcceptance]) }
             if task.priority != nil { needs.insert(.taskPriority) }
             for answer in task.policies.challenges {

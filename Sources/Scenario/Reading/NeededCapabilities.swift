@@ -53,9 +53,9 @@ enum NeededCapabilities {
         if !configuration.protocolClasses.isEmpty { needs.insert(.protocolClasses) }
         for store in configuration.watched {
             switch store {
-            case .cookies: needs.formUnion([.cookies, .watchedCookies])
-            case .cache: needs.formUnion([.cache, .watchedCache])
-            case .credentials: needs.formUnion([.credentialStorage, .watchedCredentials])
+            case .cookies: needs.formUnion([.cookies, .cookieSpy])
+            case .cache: needs.formUnion([.cache, .cacheSpy])
+            case .credentials: needs.formUnion([.credentialStorage, .credentialSpy])
             }
         }
         if configuration.waitsForConnectivity == true { needs.insert(.waitsForConnectivity) }
@@ -78,15 +78,15 @@ enum NeededCapabilities {
         case .cancelProducingResumeData: [.cancelProducingResumeData]
         case .inspect: [.inspectTask]
         case .release: [.heldDecisions]
-        case .recall: [.recall]
+        case .readRetained: [.readRetained]
         case .progress: [.progress]
         case .stream(_, .secure): [.streamTask, .tls]
         case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured), .stream(_, .closeCaptured):
             [.streamTask, .streamCapture]
         case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
-        case .ask: [.taskProperties]
-        case .askSession: [.sessionProperties]
+        case .readProperty: [.taskProperties]
+        case .readSessionProperty: [.sessionProperties]
         case .configure(_, _, let configuration): of(configuration).union([.configurationObjects])
         case .invalidate: [.invalidate]
         }
@@ -109,9 +109,9 @@ enum NeededCapabilities {
         if !task.policies.held.isEmpty { needs.insert(.heldDecisions) }
         if task.policies.held.contains(.redirect) { needs.insert(.redirectDecision) }
         if task.policies.held.contains(.response) { needs.insert(.responseDisposition) }
-        if !task.policies.stalled.isEmpty { needs.insert(.stalledCallbacks) }
+        if !task.policies.stalled.isEmpty { needs.insert(.blockedCallbacks) }
         if task.watchesProgress || task.jointProgress != nil { needs.insert(.progress) }
-        if task.keepsDelivered { needs.insert(.recall) }
+        if task.keepsDelivered { needs.insert(.readRetained) }
         if task.timeout != nil { needs.insert(.requestTimeout) }
         needs.formUnion(OfStores.of(task))
         if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }

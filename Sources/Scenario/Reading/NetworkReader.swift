@@ -1,4 +1,4 @@
-/// Turns `network:`, `names:` and `set:` into the plan and its changes.
+/// Turns `network:`, `dns:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
     /// Those that a change may name; nil where there can be none.
@@ -16,7 +16,7 @@ struct NetworkReader {
         } else if !root.has("network") {
             plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(named: "good-wifi"))]
         }
-        let own = rules("names", of: root)
+        let own = rules("dns", of: root)
         plan.names.rules = ProfileNames.rules(profiles, in: plan, besides: own) + own
         return plan
     }
@@ -107,14 +107,14 @@ struct NetworkReader {
     /// nil when the object says nothing of the link.
     private mutating func link(_ fields: Fields, over start: LinkPlan) -> LinkPlan? {
         let base = fields.text("profile").map(Self.link(named:)) ?? start
-        guard fields.has("down") || fields.has("up") || fields.has("both") else {
+        guard fields.has("downlink") || fields.has("uplink") || fields.has("both") else {
             return fields.has("profile") ? base : nil
         }
         return overlay(fields, on: base)
     }
 
     private mutating func overlay(_ fields: Fields, on base: LinkPlan) -> LinkPlan {
-        guard fields.has("down") || fields.has("up") || fields.has("both") else { return base }
+        guard fields.has("downlink") || fields.has("uplink") || fields.has("both") else { return base }
         var reader = ConditionReader()
         var link = base
         link.name = "custom"
@@ -125,8 +125,8 @@ struct NetworkReader {
             // Both directions come from the same text; its faults are told once.
             reader.findings = once
         }
-        if let down = fields.fields("down") { link.down = reader.condition(down, over: link.down) }
-        if let up = fields.fields("up") { link.up = reader.condition(up, over: link.up) }
+        if let down = fields.fields("downlink") { link.down = reader.condition(down, over: link.down) }
+        if let up = fields.fields("uplink") { link.up = reader.condition(up, over: link.up) }
         findings.add(reader.findings.errors)
         return link
     }
@@ -168,13 +168,13 @@ struct NetworkReader {
                 if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
         }
-        return changes + proxyChanges(fields) + cuts(fields, in: plan) + rules("names", of: fields).map { .name($0) }
+        return changes + proxyChanges(fields) + cuts(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
     }
 
     private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {
         guard fields.has("proxies") else { return [] }
         guard let proxies else {
-            findings.refuse(fields.place(of: "proxies"), "there are no proxies here; a scenario's own timeline and script change them")
+            findings.refuse(fields.place(of: "proxies"), "there are no proxies here; a scenario's own timeline and steps change them")
             return []
         }
         var reader = ProxyReader()
@@ -191,7 +191,7 @@ struct NetworkReader {
         if !profile.steps.isEmpty {
             findings.refuse(
                 place,
-                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --condition)")
+                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --network)")
         }
         return ProfileNames.rules(of: profile, on: kind, in: plan).map { .name($0) }
     }
@@ -203,8 +203,8 @@ struct NetworkReader {
     }
 
     private mutating func flaps(_ fields: Fields) -> Flapping? {
-        guard let object = fields.fields("flaps"), let times = Findings.int(object.integer("times")),
-            let down = object.duration("down"), let up = object.duration("up")
+        guard let object = fields.fields("flapping"), let times = Findings.int(object.integer("times")),
+            let down = object.duration("downFor"), let up = object.duration("upFor")
         else { return nil }
         if fields.has("state") {
             findings.refuse(fields.place(of: "state"), "an interface that flaps ends up; leave `state` out")

@@ -6,7 +6,7 @@ enum NetworkShape {
             Field("addresses", .word(AddressFamilies.allCases.map(\.rawValue)), "Address families of the client; default both."),
             Field(
                 "nat64", .either([.boolean, nat64]), "The client is IPv6-only behind a translator, the origin IPv4-only."),
-            Field("resolver", NameShape.resolver, "What the client's resolver is told."),
+            Field("resolver", NameShape.resolver, "The configuration of the client's resolver."),
         ])
 
     static let nat64 = Shape.object([
@@ -35,18 +35,18 @@ enum NetworkShape {
             "expensive", .boolean,
             "Whether its use costs; shown to programs as the interface's alias. Default true for cellular, else false."),
         Field("constrained", .boolean, "Whether its user asked to save data; shown likewise."),
-        Field("down", .object(direction), "Changes of the profile towards the client."),
-        Field("up", .object(direction), "Changes of the profile from the client."),
+        Field("downlink", .object(direction), "Changes of the profile towards the client."),
+        Field("uplink", .object(direction), "Changes of the profile from the client."),
         Field("both", .object(direction + [roundTrip]), "Changes of the profile in both directions."),
     ]
 
     /// What can be said of an interface in `set:` only.
-    private static let flaps = Field(
-        "flaps",
+    private static let flapping = Field(
+        "flapping",
         .object([
             Field("times", .integer(1...1000), required: true, "How often it goes down and comes back."),
-            Field("down", .duration, required: true, "How long it is down each time."),
-            Field("up", .duration, required: true, "How long it is up before it goes down again."),
+            Field("downFor", .duration, required: true, "How long it is down each time."),
+            Field("upFor", .duration, required: true, "How long it is up before it goes down again."),
         ]), "The interface goes down at once and comes back, again and again; it ends up.")
 
     /// One direction of a link. Each key replaces the profile's effect of the same kind.
@@ -55,9 +55,9 @@ enum NetworkShape {
         Field(
             "promotion",
             .object([
-                Field("wait", .duration, required: true, "How much longer the first packet takes."),
-                Field("idle", .duration, required: true, "After this long without a packet."),
-            ]), "A radio that is woken from idle."),
+                Field("delay", .duration, required: true, "How much longer the first packet takes."),
+                Field("idleTimeout", .duration, required: true, "The radio is idle after this long without a packet."),
+            ]), "A radio that is promoted from idle (RRC promotion)."),
         Field("delay", .duration, "One-way delay; replaces the profile's delay and its jitter."),
         Field("jitter", .either([.duration, jitter]), "Spread of the delay."),
         Field("loss", .either([.probability, loss]), "Lost packets."),
@@ -123,8 +123,8 @@ enum NetworkShape {
                 .object([
                     Field("p", .probability, required: true, "Good to bad, per packet."),
                     Field("r", .probability, required: true, "Bad to good, per packet; a burst lasts 1/r packets."),
-                    Field("inBad", .probability, "Loss in the bad state; default 100%."),
-                    Field("inGood", .probability, "Loss in the good state; default 0%."),
+                    Field("lossInBad", .probability, "Loss in the bad state; default 100%."),
+                    Field("lossInGood", .probability, "Loss in the good state; default 0%."),
                 ]), "Gilbert–Elliott: losses come in bursts."),
             Field(
                 "states",
@@ -135,25 +135,25 @@ enum NetworkShape {
                     Field("p23", .probability, "Received within a burst to lost; default 100%."),
                     Field("p14", .probability, "Received to lost by itself; default 0%."),
                 ]), "Four states, as netem has them."),
-            Field("packets", .list(.integer(0...1_000_000_000)), "Exactly these packets of the direction, counted from 0."),
+            Field("packets", .list(.integer(1...1_000_000_000)), "Exactly these packets of the direction, counted from 1."),
         ], beside: [])
 
     static let queue = Shape.object([
-        Field("drops", .word(["newest", "oldest", "codel"]), "What goes when there is no room, or too much delay; default newest."),
+        Field("drop", .word(["tail", "head", "codel"]), "Which packet is dropped when there is no room, or too much delay; default tail."),
         Field("target", .duration, "CoDel's target delay; default 5ms."),
         Field("interval", .duration, "CoDel's interval; default 100ms."),
         Field("bytes", .byteCount, "At most this many bytes wait."),
         Field("packets", .integer(1...1_000_000), "At most this many packets wait."),
     ])
 
-    /// `set:` in script and timeline.
+    /// `set:` in steps and timeline.
     static let change = Shape.object(
         InterfaceKind.allCases.map { kind in
             Field(
-                kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flaps])]),
+                kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flapping])]),
                 "A state, a profile, or an object.")
         } + [
-            Field("names", NameShape.names, "New answers of the name service."),
+            Field("dns", NameShape.names, "New replies of the DNS servers."),
             Field("proxies", .mapping(key: "proxy names", ProxyShape.change), "What proxies ask for and do wrong from here on."),
             Field("renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))), "These interfaces get new addresses."),
             Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
@@ -164,6 +164,6 @@ enum NetworkShape {
         Field("number", .integer(1...1_000_000), "The k-th TCP connection that it carried; default all that are open."),
         Field(
             "end", .word(ConnectionCut.Manner.named.map(\.word)), required: true,
-            "silently (nothing passes any more) or a RST to one side or both."),
+            "drop (nothing passes any more) or a RST to one side or both."),
     ])
 }

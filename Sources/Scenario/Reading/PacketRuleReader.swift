@@ -52,5 +52,5 @@ struct PacketRuleReader {
 extension ConnectionCut.Manner {
     /// The words of `end:`.
     static let named: [(word: String, manner: ConnectionCut.Manner)] =
-        [("silently", .silently)] + ConnectionCut.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
+        [("drop", .silently)] + ConnectionCut.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
 }

@@ -41,8 +41,8 @@ struct ProtocolReader {
             }
             return .forwarded(to: target.url)
         }
-        if let text = fields.text("answer") { return .canned(status: 200, headers: [], body: Array(text.utf8)) }
-        guard let answer = fields.fields("answer") else { return nil }
+        if let text = fields.text("response") { return .canned(status: 200, headers: [], body: Array(text.utf8)) }
+        guard let answer = fields.fields("response") else { return nil }
         return .canned(
             status: Findings.int(answer.integer("status")) ?? 200,
             headers: findings.headers("headers", of: answer).map { HeaderField($0.name, $0.value) },

@@ -6,7 +6,7 @@ enum ProtocolShape {
 
     private static let protocolClass = Shape.choice(
         [
-            Field("answer", answer, "What the class answers to each request, without a connection."),
+            Field("response", response, "The response of the class to each request, without a connection."),
             Field("forward", .text, "A path or URL: the class loads it through a session of its own and passes the result on."),
         ],
         beside: [
@@ -15,11 +15,11 @@ enum ProtocolShape {
             Field("registered", .boolean, "It stands in the list of the process, not in the session's; default false."),
         ])
 
-    private static let answer = Shape.either([
+    private static let response = Shape.either([
         .text,
         .object([
             Field("status", .integer(100...599), "Default 200."),
-            Field("headers", HeaderShape.headers, "Header fields of the answer."),
+            Field("headers", HeaderShape.headers, "Header fields of the response."),
             Field("text", .text, "The body; default none."),
         ]),
     ])

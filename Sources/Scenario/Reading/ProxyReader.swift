@@ -112,7 +112,7 @@ struct ProxyReader {
             findings.refuse(fields.place(of: "at"), "there is nothing to slow down yet; write `at: request`")
         case (.close, _), (.reset, _), (.stall, _), (.pause, _), (.throttle, _): break
         }
-        let of = fields.fields("of")
+        let of = fields.fields("for")
         if point == .accept, of?.has("request") == true {
             findings.refuse(of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
         }
@@ -131,7 +131,7 @@ struct ProxyReader {
         case nil: break
         }
         let at = fields.fields("at")
-        return at?.byteCount("up").map { .carried(.up, $0.bytes) } ?? at?.byteCount("down").map { .carried(.down, $0.bytes) }
+        return at?.byteCount("uplink").map { .carried(.up, $0.bytes) } ?? at?.byteCount("downlink").map { .carried(.down, $0.bytes) }
     }
 
     private func effect(_ fields: Fields) -> ProxyFault.Effect? {

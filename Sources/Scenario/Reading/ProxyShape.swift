@@ -55,8 +55,8 @@ enum ProxyShape {
                 .word(["accept", "request"]),
                 .choice(
                     [
-                        Field("up", .byteCount, "Exactly this many bytes went on to the target."),
-                        Field("down", .byteCount, "Exactly this many bytes of the target went on to the client."),
+                        Field("uplink", .byteCount, "Exactly this many bytes went on to the target."),
+                        Field("downlink", .byteCount, "Exactly this many bytes of the target went on to the client."),
                     ], beside: []),
             ]), required: true,
             "The point. accept: the connection is open; request: what the client wants is known and not answered."),
@@ -73,7 +73,7 @@ enum ProxyShape {
             ]), required: true,
             "The effect. \(effects.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
         Field(
-            "of",
+            "for",
             .object([
                 Field("connection", .integer(1...1_000_000), "The k-th connection to this proxy."),
                 Field("request", .integer(1...1_000_000), "The k-th request to this proxy."),

@@ -6,7 +6,7 @@ struct RangeReader {
         if let served = route.boolean("ranges") { return served ? RangePlan() : .unsupported }
         var plan = RangePlan()
         guard let fields = route.fields("ranges") else { return plan }
-        plan.answer = fields.text("answer").flatMap(RangePlan.Answer.init(rawValue:)) ?? .part
+        plan.answer = fields.text("response").flatMap(RangePlan.Answer.init(rawValue:)) ?? .part
         plan.advertisement = fields.text("advertise").flatMap(RangePlan.Advertisement.init(rawValue:)) ?? .bytes
         plan.ifRange = fields.text("ifRange").flatMap(RangePlan.IfRange.init(rawValue:)) ?? .honoured
         plan.start = fields.byteCount("start")
@@ -25,7 +25,7 @@ struct RangeReader {
         ]
         for (answer, names) in needs where plan.answer == answer {
             for name in names where fields.has(name) {
-                findings.refuse(fields.place(of: name), "`\(name)` has no meaning beside `answer: \(answer.rawValue)`; leave it out")
+                findings.refuse(fields.place(of: name), "`\(name)` has no meaning beside `response: \(answer.rawValue)`; leave it out")
             }
         }
         if plan.unsatisfiedRange == .unknownLength {

@@ -68,8 +68,8 @@ package enum ScenarioReader {
         }
         scenario.proves = proves(root, requirements, &findings)
         scenario.tags = root.texts("tags")
-        scenario.after = root.text("after")
-        if scenario.after == scenario.id { findings.refuse(root.place(of: "after"), "a scenario cannot come after itself") }
+        scenario.after = root.text("dependsOn")
+        if scenario.after == scenario.id { findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself") }
         if let limit = limit(root, &findings) { scenario.limit = limit }
         if let budget = root.integer("requestBudget") { scenario.requestBudget = Int(clamping: budget) }
 
@@ -111,12 +111,12 @@ package enum ScenarioReader {
     }
 
     private static func limit(_ root: Fields, _ findings: inout Findings) -> Duration? {
-        guard let limit = root.duration("limit") else { return nil }
+        guard let limit = root.duration("timeout") else { return nil }
         if limit < .milliseconds(500) {
-            findings.refuse(root.place(of: "limit"), "`limit` is too small: a run starts programs and needs at least 500ms")
+            findings.refuse(root.place(of: "timeout"), "`timeout` is too small: a run starts programs and needs at least 500ms")
         }
         if limit > .seconds(3600) {
-            findings.refuse(root.place(of: "limit"), "`limit` is longer than an hour; no scenario needs that")
+            findings.refuse(root.place(of: "timeout"), "`timeout` is longer than an hour; no scenario needs that")
         }
         return limit
     }

@@ -8,21 +8,21 @@ package enum ScenarioShape {
         Field("tags", .oneOrMore(.text), "Words to select scenarios by, such as slow."),
         Field(
             "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
-            "Capabilities needed beyond those that script and checks imply."),
-        Field("after", .text, "Id of a scenario that must have passed; else this one is skipped."),
-        Field("limit", .duration, "The longest the run may take before the implementation counts as hanging; default 20s."),
-        Field("requestBudget", .integer(1...1_000_000), "More requests than this reach the origin: a storm; default 50."),
+            "Capabilities needed beyond those that steps and checks imply."),
+        Field("dependsOn", .text, "Id of a scenario that must have passed; else this one is skipped."),
+        Field("timeout", .duration, "The longest the run may take before the implementation counts as hanging; default 20s."),
+        Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
         Field(
             "network", .either([.word(["none"]), NetworkShape.network]),
             "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
         Field(
-            "names", NameShape.names,
-            "What the name service answers; hosts that URLs use and nothing lists resolve to the origin."),
+            "dns", NameShape.names,
+            "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
         Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
         Field("proxies", ProxyShape.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
         Field("session", SessionShape.session, "The configuration of the one session, `main`."),
         Field("sessions", .mapping(key: "session names", SessionShape.session), "Several sessions by name, instead of `session`."),
-        Field("script", .list(ScriptShape.step), required: true, "What the session is asked to do, in order."),
+        Field("steps", .list(ScriptShape.step), required: true, "What the session is asked to do, in order."),
         Field("timeline", .list(ScriptShape.timelineEntry), "Changes of the network, each at its moment."),
         Field("expect", .list(expectation), required: true, "What must be observed; all of it."),
     ])

@@ -2,11 +2,11 @@ import AdapterProtocol
 
 /// Steps that look at a task or a session, or write to what it was made with.
 extension ScriptReader {
-    mutating func ask(_ fields: Fields) -> ScriptStep? {
-        guard let word = fields.text("for") else { return nil }
-        if let property = TaskProperty(rawValue: word) { return known("ask", fields).map { .ask(tasks[$0].name, property) } }
+    mutating func read(_ fields: Fields) -> ScriptStep? {
+        guard let word = fields.text("property") else { return nil }
+        if let property = TaskProperty(rawValue: word) { return known("read", fields).map { .readProperty(tasks[$0].name, property) } }
         guard let property = SessionProperty(rawValue: word) else { return nil }
-        return knownSession("ask", fields).map { .askSession($0, property) }
+        return knownSession("read", fields).map { .readSessionProperty($0, property) }
     }
 
     mutating func configure(_ fields: Fields) -> ScriptStep? {
@@ -30,6 +30,6 @@ extension ScriptReader {
     /// A session without a delegate has nobody that a task could report to but its own handler.
     mutating func refuseUnheard(_ task: TaskDescription, _ fields: Fields) {
         guard task.delivery == .delegate, let plan = sessions.first(where: { $0.name == task.session }), !plan.configuration.hasDelegate else { return }
-        findings.refuse(fields.place, "the session `\(task.session)` has no delegate; give the task `handler: true`")
+        findings.refuse(fields.place, "the session `\(task.session)` has no delegate; give the task `completionHandler: true`")
     }
 }

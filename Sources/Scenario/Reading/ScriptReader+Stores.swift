@@ -28,9 +28,9 @@ extension ScriptReader {
         if task.kind == .download {
             findings.refuse(fields.place(of: "caching"), "a download is not cached; leave `caching` out or make it a data task")
         }
-        if fields.boolean("handler") == true {
+        if fields.boolean("completionHandler") == true {
             findings.refuse(
-                fields.place(of: "caching"), "only a delegate is asked what to cache; leave `caching` or `handler` out")
+                fields.place(of: "caching"), "only a delegate is asked what to cache; leave `caching` or `completionHandler` out")
         }
     }
 

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns `script:` into steps, keeping track of the tasks that exist at each.
+/// Turns `steps:` into the model, keeping track of the tasks that exist at each.
 struct ScriptReader {
     var findings = Findings()
     private(set) var tasks: [TaskEntry] = []
@@ -24,10 +24,12 @@ struct ScriptReader {
     var knownTasks: [TaskEntry]? { hidesTasks ? nil : tasks }
 
     mutating func steps(_ root: Fields) -> [ScriptStep] {
-        let values = root.value("script")?.elements ?? []
+        let values = root.value("steps")?.elements ?? []
+        // Missing or refused steps have been reported; the tasks that they make are unknown.
+        if values.isEmpty { hidesTasks = true }
         let steps = values.compactMap { step($0) }
         if !values.isEmpty, tasks.isEmpty, !hidesTasks {
-            findings.refuse(root.place(of: "script"), "the script makes no task; begin with data, upload or download")
+            findings.refuse(root.place(of: "steps"), "no step makes a task; begin with data, upload or download")
         }
         return steps
     }
@@ -41,7 +43,6 @@ struct ScriptReader {
         if let step = streamStep(fields) { return step }
         if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) { return task(kind, fields) }
         if fields.has("resume") { return resume(fields) }
-        if fields.has("start") { return start(fields) }
         if fields.has("suspend") {
             return known("suspend", fields).map { index in
                 tasks[index].suspensions += 1
@@ -50,11 +51,11 @@ struct ScriptReader {
         }
         if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
         if fields.has("inspectCache") { return inspectCache(fields) }
-        if fields.has("ask") { return ask(fields) }
+        if fields.has("read") { return read(fields) }
         if fields.has("configure") { return configure(fields) }
         if fields.has("release") { return release(fields) }
         if fields.has("progress") { return progress(fields) }
-        if fields.has("recall") { return known("recall", fields).map { .recall(tasks[$0].name) } }
+        if fields.has("readRetained") { return known("readRetained", fields).map { .readRetained(tasks[$0].name) } }
         if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
         if fields.has("invalidate") { return invalidate(fields) }
         if fields.has("await") {
@@ -76,6 +77,7 @@ struct ScriptReader {
     // MARK: Steps that make a task
 
     private mutating func task(_ kind: TaskDescription.Kind, _ fields: Fields) -> ScriptStep? {
+        if let source = fields.fields(kind.rawValue) { return continued(kind, from: source, fields) }
         let name = name(fields)
         let place = fields.place(of: kind.rawValue)
         let target = fields.text(kind.rawValue).flatMap { text in
@@ -109,14 +111,27 @@ struct ScriptReader {
         return add(task, body: body, fields)
     }
 
-    private mutating func resume(_ fields: Fields) -> ScriptStep? {
+    /// A task from the resume data of an earlier one; it repeats that one's request.
+    private mutating func continued(_ kind: TaskDescription.Kind, from data: Fields, _ fields: Fields) -> ScriptStep? {
         let name = name(fields)
-        guard let index = known("resume", fields) else { return nil }
-        let source = tasks[index]
-        if source.kind == .data, !source.becomesDownload {
-            findings.refuse(fields.place(of: "resume"), "`\(source.name)` is neither download nor upload, so it leaves no resume data")
+        guard let index = known("resumeData", data) else {
+            hidesTasks = true
+            return nil
         }
-        var task = TaskDescription(task: name, kind: source.kind == .upload ? .upload : .download, url: source.url)
+        let source = tasks[index]
+        let made: TaskDescription.Kind = source.kind == .upload ? .upload : .download
+        if source.kind == .data, !source.becomesDownload {
+            findings.refuse(data.place(of: "resumeData"), "`\(source.name)` is neither download nor upload, so it leaves no resume data")
+        } else if kind != made {
+            findings.refuse(
+                data.place(of: "resumeData"),
+                "`\(source.name)` leaves the resume data of \(made == .upload ? "an upload" : "a download"); write `\(made.rawValue): { resumeData: \(source.name) }`")
+        }
+        for field in ScriptShape.newRequestFields where fields.has(field.name) {
+            findings.refuse(
+                fields.place(of: field.name), "a task from resume data repeats the request of `\(source.name)`; leave `\(field.name)` out")
+        }
+        var task = TaskDescription(task: name, kind: made, url: source.url)
         task.resumesFrom = source.name
         readAnswers(fields, into: &task)
         return add(task, body: nil, fields)
@@ -125,7 +140,7 @@ struct ScriptReader {
     mutating func hideTasks() { hidesTasks = true }
 
     mutating func add(_ task: TaskDescription, body: BodyPlan?, _ fields: Fields) -> ScriptStep {
-        let starts = fields.boolean("start") ?? true
+        let starts = fields.boolean("resume") ?? true
         tasks.append(
             TaskEntry(
                 name: task.task, kind: task.kind, delivery: task.delivery,
@@ -149,9 +164,9 @@ struct ScriptReader {
 
     private mutating func readAnswers(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
-        if fields.boolean("handler") == true { task.delivery = .completionHandler }
+        if fields.boolean("completionHandler") == true { task.delivery = .completionHandler }
         refuseUnheard(task, fields)
-        task.keepsDelivered = fields.boolean("keep") ?? false
+        task.keepsDelivered = fields.boolean("retain") ?? false
         readChallenges(fields, into: &task)
         readHeld(fields, into: &task)
         switch fields.text("redirect") {
@@ -245,12 +260,17 @@ struct ScriptReader {
         return nil
     }
 
-    private mutating func start(_ fields: Fields) -> ScriptStep? {
-        guard let index = known("start", fields) else { return nil }
+    private mutating func resume(_ fields: Fields) -> ScriptStep? {
+        // With a key too many it may be the old form, which made a task.
+        guard fields.isComplete else {
+            hidesTasks = true
+            return nil
+        }
+        guard let index = known("resume", fields) else { return nil }
         if tasks[index].suspensions == 0 {
             findings.refuse(
-                fields.place(of: "start"),
-                "`\(tasks[index].name)` has been started already; write `start: false` where it is made, or suspend it before")
+                fields.place(of: "resume"),
+                "`\(tasks[index].name)` has been resumed already; write `resume: false` where it is made, or suspend it before")
         }
         tasks[index].suspensions = max(0, tasks[index].suspensions - 1)
         return .resume(tasks[index].name)

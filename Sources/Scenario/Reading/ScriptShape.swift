@@ -3,24 +3,21 @@ import AdapterProtocol
 enum ScriptShape {
     static let step = Shape.either([
         .choice(
-            TaskDescription.Kind.allCases.filter { $0 != .stream }.map {
-                Field($0.rawValue, .text, "Makes a \($0.rawValue) task for this path or URL and starts it.")
-            }, beside: naming(required: false) + requestFields + StoreShape.task + answers + [response, keep, start]),
+            [
+                Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"), made("upload"),
+            ], beside: naming(required: false) + newRequestFields + answers + [retain, resume]),
+        .choice([Field("resume", .text, "resume() of a task: starts it, or continues it after suspend().")], beside: []),
         .choice(
-            [Field("resume", .text, "Makes a download or an upload from the resume data that this task left.")],
-            beside: naming(required: true) + answers + [keep, start]),
-        .choice([Field("start", .text, "resume() of a task.")], beside: []),
+            [Field("stream", .text, "Makes a stream task to this HOST:PORT and resumes it.")],
+            beside: naming(required: true) + [resume, challenge]),
         .choice(
-            [Field("stream", .text, "Makes a stream task to this HOST:PORT and starts it.")],
-            beside: naming(required: true) + [start, challenge]),
-        .choice(
-            [Field("read", .text, "Reads from a stream task; `streamRead` answers.")],
+            [Field("readStream", .text, "Reads from a stream task; the event `streamRead` follows.")],
             beside: [
                 Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
                 Field("atMost", .byteCount, "Not more; default 64KiB."),
             ]),
         .choice(
-            [Field("write", .text, "Writes to a stream task; `streamWritten` answers.")],
+            [Field("writeStream", .text, "Writes to a stream task; the event `streamWritten` follows.")],
             beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
         .choice([Field("secure", .text, "TLS begins on a stream task.")], beside: []),
         .choice([Field("closeRead", .text, "Nothing more is read of a stream task.")], beside: []),
@@ -29,13 +26,13 @@ enum ScriptShape {
             [Field("captureStreams", .text, "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so.")],
             beside: []),
         .choice(
-            [Field("readCaptured", .text, "Reads from a task's captured stream; `streamRead` answers.")],
+            [Field("readCaptured", .text, "Reads from a task's captured stream; the event `streamRead` follows.")],
             beside: [
                 Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
                 Field("atMost", .byteCount, "Not more; default 64KiB, or `atLeast` where that is more."),
             ]),
         .choice(
-            [Field("writeCaptured", .text, "Writes to a task's captured stream; `streamWritten` answers.")],
+            [Field("writeCaptured", .text, "Writes to a task's captured stream; the event `streamWritten` follows.")],
             beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
         .choice([Field("closeCaptured", .text, "Closes both captured streams of a task, after what was asked of them.")], beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
@@ -50,16 +47,16 @@ enum ScriptShape {
             ]),
         .choice([Field("inspect", .text, "Asks for state and counters of a task.")], beside: []),
         .choice(
-            [Field("release", .text, "Lets the oldest answer go that the task's `hold` keeps back, or its stalled callback return.")], beside: []),
+            [Field("release", .text, "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return.")], beside: []),
         .choice(
             [Field("progress", .text, "Uses the task's progress object; `progressRead` tells what it says then.")],
             beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]),
-        .choice([Field("recall", .text, "Asks what is left of what the task delivered.")], beside: []),
+        .choice([Field("readRetained", .text, "Reads again what the task delivered and `retain` kept; the event `retained` follows.")], beside: []),
         .choice(
-            [Field("ask", .text, "Asks for a property of a task or a session.")],
+            [Field("read", .text, "Reads a property of a task or a session; the event `propertyRead` follows.")],
             beside: [
                 Field(
-                    "for", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
+                    "property", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
                     "Of a task: \(Spelling.list(TaskProperty.allCases.map(\.rawValue))); of a session: \(Spelling.list(SessionProperty.allCases.map(\.rawValue))).")
             ]),
         .choice(
@@ -89,13 +86,13 @@ enum ScriptShape {
             [Field("proxy", .text, "At this proxy, by its name under `proxies`.")],
             beside: [
                 Field("tunnel", .integer(1...1_000_000), "The k-th connection through it stands."),
-                Field("up", .byteCount, "This many bytes went on to the target."),
-                Field("down", .byteCount, "This many bytes of the target went on to the client."),
-                Field("request", .integer(1...1_000_000), "The k-th request reached it; beside up and down: of this request, default 1."),
+                Field("uplink", .byteCount, "This many bytes went on to the target."),
+                Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
+                Field("request", .integer(1...1_000_000), "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
                 delay,
             ]),
         .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
-        .choice([Field("time", .duration, "Time since the script began.")], beside: []),
+        .choice([Field("time", .duration, "Time since the first step.")], beside: []),
         .choice(
             [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
@@ -127,7 +124,7 @@ enum ScriptShape {
 
     private static let interface = Field(
         "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
-    private static let direction = Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default down.")
+    private static let direction = Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
 
     private static let delay = Field("after", .duration, "Added after the moment.")
     private static func count(_ what: String) -> Field {
@@ -179,23 +176,34 @@ enum ScriptShape {
     )
 
     private static let answers = [
-        Field("handler", .boolean, "Report to a completion handler instead of the delegate; default false."),
+        Field("completionHandler", .boolean, "Report to a completion handler instead of the delegate; default false."),
         challenge,
         Field("redirect", .text, "Answer to redirects: follow, refuse, or another path or URL."),
         Field(
             "hold", .oneOrMore(.word(TaskPolicies.Decision.allCases.map(\.rawValue))),
-            "Decisions whose answers wait for a step `release`; the callbacks return at once."),
+            "Decisions that wait for a step `release`; the callbacks return at once."),
         Field(
-            "stall", .oneOrMore(.word(TaskPolicies.stallable.map(\.rawValue))),
+            "blockCallback", .oneOrMore(.word(TaskPolicies.stallable.map(\.rawValue))),
             "The first callback of this name blocks its thread until a step `release`."),
         Field("watchProgress", .boolean, "The task's progress is read in each of its callbacks; default false."),
         Field("jointProgress", .text, "The task's progress becomes a child, among equals, of the parent progress of this name."),
     ]
     private static let response = Field(
         "response", .word(TaskPolicies.ResponseAnswer.allCases.map(\.rawValue)), "Answer to the response head.")
-    private static let keep = Field(
-        "keep", .boolean, "The client keeps what is delivered, for `recall`: data as it comes, a file by moving it away; default false.")
-    private static let start = Field("start", .boolean, "Whether the task is started at once; default true.")
+    private static let retain = Field(
+        "retain", .boolean, "The client keeps what is delivered, for `readRetained`: data as it comes, a file by moving it away; default false.")
+    private static let resume = Field("resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
+
+    /// What only a new request has; a task from resume data repeats the request of the earlier one.
+    static let newRequestFields = requestFields + StoreShape.task + [response]
+
+    private static func made(_ kind: String) -> Field {
+        Field(
+            kind,
+            .either([
+                .text, .object([Field("resumeData", .text, required: true, "The earlier task whose resume data this one continues from.")]),
+            ]), "Makes \(kind == "upload" ? "an" : "a") \(kind) task for this path or URL, or from resume data, and resumes it.")
+    }
 }
 
 extension TaskPolicies {

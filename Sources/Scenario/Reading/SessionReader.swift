@@ -69,7 +69,7 @@ struct SessionReader {
     private mutating func readOwn(_ fields: Fields, into configuration: inout SessionConfiguration) {
         configuration.serviceType = fields.text("serviceType").flatMap(SessionConfiguration.ServiceType.init(rawValue:))
         configuration.hasDelegate = !fields.has("delegate")
-        configuration.watched = Set(fields.texts("watch").compactMap(WatchedStore.init(rawValue:)))
+        configuration.watched = Set(fields.texts("spy").compactMap(WatchedStore.init(rawValue:)))
         let shared: [(WatchedStore, Bool, String)] = [
             (.cookies, configuration.cookies?.storage != nil, "cookies"), (.cache, configuration.cache != nil, "cache"),
             (.credentials, configuration.credentials?.storage != nil, "credentials"),
@@ -91,7 +91,7 @@ struct SessionReader {
 
     /// What `configure` writes to the configuration of a session that has been made.
     mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
-        for name in ["kind", "delegate", "watch", "protocolClasses"] where fields.has(name) {
+        for name in ["kind", "delegate", "spy", "protocolClasses"] where fields.has(name) {
             findings.refuse(fields.place(of: name), "`\(name)` is chosen when a session is made; leave it out of `configure`")
         }
         return configuration(fields, of: session)

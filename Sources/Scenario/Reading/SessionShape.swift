@@ -19,10 +19,10 @@ enum SessionShape {
         Field(
             "serviceType", .word(SessionConfiguration.ServiceType.allCases.map(\.rawValue)),
             "networkServiceType: what the traffic is for."),
-        Field("delegate", .word(["none"]), "The session has no delegate; its tasks have `handler: true`."),
+        Field("delegate", .word(["none"]), "The session has no delegate; its tasks have `completionHandler: true`."),
         Field(
-            "watch", .oneOrMore(.word(WatchedStore.allCases.map(\.rawValue))),
-            "Stores of a class of the client's own, which tell with each task what they are asked (`storeAsked`)."),
+            "spy", .oneOrMore(.word(WatchedStore.allCases.map(\.rawValue))),
+            "Stores of a class of the client's own, which report each access for a task (`storeAccess`)."),
         ProtocolShape.session,
     ] + StoreShape.session)
 }

@@ -41,6 +41,9 @@ struct ShapeReader {
         case .text: return .text(text, place)
         case .word(let words):
             guard words.contains(text) else {
+                if let new = RenamedWords.replacement(for: text, among: words) {
+                    return refuse(place, "`\(what)`: `\(text)` was renamed to `\(new)`")
+                }
                 return refuse(place, "`\(what)` is `\(text.shortened)`\(Spelling.hint(for: text, among: words))")
             }
             return .text(text, place)
@@ -151,13 +154,13 @@ struct ShapeReader {
                 continue
             }
             guard let field = fields.first(where: { $0.name == name }) else {
-                refuse(
-                    keyPlace,
-                    "there is no key `\(name.shortened)` under `\(what)`\(Spelling.hint(for: name, among: fields.map(\.name)))")
+                let known = fields.map(\.name)
+                refuse(keyPlace, unknown(name, under: what, among: known))
                 result.isComplete = false
                 // A misspelt required key is one mistake, not a missing key as well.
                 let missing = fields.filter(\.required).map(\.name)
-                if let meant = Spelling.nearest(to: name, among: missing), !result.has(meant) {
+                let meant = RenamedWords.replacement(for: name, among: known) ?? Spelling.nearest(to: name, among: missing)
+                if let meant, missing.contains(meant), !result.has(meant) {
                     result.entries.append(.init(name: meant, place: keyPlace, value: .refused(keyPlace)))
                 }
                 continue
@@ -172,6 +175,12 @@ struct ShapeReader {
             refuse(result.place, "`\(what)` has no `\(field.name)`: \(field.summary)")
             result.isComplete = false
         }
+    }
+
+    private func unknown(_ name: String, under what: String, among known: [String]) -> String {
+        if let new = RenamedWords.replacement(for: name, among: known) { return "`\(name)` was renamed to `\(new)`" }
+        if let advice = RenamedWords.advice(for: name, under: what) { return advice }
+        return "there is no key `\(name.shortened)` under `\(what)`\(Spelling.hint(for: name, among: known))"
     }
 
     private func key(of node: Document.Node) -> String? { if case .scalar(let name, _, _) = node { name } else { nil } }
@@ -224,6 +233,9 @@ struct ShapeReader {
 
     private mutating func readUnrecognised(_ pairs: [Pair], at place: Place, names: [String], what: String) -> Value {
         let keys = pairs.compactMap { pair in key(of: pair.key).map { ($0, pair.key.place) } }
+        for (name, place) in keys {
+            if RenamedWords.replacement(for: name, among: names) != nil { return refuse(place, unknown(name, under: what, among: names)) }
+        }
         if let near = keys.first(where: { Spelling.nearest(to: $0.0, among: names) != nil }) ?? keys.first {
             return refuse(
                 near.1, "there is no key `\(near.0.shortened)` under `\(what)`\(Spelling.hint(for: near.0, among: names))")

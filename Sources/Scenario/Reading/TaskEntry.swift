@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What later steps need to know of a task that the script makes.
+/// What later steps need to know of a task that the steps make.
 struct TaskEntry: Hashable {
     var name: TaskName
     var kind: TaskDescription.Kind
@@ -19,7 +19,7 @@ struct TaskEntry: Hashable {
         switch event {
         case .completionHandler:
             delivery == .delegate
-                ? "`\(name)` reports to the delegate; wait for `\(name).didComplete`, or give the task `handler: true`" : nil
+                ? "`\(name)` reports to the delegate; wait for `\(name).didComplete`, or give the task `completionHandler: true`" : nil
         case .didComplete, .didReceiveResponse, .didWriteData, .didBecomeDownload:
             delivery == .completionHandler
                 ? "`\(name)` reports to a completion handler, never `\(event.rawValue)`; wait for `\(name).completionHandler`" : nil
@@ -30,8 +30,8 @@ struct TaskEntry: Hashable {
             kind == .stream ? nil : "`\(name)` is no stream and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
-            .didFinishCollectingMetrics, .resumeDataProduced, .recalledContent, .recalled, .inspected, .cacheInspected, .callbackBegan,
-            .callbackEnded, .progressRead, .storeAsked, .told, .protocolLoad:
+            .didFinishCollectingMetrics, .resumeDataProduced, .retainedContent, .retained, .inspected, .cacheInspected, .callbackBegan,
+            .callbackEnded, .progressRead, .storeAccess, .propertyRead, .protocolLoad:
             nil
         }
     }

@@ -24,7 +24,7 @@ package enum TimelineReader {
         var findings = Findings()
         findings.add(shapes.errors)
         guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
-        // There is no script whose limit a moment could miss.
+        // There is no timeout that a moment could miss.
         var triggers = TriggerReader(
             tasks: nil, sessions: [], interfaces: plan.interfaces, limit: .nanoseconds(UnitText.longest) + .nanoseconds(1))
         var changes = NetworkReader()

@@ -68,9 +68,9 @@ struct TriggerReader {
                 "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))")
         }
         let request = Findings.int(fields.integer("request"))
-        let kinds = ["tunnel", "up", "down"].filter { fields.has($0) }
+        let kinds = ["tunnel", "uplink", "downlink"].filter { fields.has($0) }
         if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
-            findings.refuse(fields.place, "one moment has one of `request`, `tunnel`, `up` and `down`; a `request` may stand beside the last two")
+            findings.refuse(fields.place, "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two")
         }
         if let tunnel = Findings.int(fields.integer("tunnel")) { return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel))) }
         for direction in ProxyFault.Direction.allCases {
@@ -78,7 +78,7 @@ struct TriggerReader {
             return .proxy(ProxyMoment(proxy: name, event: .carried(direction, bytes: bytes.bytes, request: request ?? 1)))
         }
         guard let request else {
-            findings.refuse(fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `up` or `down`")
+            findings.refuse(fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
             return nil
         }
         return .proxy(ProxyMoment(proxy: name, event: .request(request)))
@@ -134,7 +134,7 @@ struct TriggerReader {
 
     private mutating func refuseBeyondLimit(_ duration: Duration, _ place: Place) {
         if duration >= limit {
-            findings.refuse(place, "this moment never comes: the scenario's limit is \(limit); raise `limit`")
+            findings.refuse(place, "this moment never comes: the scenario's timeout is \(limit); raise `timeout`")
         }
     }
 }

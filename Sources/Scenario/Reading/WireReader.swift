@@ -7,7 +7,7 @@ struct WireReader {
     var speaksHTTP2 = false
 
     /// What only HTTP/1.1 has: lines, chunks, and bytes that belong to no frame.
-    private static let linesAndChunks = ["statusLine", "lines", "lineEnd", "chunkLines", "lastChunk", "surplus"]
+    private static let linesAndChunks = ["statusLine", "lines", "lineEnd", "chunkLines", "lastChunk", "trailingBytes"]
 
     /// A longer one is a download, not a head.
     private static let longestHeader: Int64 = 16 << 20
@@ -47,13 +47,13 @@ struct WireReader {
         plan.omitsLastChunk = wire.boolean("lastChunk") == false
         plan.sendsForbiddenBody = wire.boolean("forbiddenBody") ?? false
         plan.omitsHead = wire.boolean("head") == false
-        plan.surplus = wire.text("surplus")
+        plan.surplus = wire.text("trailingBytes")
         plan.closes = wire.boolean("closes")
         for name in ["chunkLines", "lastChunk"] where wire.has(name) && !isChunked {
             findings.refuse(wire.place(of: name), "`\(name)` needs `framing: chunked` on this route")
         }
         if plan.surplus != nil, plan.contentLength == [] || fields.text("framing") == Resource.Framing.untilClose.rawValue {
-            findings.refuse(wire.place(of: "surplus"), "a body without a length has nothing behind it; announce a length")
+            findings.refuse(wire.place(of: "trailingBytes"), "a body without a length has nothing behind it; announce a length")
         }
         if plan.omitsHead {
             for name in ["statusLine", "contentLength", "lines", "longHeader", "manyHeaders", "lineEnd"] where wire.has(name) {

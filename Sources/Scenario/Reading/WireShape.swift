@@ -27,7 +27,7 @@ enum WireShape {
         Field("lastChunk", .boolean, "false: the chunks end without the last one, which has no data."),
         Field("forbiddenBody", .boolean, "A body is sent where none may be: after HEAD, with 204 and 304."),
         Field("head", .boolean, "false: only the body is sent, as in HTTP/0.9."),
-        Field("surplus", .text, "Bytes behind the complete answer."),
+        Field("trailingBytes", .text, "Bytes behind the complete answer."),
         Field("closes", .boolean, "Whether the connection ends after the answer, whatever its head says."),
     ])
 }

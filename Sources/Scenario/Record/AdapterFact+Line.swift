@@ -11,7 +11,7 @@ extension AdapterFact {
         case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
         case .lastWords(let text): RecordObject("lastWords").with("text", text)
         case .memory(let peak): RecordObject("memory").with("peak", peak)
-        case .leftFiles(let names): RecordObject("leftFiles").with("files", names)
+        case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
         }
     }
 
@@ -30,7 +30,7 @@ extension AdapterFact {
         case "signalled": self = .signalled(try small("signal"))
         case "lastWords": self = .lastWords(try fields.text("text"))
         case "memory": self = .memory(peak: try fields.integer("peak"))
-        case "leftFiles": self = .leftFiles(try fields.texts("files"))
+        case "filesLeft": self = .leftFiles(try fields.texts("files"))
         default: return nil
         }
     }

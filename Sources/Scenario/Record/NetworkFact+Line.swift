@@ -15,7 +15,7 @@ extension NetworkFact {
                 .with("delayMaximum", measured.delayMaximum).with("bitsPerSecond", measured.bitsPerSecond)
                 .with("lateness", measured.lateness).with("text", measured.text)
         case .packet(let kind, let direction, let index, let length, let fate, let summary):
-            RecordObject("packet").with("interface", kind.rawValue).with("direction", direction.rawValue).with("index", index)
+            RecordObject("packet").with("interface", kind.rawValue).with("direction", direction.rawValue).with("number", index)
                 .with("length", length).with("fate", fate).with("summary", summary)
         case .packetCounts(let kind, let direction, let packets, let bytes):
             RecordObject("packetCounts").with("interface", kind.rawValue).with("direction", direction.rawValue)
@@ -45,7 +45,7 @@ extension NetworkFact {
                     lateness: try fields.optional("lateness", fields.integer), text: try fields.text("text")))
         case "packet":
             self = .packet(
-                try interface(), try direction(), index: try fields.unsigned("index"), length: try fields.int("length"),
+                try interface(), try direction(), index: try fields.unsigned("number"), length: try fields.int("length"),
                 fate: try fields.text("fate"), summary: try fields.text("summary"))
         case "packetCounts":
             self = .packetCounts(

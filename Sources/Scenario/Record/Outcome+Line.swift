@@ -9,7 +9,7 @@ extension Outcome {
             return line.with("kind", kind.rawValue)
                 .with("mismatches", .list(mismatches.map { .object($0.values) }))
         case .unsupported(let reason): return line.with("reason", reason)
-        case .skipped(let after): return line.with("after", after)
+        case .skipped(let after): return line.with("dependsOn", after)
         case .error(let reason): return line.with("reason", reason)
         }
     }
@@ -25,7 +25,7 @@ extension Outcome {
             }
             self = .fail(try fields.word("kind", FailureKind.self), mismatches)
         case "unsupported": self = .unsupported(try fields.text("reason"))
-        case "skipped": self = .skipped(after: try fields.text("after"))
+        case "skipped": self = .skipped(after: try fields.text("dependsOn"))
         case "error": self = .error(try fields.text("reason"))
         default: throw .missing("outcome", in: "runEnded")
         }

@@ -18,7 +18,7 @@ extension ProxyFact {
                 RecordObject("proxyCarried").with("request", request).with("direction", direction.rawValue).with("bytes", bytes)
             case .fault(let point, let effect): RecordObject("proxyFault").with("point", point).with("effect", effect)
             case .badRequest(let reason): RecordObject("proxyBadRequest").with("reason", reason)
-            case .closed(let by, let up, let down): RecordObject("proxyClosed").with("by", by).with("up", up).with("down", down)
+            case .closed(let by, let up, let down): RecordObject("proxyClosed").with("by", by).with("uplink", up).with("downlink", down)
             }
         return line.with("proxy", proxy).with("connection", connection)
     }
@@ -45,7 +45,7 @@ extension ProxyFact {
         case "proxyFault": event = .fault(point: try fields.text("point"), effect: try fields.text("effect"))
         case "proxyBadRequest": event = .badRequest(reason: try fields.text("reason"))
         case "proxyClosed":
-            event = .closed(by: try fields.text("by"), up: try fields.integer("up"), down: try fields.integer("down"))
+            event = .closed(by: try fields.text("by"), up: try fields.integer("uplink"), down: try fields.integer("downlink"))
         default: return nil
         }
         self.init(proxy: try fields.text("proxy"), connection: try fields.int("connection"), event: event)
@@ -64,7 +64,7 @@ extension ProxyFact {
             case .carried(let request, let direction, let bytes): "request \(request): \(bytes) bytes carried \(direction.rawValue)"
             case .fault(let point, let effect): "fault at \(point): \(effect)"
             case .badRequest(let reason): "not understood: \(reason)"
-            case .closed(let by, let up, let down): "closed by \(by) after \(up) bytes up and \(down) bytes down"
+            case .closed(let by, let up, let down): "closed by \(by) after \(up) bytes uplink and \(down) bytes downlink"
             }
         return "proxy \(proxy), connection \(connection): \(text)"
     }

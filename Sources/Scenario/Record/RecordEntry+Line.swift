@@ -22,7 +22,7 @@ extension RecordEntry.Fact {
         case .runStarted(let header): header.object
         case .network(let fact): fact.object
         case .name(let fact):
-            RecordObject("query").with("host", fact.host).with("type", fact.type).with("answer", fact.answer)
+            RecordObject("query").with("host", fact.host).with("type", fact.type).with("reply", fact.answer)
                 .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
                 .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
         case .server(let fact): fact.object
@@ -42,7 +42,7 @@ extension RecordEntry.Fact {
         case "query":
             self = .name(
                 NameFact(
-                    host: try fields.text("host"), type: try fields.text("type"), answer: try fields.text("answer"),
+                    host: try fields.text("host"), type: try fields.text("type"), answer: try fields.text("reply"),
                     client: try fields.text("client"),
                     transport: try fields.optional("transport") { name throws(RecordError) in
                         try fields.word(name, NameFact.Transport.self)

@@ -2,7 +2,7 @@ import AdapterProtocol
 
 /// The version of the record's lines; the first line of a record carries it.
 package enum RecordVersion {
-    package static let number: Int64 = 1
+    package static let number: Int64 = 2
 }
 
 /// Why a line of a record is not understood.

@@ -27,7 +27,7 @@ extension ServerFact {
             RecordObject("responseEnded").with("request", request).with("bytes", bytes)
         case .interim(let request, let status, let headers):
             RecordObject("interim").with("request", request).with("status", status).with("headers", headers)
-        case .surplus(let request, let bytes): RecordObject("surplus").with("request", request).with("bytes", bytes)
+        case .surplus(let request, let bytes): RecordObject("trailingBytes").with("request", request).with("bytes", bytes)
         case .acknowledged(let connection, let request, let bytes):
             RecordObject("acknowledged").with("connection", connection).with("request", request).with("bytes", bytes)
         case .fault(let connection, let request, let point, let effect):
@@ -75,7 +75,7 @@ extension ServerFact {
         case "responseEnded": self = .responseEnded(request: try request(), bytes: try fields.integer("bytes"))
         case "interim":
             self = .interim(request: try request(), status: try fields.int("status"), headers: try fields.headers("headers"))
-        case "surplus": self = .surplus(request: try request(), bytes: try fields.integer("bytes"))
+        case "trailingBytes": self = .surplus(request: try request(), bytes: try fields.integer("bytes"))
         case "acknowledged":
             self = .acknowledged(connection: try connection(), request: try request(), bytes: try fields.integer("bytes"))
         case "fault":

@@ -40,7 +40,7 @@ extension Fault.Effect {
         case .noise(let count): "noise: \(count)"
         case .tlsGarbage(let text): "tlsGarbage: \(text.prefix(40))"
         case .tlsAlert(let alert): "tlsAlert: \(alert)"
-        case .answer: "answer"
+        case .answer: "respond"
         case .status(let status, _): "status: \(status)"
         case .stream(let effect): effect.words
         }

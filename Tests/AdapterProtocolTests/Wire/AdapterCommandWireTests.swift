@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `an unknown command is refused with the known ones`() {
-        let line = #"{"v":1,"seq":1,"command":"dance"}"#
+        let line = #"{"v":2,"seq":1,"command":"dance"}"#
         #expect {
             try AdapterCommand.decode(line: Array(line.utf8))
         } throws: { error in
@@ -28,12 +28,12 @@ import Testing
         }
     }
 
-    @Test func `a challenge answer, a redirect answer and a kind outside their sets are refused`() {
-        let start = #"{"v":1,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate""#
+    @Test func `a challenge decision, a redirect decision and a kind outside their sets are refused`() {
+        let start = #"{"v":2,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate""#
         let words = [
             #","kind":"socket"}"#: "kind", #","kind":"data","redirect":"maybe"}"#: "redirect",
             #","kind":"data","response":"becomeStream"}"#: "response",
-            #","kind":"data","challenges":[{"answer":"shrug"}]}"#: "answer",
+            #","kind":"data","challenges":[{"decision":"shrug"}]}"#: "decision",
         ]
         for (end, field) in words {
             #expect {
@@ -47,7 +47,7 @@ import Testing
     @Test func `a duration that no timer can have is refused`() {
         for timeout in ["-1", "1e300", "\"2.5\""] {
             let line =
-                #"{"v":1,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate","#
+                #"{"v":2,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate","#
                 + #""kind":"data","timeout":\#(timeout)}"#
             #expect(throws: WireError.wrongType("timeout", in: "makeTask", expected: "number of seconds")) {
                 try AdapterCommand.decode(line: Array(line.utf8))

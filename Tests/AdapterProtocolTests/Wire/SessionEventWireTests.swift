@@ -28,28 +28,28 @@ import Testing
     }
 
     @Test func `an unknown event is kept whole and is no error`() throws {
-        let line = #"{"v":1,"seq":4,"time":9,"event":"didTeleport","where":[1,2]}"#
+        let line = #"{"v":2,"seq":4,"time":9,"event":"didTeleport","where":[1,2]}"#
         let event = try SessionEvent.decode(line: Array(line.utf8))
         #expect(event == SessionEvent(sequence: 4, time: 9, kind: .unknown(name: "didTeleport", line: line)))
         #expect(try SessionEvent.decode(event.wireValue) == event)
     }
 
     @Test func `fields that nobody knows are ignored`() throws {
-        let line = #"{"v":1,"seq":4,"time":9,"event":"didCreateTask","task":"a","colour":"red","deep":{"x":[null]}}"#
+        let line = #"{"v":2,"seq":4,"time":9,"event":"didCreateTask","task":"a","colour":"red","deep":{"x":[null]}}"#
         #expect(
             try SessionEvent.decode(line: Array(line.utf8))
                 == SessionEvent(sequence: 4, time: 9, kind: .task("a", .didCreateTask)))
     }
 
     @Test func `null is the same as absent`() throws {
-        let line = #"{"v":1,"seq":1,"time":2,"event":"didComplete","task":"a","error":null,"resumeDataLength":null}"#
+        let line = #"{"v":2,"seq":1,"time":2,"event":"didComplete","task":"a","error":null,"resumeDataLength":null}"#
         #expect(
             try SessionEvent.decode(line: Array(line.utf8)).kind == .task("a", .didComplete(nil, resumeDataLength: nil)))
     }
 
     @Test func `an answer to hello with a word for true is refused`() {
         let line =
-            #"{"v":1,"seq":1,"time":2,"event":"hello","implementation":{"name":"a","version":"b","language":"c"},"#
+            #"{"v":2,"seq":1,"time":2,"event":"hello","implementation":{"name":"a","version":"b","language":"c"},"#
             + #""capabilities":{"download":"yes"}}"#
         #expect(throws: WireError.wrongType("download", in: "hello.capabilities", expected: "true or false")) {
             try SessionEvent.decode(line: Array(line.utf8))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a length that contradicts its bytes is refused`() {
-        let line = #"{"v":1,"seq":1,"time":2,"event":"didReceiveData","task":"a","length":6,"base64":"aGVsbG8="}"#
+        let line = #"{"v":2,"seq":1,"time":2,"event":"didReceiveData","task":"a","length":6,"base64":"aGVsbG8="}"#
         #expect(throws: WireError.wrongType("length", in: "didReceiveData", expected: "number of the bytes in 'base64' (5)")) {
             try SessionEvent.decode(line: Array(line.utf8))
         }

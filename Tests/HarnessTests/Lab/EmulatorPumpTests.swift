@@ -127,7 +127,7 @@ struct EmulatorPumpTests {
                 return measured
             }.last)
         #expect(measured.text.contains("the machine was too slow for this condition"))
-        #expect(link.late.contains { $0.hasPrefix("wlan0 up: the machine was too slow for this condition") })
+        #expect(link.late.contains { $0.hasPrefix("wlan0 uplink: the machine was too slow for this condition") })
     }
 
     /// Competing load: as many threads that never sleep, with the emulator's thread as the most polite one.

@@ -16,7 +16,7 @@ class Task:
 
 
 class Miniature:
-    version = 1
+    version = 2
 
     def __init__(self):
         self.lock, self.sequence, self.tasks = threading.RLock(), 0, {}

@@ -1,9 +1,9 @@
-"""Speaks version 2."""
+"""Speaks version 1."""
 from miniature import Miniature
 
 
 class WrongVersion(Miniature):
-    version = 2
+    version = 1
 
 
 WrongVersion().run()

@@ -9,11 +9,11 @@ struct MutantsCommandTests {
     private let scenario = """
         scenario: A body
         proves: [DATA-01]
-        limit: 5s
+        timeout: 5s
         network: { wifi: perfect }
         origin:
           /a: { size: 1KiB }
-        script:
+        steps:
           - data: /a
             as: first
         expect:

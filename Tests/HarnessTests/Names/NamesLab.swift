@@ -25,7 +25,7 @@ final class NamesLab {
     /// `network` and `names` are written as in a scenario.
     init(_ text: String) throws {
         let scenario = try ScenarioReader.read(
-            file: "names", text: "scenario: names\nproves: [ERRR-03]\nscript:\n  - data: /hello\n    as: first\nexpect:\n  - requests: { count: 0 }\n" + text
+            file: "names", text: "scenario: names\nproves: [ERRR-03]\nsteps:\n  - data: /hello\n    as: first\nexpect:\n  - requests: { count: 0 }\n" + text
         ).get()
         let told = Told()
         self.told = told

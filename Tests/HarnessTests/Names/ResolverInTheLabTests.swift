@@ -22,7 +22,7 @@ struct ResolverInTheLabTests {
         try lab(
             """
             network: { wifi: good-wifi, resolver: { search: [lab.test, far.test], timeout: 1s, attempts: 2, ndots: 1 } }
-            names: { printer.far.test: [203.0.113.10], printer: nxdomain }
+            dns: { printer.far.test: [203.0.113.10], printer: nxdomain }
             """
         ) { lab, session throws in
             #expect(
@@ -35,7 +35,7 @@ struct ResolverInTheLabTests {
     }
 
     @Test func `a truncated answer is fetched over TCP`() throws {
-        try lab("names: { api.test: { flaw: truncated } }") { lab, session throws in
+        try lab("dns: { api.test: { malformed: truncated } }") { lab, session throws in
             #expect(split(try session.ask("resolve api.test 4")).answer == "203.0.113.10")
             #expect(lab.queries.map { "\($0.transport?.rawValue ?? "") \($0.answer)" } == [
                 "udp 203.0.113.10, truncated", "tcp 203.0.113.10, over TCP",
@@ -44,7 +44,7 @@ struct ResolverInTheLabTests {
         try lab(
             """
             network: { wifi: good-wifi, addresses: ipv4, resolver: { tcp: false, timeout: 1s, attempts: 1 } }
-            names: { api.test: { flaw: truncated } }
+            dns: { api.test: { malformed: truncated } }
             """
         ) { _, session throws in
             #expect(split(try session.ask("resolve api.test 4")).answer == "again")
@@ -52,7 +52,7 @@ struct ResolverInTheLabTests {
     }
 
     @Test func `a slow AAAA holds up who asks for both families, and not who asks for A`() throws {
-        try lab("names: { api.test: { aaaa: { delay: 700ms } } }") { lab, session throws in
+        try lab("dns: { api.test: { aaaa: { delay: 700ms } } }") { lab, session throws in
             let four = split(try session.ask("resolve api.test 4"))
             #expect(four.answer == "203.0.113.10" && four.time < 600)
             let both = split(try session.ask("resolve api.test any"))
@@ -65,7 +65,7 @@ struct ResolverInTheLabTests {
         try lab(
             """
             network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 2 } }
-            names: { api.test: { turns: [silent, origin] } }
+            dns: { api.test: { sequence: [silent, origin] } }
             """
         ) { _, session throws in
             let found = split(try session.ask("resolve api.test 4"))
@@ -85,12 +85,12 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test(arguments: ["wrongIdentifier", "wrongQuestion", "garbage", "malformed", "fromElsewhere"])
+    @Test(arguments: ["wrongIdentifier", "wrongQuestion", "garbage", "wrongCount", "wrongSource"])
     func `a wrong message is not taken for the answer`(flaw: String) throws {
         try lab(
             """
             network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 1 } }
-            names: { api.test: { flaw: \(flaw) } }
+            dns: { api.test: { malformed: \(flaw) } }
             """
         ) { lab, session throws in
             let found = split(try session.ask("resolve api.test 4"))
@@ -103,7 +103,7 @@ struct ResolverInTheLabTests {
         try lab(
             """
             network: { wifi: good-wifi, cellular: { profile: good-wifi, state: down }, addresses: ipv4 }
-            names: { api.test: { answer: origin, on: { wifi: [192.0.2.77], cellular: [192.0.2.88] } } }
+            dns: { api.test: { reply: origin, on: { wifi: [192.0.2.77], cellular: [192.0.2.88] } } }
             """
         ) { lab, session throws in
             #expect(split(try session.ask("resolve api.test 4")).answer == "192.0.2.77")

@@ -6,10 +6,10 @@ import control_session, python_session as base
 
 MUTANT = control_session.MUTANT
 ASKS = dict(didReceiveChallenge="challenge", willPerformRedirect="redirect", didReceiveResponse="response")
-CAPABILITIES = "streamedUpload uploadResumeData heldDecisions recall informationalResponse"
+CAPABILITIES = "streamedUpload uploadResumeData heldDecisions readRetained informationalResponse"
 COMMANDS = """
     release=lambda c: tasks[c["task"]].release(),
-    recall=lambda c: tasks[c["task"]].recall(lambda event, **fields: emit(event, task=c["task"], **fields)),
+    readRetained=lambda c: tasks[c["task"]].read_retained(lambda event, **fields: emit(event, task=c["task"], **fields)),
 """
 VERSION = ("Upload-Draft-Interop-Version", "8")
 
@@ -30,7 +30,7 @@ class Task(control_session.Task):
 
     def tell(self, event, **fields):
         super().tell(event, **fields)
-        if event == "didReceiveData" and self.request.get("keepsDelivered"): self.delivered.append(fields["data"])
+        if event == "didReceiveData" and self.request.get("retainsDelivered"): self.delivered.append(fields["data"])
         if ASKS.get(event) in self.holds and MUTANT != "does-not-wait":
             self.released.acquire()
             if self.is_over(): raise base.Finished
@@ -44,7 +44,7 @@ class Task(control_session.Task):
         self.content.seek(0)
         descriptor, self.place = tempfile.mkstemp()
         with os.fdopen(descriptor, "wb") as file: file.write(self.content.read())
-        if self.request.get("keepsDelivered"):
+        if self.request.get("retainsDelivered"):
             self.kept = self.place + ".kept"
             os.rename(self.place, self.kept)
             self.tell("didFinishDownloading", length=os.path.getsize(self.kept))
@@ -52,10 +52,10 @@ class Task(control_session.Task):
         if os.path.exists(self.place) and MUTANT != "leaves-the-file": os.remove(self.place)
         if self.kept and MUTANT == "spoils-the-file": os.truncate(self.kept, 100)
 
-    def recall(self, emit):
+    def read_retained(self, emit):
         kept = open(self.kept, "rb").read() if self.kept else b"".join(self.delivered)
-        for offset in range(0, len(kept), base.PIECE): emit("recalledContent", offset=offset, data=kept[offset:offset + base.PIECE])
-        emit("recalled", length=len(kept) if self.kept or self.delivered else None,
+        for offset in range(0, len(kept), base.PIECE): emit("retainedContent", offset=offset, data=kept[offset:offset + base.PIECE])
+        emit("retained", length=len(kept) if self.kept or self.delivered else None,
              isInPlace=os.path.exists(self.place) if self.place else None)
 
     # Uploads

@@ -20,12 +20,12 @@ struct CaptureOpensTests {
         proves: [DATA-01]
         network:
           wifi:
-            down: { delay: 20ms, loss: { packets: [20] } }
-            up: { delay: 5ms, duplicate: 100% }
+            downlink: { delay: 20ms, loss: { packets: [21] } }
+            uplink: { delay: 5ms, duplicate: 100% }
         origin:
           tls: { certificate: valid, maximum: "VERSION" }
           /secret: { size: 64KiB }
-        script:
+        steps:
           - data: /secret
             as: first
         expect:

@@ -11,10 +11,10 @@ struct ReplayTests {
         scenario: A body
         proves: [DATA-01]
         network:
-          wifi: { down: { delay: 10ms, loss: { packets: [5] } }, up: { delay: 3ms } }
+          wifi: { downlink: { delay: 10ms, loss: { packets: [6] } }, uplink: { delay: 3ms } }
         origin:
           /a: { size: 64KiB }
-        script:
+        steps:
           - data: /a
             as: first
         expect:
@@ -35,13 +35,13 @@ struct ReplayTests {
     @Test func `the log holds what befell packets, and nothing else`() throws {
         let (program, folder) = try recorded()
         defer { program.remove() }
-        #expect(try String(contentsOfFile: folder + "/decisions.txt", encoding: .utf8) == "crosswind decisions 1\nwifi down 5 lost\n")
+        #expect(try String(contentsOfFile: folder + "/decisions.txt", encoding: .utf8) == "crosswind decisions 2\nwifi downlink 6 lost\n")
     }
 
     @Test func `a replay takes its decisions from the log`() throws {
         let (program, folder) = try recorded()
         defer { program.remove() }
-        let log = "crosswind decisions 1\nwifi down 7 lost\nwifi down 9 dup\nwifi up 4 delay+40000000\n"
+        let log = "crosswind decisions 2\nwifi downlink 7 lost\nwifi downlink 9 dup\nwifi uplink 4 delay+40000000\n"
         try log.write(toFile: folder + "/decisions.txt", atomically: true, encoding: .utf8)
         let ended = try program.run(["replay", folder, "--out", "second"])
         #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
@@ -53,8 +53,8 @@ struct ReplayTests {
     }
 
     @Test(arguments: [
-        ("crosswind decisions 2\n", "does not begin with"), ("crosswind decisions 1\nwifi sideways 1 lost\n", "line 2 names no interface"),
-        ("crosswind decisions 1\nwifi down 1 vanished\n", "`vanished` is not known"), ("", "does not begin with"),
+        ("crosswind decisions 1\n", "does not begin with"), ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 names no interface"),
+        ("crosswind decisions 2\nwifi downlink 1 vanished\n", "`vanished` is not known"), ("", "does not begin with"),
     ])
     func `a log that cannot be used is refused by line, with status 2`(log: String, says: String) throws {
         let (program, folder) = try recorded()
@@ -83,7 +83,7 @@ struct ReplayTests {
         #expect(text.output.contains("request 1 (connection 1, exchange 1): GET /a"))
         #expect(try program.run(["show", folder, "--html", "run.html", "--svg", "run.svg"]).status == 0)
         let page = try program.text("run.html")
-        for words in ["<svg", "connection 1", "wifi down", "dropped: loss", "first.didComplete: no error", "</html>"] {
+        for words in ["<svg", "connection 1", "wifi downlink", "dropped: loss", "first.didComplete: no error", "</html>"] {
             #expect(page.contains(words), "\(words)")
         }
         #expect(try program.text("run.svg").hasSuffix("</svg>"))

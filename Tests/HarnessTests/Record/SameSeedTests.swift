@@ -11,11 +11,11 @@ struct SameSeedTests {
         proves: [DATA-01]
         network:
           wifi:
-            down: { delay: 5ms, jitter: 3ms, loss: 2%, duplicate: 3% }
-            up: { delay: 2ms, jitter: 1ms, loss: 1% }
+            downlink: { delay: 5ms, jitter: 3ms, loss: 2%, duplicate: 3% }
+            uplink: { delay: 2ms, jitter: 1ms, loss: 1% }
         origin:
           /a: { size: 256KiB }
-        script:
+        steps:
           - data: /a
             as: first
         expect:
@@ -51,11 +51,11 @@ struct SameSeedTests {
         let other = try decisions(of: program, path, seed: 42, into: "other")
         // TCP may send a packet more in one run than in the other; what both sent must have had the same fate. A packet that jitter left
         // alone has no line, so absence counts as well, up to the last packet that both runs have.
-        for direction in ["up", "down"] as [Substring] {
+        for direction in ["uplink", "downlink"] as [Substring] {
             func last(_ decisions: [Packet: Substring]) -> Int { decisions.keys.filter { $0.direction == direction }.map(\.index).max() ?? 0 }
             let common = min(last(first), last(second), last(other))
-            #expect(common > (direction == "down" ? 100 : 10))
-            let packets = (0...common).map { Packet(direction: direction, index: $0) }
+            #expect(common > (direction == "downlink" ? 100 : 10))
+            let packets = (1...common).map { Packet(direction: direction, index: $0) }
             #expect(packets.map { first[$0] } == packets.map { second[$0] })
             #expect(packets.map { first[$0] } != packets.map { other[$0] })
         }

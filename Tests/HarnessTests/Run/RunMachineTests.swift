@@ -143,10 +143,10 @@ import Testing
     }
 
     @Test func `a release and a recall reach the adapter`() {
-        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .recall("first"), .progress("first", .cancel), .stream("first", .secure)] })
+        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .readRetained("first"), .progress("first", .cancel), .stream("first", .secure)] })
         let actions = Self.doings(machine.begin(at: 0))
         #expect(actions.suffix(4) == [
-                .send(.release("first")), .send(.recall("first")), .send(.progress("first", .cancel)), .send(.stream("first", .secure)),
+                .send(.release("first")), .send(.readRetained("first")), .send(.progress("first", .cancel)), .send(.stream("first", .secure)),
             ])
     }
 
@@ -156,12 +156,12 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .ask("first", .classes), .askSession(.main, .settings), .configure(.main, through: .readBack, changed),
+                    Self.task("first"), .readProperty("first", .classes), .readSessionProperty(.main, .settings), .configure(.main, through: .readBack, changed),
                 ]
             })
         #expect(
             Self.doings(machine.begin(at: 0)).suffix(3) == [
-                .send(.ask("first", .classes)), .send(.askSession(.main, .settings)), .send(.configure(.main, through: .readBack, changed)),
+                .send(.readProperty("first", .classes)), .send(.readSessionProperty(.main, .settings)), .send(.configure(.main, through: .readBack, changed)),
             ])
     }
 
@@ -192,7 +192,7 @@ import Testing
         #expect(machine.unreached == [entry])
     }
 
-    @Test func `more requests than the budget end the run as a storm`() {
+    @Test func `more requests than the budget end the run as a flood`() {
         var machine = Self.machine(Self.scenario { $0.requestBudget = 2 })
         _ = machine.begin(at: 0)
         func request(_ number: Int) -> RunMachine.Input {
@@ -200,18 +200,18 @@ import Testing
         }
         #expect(Self.doings(machine.handle(request(1), at: 1)).isEmpty)
         #expect(Self.doings(machine.handle(request(2), at: 2)).isEmpty)
-        guard case .kill(.storm, _) = Self.doings(machine.handle(request(3), at: 3)).first else {
+        guard case .kill(.flood, _) = Self.doings(machine.handle(request(3), at: 3)).first else {
             Issue.record("the third request should have been one too many")
             return
         }
     }
 
-    @Test func `a flood of events ends the run as a storm`() {
+    @Test func `too many events end the run as a flood`() {
         var machine = Self.machine(Self.scenario())
         _ = machine.begin(at: 0)
         var killed = 0
         for _ in 0...RunMachine.eventBudget {
-            for case .kill(.storm, _) in machine.handle(Self.event("first", .didReceiveData([])), at: 1) { killed += 1 }
+            for case .kill(.flood, _) in machine.handle(Self.event("first", .didReceiveData([])), at: 1) { killed += 1 }
         }
         #expect(killed == 1)
     }

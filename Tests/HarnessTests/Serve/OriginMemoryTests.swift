@@ -22,8 +22,8 @@ import Testing
           /short: { size: 4MiB }
           /answered: { text: "answered" }
           /silent: { text: "silent" }
-          faults: [{ at: requestHead, of: { path: /silent }, do: stall }]
-        script:
+          faults: [{ at: requestHead, for: { path: /silent }, do: stall }]
+        steps:
           - data: /short
             as: first
         expect:

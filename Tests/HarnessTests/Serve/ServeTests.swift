@@ -11,10 +11,10 @@ import Testing
         origin:
           tls: true
           /a: { size: 1000 }
-          faults: [{ at: { responseBody: 400 }, of: { request: 2 }, do: close }]
+          faults: [{ at: { responseBody: 400 }, for: { request: 2 }, do: close }]
         proxies:
           front: { type: http }
-        script:
+        steps:
           - data: /a
             as: first
         expect:

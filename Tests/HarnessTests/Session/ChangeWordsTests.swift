@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `effects stand on top of the present condition, in both directions unless one is named`() throws {
-        guard case .link(.wifi, let link)? = try read("wifi perfect rate=1Mbit/s delay=80ms down.loss=2% up.mtu=1300").first else {
+        guard case .link(.wifi, let link)? = try read("wifi perfect rate=1Mbit/s delay=80ms downlink.loss=2% uplink.mtu=1300").first else {
             Issue.record("no link change")
             return
         }
@@ -52,28 +52,28 @@ import Testing
     }
 
     @Test func `deeper keys are written with dots`() throws {
-        let change = try ChangeWords.read(["wifi", "queue.bytes=64KiB", "queue.drops=oldest", "loss.bursts.p=1%", "loss.bursts.r=20%"])
+        let change = try ChangeWords.read(["wifi", "queue.bytes=64KiB", "queue.drop=head", "loss.bursts.p=1%", "loss.bursts.r=20%"])
         let both = change.object?["wifi"]?.object?["both"]?.object
-        #expect(both?["queue"] == .object(["bytes": .text("64KiB"), "drops": .text("oldest")]))
+        #expect(both?["queue"] == .object(["bytes": .text("64KiB"), "drop": .text("head")]))
         #expect(both?["loss"] == .object(["bursts": .object(["p": .text("1%"), "r": .text("20%")])]))
         #expect(try read("wifi queue.bytes=64KiB loss.bursts.p=1% loss.bursts.r=20%").count == 1)
     }
 
-    @Test func `names, several subjects and addresses`() throws {
-        #expect(try read("names slow.test=nxdomain") == [.name(NameRule(host: "slow.test", answer: .nxdomain))])
+    @Test func `DNS, several subjects and addresses`() throws {
+        #expect(try read("dns slow.test=nxdomain") == [.name(NameRule(host: "slow.test", answer: .nxdomain))])
         #expect(
-            try read("names a.test=192.0.2.7,2001:db8::7")
+            try read("dns a.test=192.0.2.7,2001:db8::7")
                 == [.name(NameRule(host: "a.test", answer: .addresses(["192.0.2.7", "2001:db8::7"])))])
         #expect(
-            try read("names *=origin delay=2s") == [.name(NameRule(host: "*", answer: .origin, delay: .seconds(2)))])
+            try read("dns *=origin delay=2s") == [.name(NameRule(host: "*", answer: .origin, delay: .seconds(2)))])
         #expect(
-            try read("wifi down , names slow.test=silent")
+            try read("wifi down , dns slow.test=silent")
                 == [.interfaceState(.wifi, .down), .name(NameRule(host: "slow.test", answer: .silent))])
         #expect(
-            try read("wifi flaps.times=3 flaps.down=1s flaps.up=2s")
+            try read("wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s")
                 == [.flaps(.wifi, Flapping(times: 3, down: .seconds(1), up: .seconds(2)))])
         #expect(try read("renumber wifi") == [.renumber(.wifi)])
-        #expect(try read("connections wifi end=silently") == [.connections(ConnectionCut(interface: .wifi, connection: nil, manner: .silently))])
+        #expect(try read("connections wifi end=drop") == [.connections(ConnectionCut(interface: .wifi, connection: nil, manner: .silently))])
     }
 
     @Test(arguments: [
@@ -81,8 +81,10 @@ import Testing
         ("wifi dwon", "did you mean `down`"), ("wifi rat=1Mbit/s", "did you mean `rate`"), ("wifi rate=1", "has no unit"),
         ("wifi sideways.rate=1Mbit/s", "no key `sideways`"), ("wifi lte edge", "second profile"),
         ("wifi down , , wifi up", "two commas"), ("wifi down , wifi up", "changed twice"),
-        ("names slow.test", "no name with an answer"), ("names delay=2s", "say whose"),
-        ("cellular up", "start it with --interface cellular"), ("names a.test=1.2.3", "no IP address"),
+        ("dns slow.test", "no name with a reply"), ("dns delay=2s", "say whose"),
+        ("cellular up", "start it with --interface cellular"), ("dns a.test=1.2.3", "no IP address"),
+        ("names a.test=nxdomain", "`names` was renamed to `dns`"), ("wifi up.delay=1s", "`up` was renamed to `uplink`"),
+        ("wifi flaps.times=3", "`flaps` was renamed to `flapping`"),
     ])
     func `what means nothing is refused with what would`(_ words: String, _ reason: String) {
         #expect(refusal(words).contains(reason), "\(refusal(words))")

@@ -13,7 +13,7 @@ struct OrdinaryUserForwardTests {
         let port = try run.startHostServer()
         let (home, folder) = (run.program.home, run.program.folder)
         let command = """
-            ./crosswind exec --condition perfect --forward a.test:80=localhost:\(port) \
+            ./crosswind exec --network perfect --forward a.test:80=localhost:\(port) \
             --forward b.test:443=127.0.0.1:\(port),tls=terminate -- sh -c \
             'curl -sS -m 10 http://a.test/1; echo; curl -sS -m 10 https://b.test/2; echo; \
             "$D/crosswind" set wifi down; curl -s -m 1 http://a.test/; echo $?'

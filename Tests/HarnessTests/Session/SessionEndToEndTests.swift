@@ -17,7 +17,7 @@ struct SessionEndToEndTests {
         try with { run in
             let port = try run.startHostServer()
             let process = try run.start([
-                "exec", "--condition", "perfect", "--forward", "plain.test:80=localhost:\(port)", "--forward",
+                "exec", "--network", "perfect", "--forward", "plain.test:80=localhost:\(port)", "--forward",
                 "api.test:443=localhost:\(port),tls=terminate", "--", "sh", "-c",
                 """
                 curl -sS -m 10 http://plain.test/1; echo; curl -sS -m 10 https://api.test/2; echo
@@ -43,7 +43,7 @@ struct SessionEndToEndTests {
     @Test func `a host server that is down is named, and the program sees a reset`() throws {
         try with { run in
             let process = try run.start([
-                "exec", "--condition", "perfect", "--forward", "api.test:80=127.0.0.1:9", "--", "sh", "-c",
+                "exec", "--network", "perfect", "--forward", "api.test:80=127.0.0.1:9", "--", "sh", "-c",
                 "curl -s -m 10 http://api.test/; echo $?",
             ])
             process.waitUntilExit()
@@ -58,7 +58,7 @@ struct SessionEndToEndTests {
         try with { run in
             let port = try run.startHostServer()
             let process = try run.start([
-                "exec", "--condition", "perfect", "--forward", "api.test:80=localhost:\(port)", "--", "sh", "-c",
+                "exec", "--network", "perfect", "--forward", "api.test:80=localhost:\(port)", "--", "sh", "-c",
                 """
                 ask() { curl -s -m 2 -o /dev/null http://api.test/; }
                 ask && touch works
@@ -101,12 +101,12 @@ struct SessionEndToEndTests {
     @Test func `names change live, and what means nothing is refused with status 2`() throws {
         try with { run in
             let process = try run.start([
-                "exec", "--condition", "perfect", "--", "sh", "-c",
+                "exec", "--network", "perfect", "--", "sh", "-c",
                 "touch ready; until [ -e go ]; do sleep 0.05; done; curl -s http://gone.test/hello; echo $?",
             ])
             let lab = ["--lab", "\(process.processIdentifier)"]
             #expect(run.waitForFile("ready"))
-            #expect(try run.command(["set"] + lab + ["names", "gone.test=nxdomain"]).output == "name gone.test → nxdomain\n")
+            #expect(try run.command(["set"] + lab + ["dns", "gone.test=nxdomain"]).output == "name gone.test → nxdomain\n")
             let wrong = try run.command(["set"] + lab + ["wifi", "dwon"])
             #expect(wrong.status == 2 && wrong.errors.contains("did you mean `down`"))
             let absent = try run.command(["set"] + lab + ["cellular", "up"])
@@ -125,14 +125,14 @@ struct SessionEndToEndTests {
                 """
                 timeline:
                   - when: { query: cut.test }
-                    set: { names: { next.test: nxdomain } }
+                    set: { dns: { next.test: nxdomain } }
                   - when: { request: 2 }
                     set: { wifi: down }
                   - when: { time: 1h }
                     set: { wifi: up }
                 """)
             let process = try run.start([
-                "exec", "--condition", "perfect", "--timeline", file, "--", "sh", "-c",
+                "exec", "--network", "perfect", "--timeline", file, "--", "sh", "-c",
                 "curl -s -m 5 http://cut.test/hello; curl -s -m 5 http://next.test/; echo $?; curl -s -m 2 http://a.test/slow; echo $?",
             ])
             process.waitUntilExit()
@@ -152,7 +152,7 @@ struct SessionEndToEndTests {
             #expect(try run.command(["set", "--lab", "1", "wifi", "down"]).status == 3)
             for wrong in [
                 ["exec", "--forward", "nonsense", "--", "true"], ["exec", "--interface", "wifi", "--interface", "wifi", "--", "true"],
-                ["shell", "--condition", "nosuch"], ["set", "wify", "down"], ["exec", "--interface", "modem", "--", "true"],
+                ["shell", "--network", "nosuch"], ["set", "wify", "down"], ["exec", "--interface", "modem", "--", "true"],
                 ["exec", "--forward", "a.test:80=nosuch.invalid:80", "--", "true"],
             ] {
                 let ended = try run.command(wrong)

@@ -18,7 +18,7 @@ struct SessionRobustnessTests {
     private func start(_ run: SessionRun) throws -> (process: Process, mark: String) {
         let mark = "mark-\(UUID().uuidString)"
         let process = try run.start([
-            "exec", "--condition", "perfect", "--", "sh", "-c", "touch ready; while :; do sleep 0.1; done", mark,
+            "exec", "--network", "perfect", "--", "sh", "-c", "touch ready; while :; do sleep 0.1; done", mark,
         ])
         #expect(run.waitForFile("ready"), "\(run.errors)")
         #expect(Self.processes(naming: mark).count >= 2)
@@ -123,7 +123,7 @@ struct SessionRobustnessTests {
         }
         let (first, _) = try start(one)
         // In the same folder of sockets.
-        let second = try one.start(["exec", "--condition", "lte", "--", "sh", "-c", "touch also; while :; do sleep 0.1; done"])
+        let second = try one.start(["exec", "--network", "lte", "--", "sh", "-c", "touch also; while :; do sleep 0.1; done"])
         #expect(one.waitForFile("also"))
         let list = try one.command(["watch", "--list"]).output
         #expect(list.contains("\(first.processIdentifier)  ") && list.contains("\(second.processIdentifier)  "))

@@ -7,9 +7,9 @@ import Testing
         #expect(WatchTable().lines(ControlMessageTests.view) == [
             "lab 7, up 01:01, emulator engine: curl",
             "",
-            "interface  state  condition        rate          delay    loss  queue        packets  lost  asked",
-            "wifi       up     custom     down  998.0 kbit/s  80.2 ms  7.7%  3 (4.4 KiB)  12       1     1.0Mbit/s",
-            "                             up    0 bit/s       –        –     –            0        –     perfect",
+            "interface  state  condition            rate          delay    loss  queue        packets  lost  asked",
+            "wifi       up     custom     downlink  998.0 kbit/s  80.2 ms  7.7%  3 (4.4 KiB)  12       1     1.0Mbit/s",
+            "                             uplink    0 bit/s       –        –     –            0        –     perfect",
             "",
             "connection                           state        round trip  resent  waiting  sent   received",
             "192.0.2.2:5000  → 203.0.113.65:443  established  160.4 ms    2       0 B      517 B  3.0 MiB",
@@ -19,7 +19,7 @@ import Testing
     @Test func `a log line says the direction's figures`() {
         #expect(
             WatchTable().log(ControlMessageTests.view).first
-                == "01:01 wifi up custom down: 998.0 kbit/s, delay 80.2 ms, loss 7.7%, queue 3 (4.4 KiB), 12 packets, 1 connections")
+                == "01:01 wifi up custom downlink: 998.0 kbit/s, delay 80.2 ms, loss 7.7%, queue 3 (4.4 KiB), 12 packets, 1 connections")
     }
 
     @Test func `more connections than there is room for are counted`() {

@@ -11,11 +11,11 @@ import Testing
             network: { wifi: perfect }
             origin: { /hello: { text: "hello" } }
             session: { delegateQueue: { width: 2 } }
-            script:
-              - { data: /hello, as: first, jointProgress: both, stall: didReceiveData }
+            steps:
+              - { data: /hello, as: first, jointProgress: both, blockCallback: didReceiveData }
               - { data: /hello, as: second, jointProgress: both }
               - release: first
-              - { data: /hello, as: third, handler: true }
+              - { data: /hello, as: third, completionHandler: true }
             """)
         run.start("first")
         run.tell("first", .callbackBegan(.didReceiveData, isOnQueue: isOnQueue))
@@ -68,7 +68,7 @@ import Testing
         #expect(problem("callbacks: { of: frist, atOnce: 1 }").contains("no task"))
         #expect(problem("callbacks: { of: first }").contains("nothing to check"))
         #expect(problem("callbacks: { of: first, onQueue: false }").contains("checks nothing"))
-        let without = "network: { wifi: perfect }\norigin: { /a: { size: 1KiB } }\nscript:\n  - { data: /a, as: first }\n"
+        let without = "network: { wifi: perfect }\norigin: { /a: { size: 1KiB } }\nsteps:\n  - { data: /a, as: first }\n"
         let unasked = without + "expect:\n  - callbacks: { of: first, atOnce: 1 }\n"
         #expect(Sample.errors("scenario: s\nproves: DLGT-01\n" + unasked).contains { "\($0)".contains("`delegateQueue: { width: 1 }`") })
     }
@@ -89,7 +89,7 @@ import Testing
             """
             network: { wifi: perfect }
             origin: { /hello: { text: "hello" } }
-            script:
+            steps:
               - { stream: "api.test:80", as: first }
               - { data: /hello, as: other }
             """)
@@ -101,10 +101,10 @@ import Testing
     }
 
     @Test func `what reads brought is one text`() throws {
-        #expect(try Self.stream().found("streamed: { task: first, contains: [\"200\", hello] }") == nil)
-        #expect(try Self.stream().found("streamed: { task: first, contains: [hello, \"200\"] }") == "21 bytes: \"HTTP/1.1 200 OK hello\"")
+        #expect(try Self.stream().found("streamRead: { task: first, contains: [\"200\", hello] }") == nil)
+        #expect(try Self.stream().found("streamRead: { task: first, contains: [hello, \"200\"] }") == "21 bytes: \"HTTP/1.1 200 OK hello\"")
         let lost = Failure(domain: Failure.urlErrorDomain, code: -1005, text: "")
-        #expect(try Self.stream(lost).found("streamed: { task: first, contains: hello }") == lost.summary)
+        #expect(try Self.stream(lost).found("streamRead: { task: first, contains: hello }") == lost.summary)
     }
 
     /// An answer in two reads, whose body lacks the bytes given.
@@ -113,7 +113,7 @@ import Testing
             """
             network: { wifi: perfect }
             origin: { /big: { size: 4KiB } }
-            script:
+            steps:
               - { stream: "api.test:80", as: first }
             """)
         var body = try #require(try run.scenario().origin.representation("/big", version: 1)).bytes(from: 0, count: 4096)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `the body in what reads brought is compared to the byte`() throws {
-        let check = "streamed: { task: first, body: /big, contains: [\"HTTP/1.1 200\", \"HTTP/1.1 404\"] }"
+        let check = "streamRead: { task: first, body: /big, contains: [\"HTTP/1.1 200\", \"HTTP/1.1 404\"] }"
         #expect(try Self.answered().found(check) == nil)
         #expect(try Self.answered(without: 1000..<1008).found(check)?.contains("1000") == true)
         #expect(try Self.answered(without: 1000..<4096).found(check) != nil)

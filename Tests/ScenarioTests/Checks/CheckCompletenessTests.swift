@@ -109,18 +109,18 @@ import Testing
                     "version": "{ task: second, equals: /big, version: 2 }", "text": "{ task: second, text: hello }",
                     "length": "{ task: second, length: 1 }",
                 ]),
-            "recalled": Examples(
+            "retained": Examples(
                 run: ClientCheckTests.run(), holds: ["{ task: second, equals: /big, version: 1, length: 64KiB, place: empty }"],
                 fails: [
                     "task": "{ task: first, equals: /big }", "equals": "{ task: second, equals: /hello }",
                     "version": "{ task: second, equals: /hello, version: any }", "text": "{ task: second, text: hello }",
-                    "length": "{ task: second, length: 1 }", "kept": "{ task: second, kept: nothing }",
+                    "length": "{ task: second, length: 1 }", "content": "{ task: second, content: nothing }",
                     "place": "{ task: second, place: taken }",
                 ]),
             "held": Examples(
                 run: ClientCheckTests.run(), holds: ["{ task: first, at: redirect }"],
                 fails: ["task": "{ task: second, at: redirect }", "at": "{ task: first, at: response }"]),
-            "resumes": Examples(
+            "resumeOffset": Examples(
                 run: .resumed(), holds: ["{ task: second, offset: sameAsOnTheWire }", "{ task: second, offset: 16384, request: 2 }"],
                 fails: [
                     "task": "{ task: first, offset: sameAsOnTheWire }", "offset": "{ task: second, offset: 16385 }",
@@ -188,7 +188,7 @@ import Testing
                     "cancelled": "{ task: first, number: 3, cancelled: false }", "paused": "{ task: first, paused: true }",
                     "described": "{ task: first, number: 2, described: true }",
                 ]),
-            "streamed": Examples(
+            "streamRead": Examples(
                 run: CallbackCheckTests.stream(), holds: ["{ task: first, contains: hello, atEnd: true }"],
                 fails: [
                     "task": "{ task: other, contains: hello }", "contains": "{ task: first, contains: hallo }",
@@ -252,7 +252,7 @@ import Testing
                     "alpn": "{ alpn: http/1.1 }", "resumed": "{ number: 2, resumed: false }", "earlyData": "{ earlyData: accepted }",
                     "clientCertificate": "{ clientCertificate: present }", "count": "{ count: 1 }",
                 ]),
-            "proxied": Examples(
+            "proxyRequest": Examples(
                 run: proxied(),
                 holds: [
                     "{ proxy: front, count: 2 }", "{ proxy: front, number: 1, form: connect, target: 'API.test:443', refused: 407 }",
@@ -265,10 +265,10 @@ import Testing
                     "headers": "{ proxy: front, headers: { Proxy-Authorization: present } }", "count": "{ proxy: front, count: 1 }",
                     "atLeast": "{ proxy: front, atLeast: 3 }", "atMost": "{ proxy: front, atMost: 1 }",
                 ]),
-            "direct": Examples(
+            "directConnections": Examples(
                 run: proxied(), holds: ["{ count: 1 }"],
                 fails: ["count": "{ count: 2 }", "atLeast": "{ atLeast: 2 }", "atMost": "{ atMost: 0 }"]),
-            "names": Examples(
+            "dnsQueries": Examples(
                 run: plain(), holds: ["{ host: api.test, type: A, count: 1 }", "{ host: api.test, atLeast: 2, atMost: 2 }"],
                 fails: [
                     "host": "{ host: x.test, atLeast: 1 }", "type": "{ host: api.test, type: A, count: 2 }", "count": "{ host: api.test, count: 1 }",
@@ -283,11 +283,11 @@ import Testing
                     "atLeast": "{ type: RST_STREAM, atLeast: 2 }", "atMost": "{ type: RST_STREAM, atMost: 0 }",
                 ]),
             "packets": Examples(
-                run: plain(), holds: ["{ interface: wifi, direction: up, count: 6 }"],
+                run: plain(), holds: ["{ interface: wifi, direction: uplink, count: 6 }"],
                 fails: [
-                    "interface": "{ interface: cellular, direction: up, count: 6 }", "direction": "{ interface: wifi, direction: down, count: 6 }",
-                    "count": "{ interface: wifi, direction: up, count: 5 }", "atLeast": "{ interface: wifi, direction: up, atLeast: 7 }",
-                    "atMost": "{ interface: wifi, direction: up, atMost: 5 }",
+                    "interface": "{ interface: cellular, direction: uplink, count: 6 }", "direction": "{ interface: wifi, direction: downlink, count: 6 }",
+                    "count": "{ interface: wifi, direction: uplink, count: 5 }", "atLeast": "{ interface: wifi, direction: uplink, atLeast: 7 }",
+                    "atMost": "{ interface: wifi, direction: uplink, atMost: 5 }",
                 ]),
             "memory": Examples(run: memory(), holds: ["{ growth: 2KiB }"], fails: ["growth": "{ growth: 2047B }"]),
             "property": Examples(
@@ -304,7 +304,7 @@ import Testing
                     "sameAs": "{ task: first, name: identifier, sameAs: other }",
                     "otherThan": "{ task: first, name: classes, otherThan: other }",
                 ]),
-            "asked": Examples(
+            "storeAccess": Examples(
                 run: asked(),
                 holds: [
                     "{ task: first, store: cookies, action: read }", "{ task: first, store: cookies, action: read, count: 2 }",
@@ -318,7 +318,7 @@ import Testing
                     "url": "{ task: first, store: cookies, action: read, url: 'http://b.test/' }",
                     "count": "{ task: first, store: cookies, action: read, count: 1 }",
                 ]),
-            "classLoaded": Examples(
+            "protocolClass": Examples(
                 run: loaded(),
                 holds: [
                     "{ task: first }", "{ task: first, url: 'http://api.test/hello' }", "{ task: first, class: 2, count: 2 }",
@@ -328,18 +328,18 @@ import Testing
                     "task": "{ task: other }", "class": "{ task: first, class: 2 }", "url": "{ task: first, url: 'http://b.test/' }",
                     "count": "{ task: first, count: 2..3 }",
                 ]),
-            "leftFiles": Examples(run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }"], fails: ["count": "{ count: 0 }"]),
+            "filesLeft": Examples(run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }"], fails: ["count": "{ count: 0 }"]),
             "link": Examples(
                 run: link(),
-                holds: ["{ interface: wifi, direction: down, means: probe, delayAtLeast: 10ms, delayAtMost: 10ms, lossAtLeast: 5%, lossAtMost: 5%, rateAtLeast: 2Mbit/s, rateAtMost: 2Mbit/s }"],
+                holds: ["{ interface: wifi, direction: downlink, means: probe, delayAtLeast: 10ms, delayAtMost: 10ms, lossAtLeast: 5%, lossAtMost: 5%, rateAtLeast: 2Mbit/s, rateAtMost: 2Mbit/s }"],
                 fails: [
-                    "interface": "{ interface: cellular, direction: down, delayAtMost: 1s }", "direction": "{ interface: wifi, direction: up, delayAtMost: 1s }",
-                    "means": "{ interface: wifi, direction: down, means: traffic, delayAtMost: 1s }",
-                    "delayAtLeast": "{ interface: wifi, direction: down, delayAtLeast: 11ms }",
-                    "delayAtMost": "{ interface: wifi, direction: down, delayAtMost: 9ms }",
-                    "lossAtLeast": "{ interface: wifi, direction: down, lossAtLeast: 6% }", "lossAtMost": "{ interface: wifi, direction: down, lossAtMost: 4% }",
-                    "rateAtLeast": "{ interface: wifi, direction: down, rateAtLeast: 3Mbit/s }",
-                    "rateAtMost": "{ interface: wifi, direction: down, rateAtMost: 1Mbit/s }",
+                    "interface": "{ interface: cellular, direction: downlink, delayAtMost: 1s }", "direction": "{ interface: wifi, direction: uplink, delayAtMost: 1s }",
+                    "means": "{ interface: wifi, direction: downlink, means: traffic, delayAtMost: 1s }",
+                    "delayAtLeast": "{ interface: wifi, direction: downlink, delayAtLeast: 11ms }",
+                    "delayAtMost": "{ interface: wifi, direction: downlink, delayAtMost: 9ms }",
+                    "lossAtLeast": "{ interface: wifi, direction: downlink, lossAtLeast: 6% }", "lossAtMost": "{ interface: wifi, direction: downlink, lossAtMost: 4% }",
+                    "rateAtLeast": "{ interface: wifi, direction: downlink, rateAtLeast: 3Mbit/s }",
+                    "rateAtMost": "{ interface: wifi, direction: downlink, rateAtMost: 1Mbit/s }",
                 ]),
         ]
     }
@@ -350,9 +350,9 @@ import Testing
         network: { wifi: perfect }
         origin:
           /hello: { text: "hello" }
-          /then: { text: "hallo", then: { fromRequest: 2, text: "holla" } }
+          /then: { text: "hallo", replacedBy: { fromRequest: 2, text: "holla" } }
         sessions: { main: {}, other: {} }
-        script:
+        steps:
           - data: /hello
             as: first
             session: main
@@ -445,18 +445,18 @@ import Testing
 
     /// Two tasks and the session were asked for what they are, a store was asked twice for the first, and two files stayed.
     private static func asked() -> Run {
-        let steps = ["first", "other"].flatMap { task in ["classes", "identifier", "response"].map { "\n  - { ask: \(task), for: \($0) }" } }
+        let steps = ["first", "other"].flatMap { task in ["classes", "identifier", "response"].map { "\n  - { read: \(task), property: \($0) }" } }
         var run = Run(
-            two.replacing("sessions: { main: {}, other: {} }", with: "sessions: { main: { watch: [cookies, cache, credentials] }, other: { watch: cookies } }")
-                + steps.joined() + "\n  - { ask: main, for: settings }\n  - { ask: other, for: settings }")
-        run.tell("first", .told(.classes, "data upload"))
-        run.tell("first", .told(.identifier, "1"))
-        run.tell("first", .told(.identifier, "2"))
-        run.say(.task("other", .told(.classes, "data upload")))
-        run.say(.task("other", .told(.identifier, nil)))
-        run.say(.sessionTold(.main, .settings, "a 1"))
+            two.replacing("sessions: { main: {}, other: {} }", with: "sessions: { main: { spy: [cookies, cache, credentials] }, other: { spy: cookies } }")
+                + steps.joined() + "\n  - { read: main, property: settings }\n  - { read: other, property: settings }")
+        run.tell("first", .propertyRead(.classes, "data upload"))
+        run.tell("first", .propertyRead(.identifier, "1"))
+        run.tell("first", .propertyRead(.identifier, "2"))
+        run.say(.task("other", .propertyRead(.classes, "data upload")))
+        run.say(.task("other", .propertyRead(.identifier, nil)))
+        run.say(.sessionPropertyRead(.main, .settings, "a 1"))
         for host in ["a", "b"] {
-            run.tell("first", .storeAsked(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://\(host).test/")))
+            run.tell("first", .storeAccess(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://\(host).test/")))
         }
         run.add(.adapter(.leftFiles(["one", "two"])))
         return run
@@ -467,8 +467,8 @@ import Testing
         var run = Run(
             two.replacing(
                 "{ main: {}, other: {} }",
-                with: "{ main: { protocolClasses: [{ scheme: http, answer: a }, { scheme: http, answer: b }] }, "
-                    + "other: { protocolClasses: { scheme: http, answer: a } } }"))
+                with: "{ main: { protocolClasses: [{ scheme: http, response: a }, { scheme: http, response: b }] }, "
+                    + "other: { protocolClasses: { scheme: http, response: a } } }"))
         for number in [2, 1, 2] { run.tell("first", .protocolLoad(number: number, url: "http://api.test/hello")) }
         return run
     }

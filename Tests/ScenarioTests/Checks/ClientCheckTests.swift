@@ -17,7 +17,7 @@ import Testing
               /old: { redirect: /hello }
               /hello: { text: "hello" }
               /big: { size: 64KiB }
-            script:
+            steps:
               - data: /old
                 as: first
                 redirect: follow
@@ -25,13 +25,13 @@ import Testing
                 hold: [redirect, response]
               - await: first.willPerformRedirect
               - release: first
-              - recall: first
+              - readRetained: first
               - download: /big
                 as: second
                 redirect: follow
                 hold: redirect
-                keep: true
-              - recall: second
+                retain: true
+              - readRetained: second
             """)
         run.start("first")
         run.request(1, "/old")
@@ -48,12 +48,12 @@ import Testing
         run.answer(3, bytes: 65_536)
         run.tell("second", .didFinishDownloading(length: 65_536))
         run.complete("second")
-        run.command(.recall("second"))
+        run.command(.readRetained("second"))
         if let kept {
-            run.tell("second", .recalledContent(offset: 0, Array(kept.prefix(40_000))))
-            run.tell("second", .recalledContent(offset: 40_000, Array(kept.dropFirst(40_000))))
+            run.tell("second", .retainedContent(offset: 0, Array(kept.prefix(40_000))))
+            run.tell("second", .retainedContent(offset: 40_000, Array(kept.dropFirst(40_000))))
         }
-        run.tell("second", .recalled(length: kept.map { Int64($0.count) }, isInPlace: isInPlace))
+        run.tell("second", .retained(length: kept.map { Int64($0.count) }, isInPlace: isInPlace))
         run.end()
         return run
     }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `without the question or the release nothing was held`() throws {
-        #expect(try Self.run(releases: false).found(Self.held) == "the script never came to it")
+        #expect(try Self.run(releases: false).found(Self.held) == "no step released it")
         var silent = Run(Self.run().setup)
         silent.start("first")
         #expect(try silent.found(Self.held) == "none")
@@ -89,28 +89,28 @@ import Testing
         }
         #expect(problem(Self.held) == "none")
         #expect(problem("held: { task: first, at: challenge }").contains("`hold: challenge`"))
-        #expect(problem("recalled: { task: second, equals: /bog }").contains("no bytes at `/bog`"))
-        #expect(problem("file: { task: second, equals: /big }").contains("keeps its file"))
-        let unasked = Run.hello + "\nexpect:\n  - recalled: { task: first, kept: nothing }\n"
-        #expect(Sample.errors("scenario: s\nproves: DNLD-02\n" + unasked).contains { "\($0)".contains("`recall: first`") })
+        #expect(problem("retained: { task: second, equals: /bog }").contains("no bytes at `/bog`"))
+        #expect(problem("file: { task: second, equals: /big }").contains("retains its file"))
+        let unasked = Run.hello + "\nexpect:\n  - retained: { task: first, content: nothing }\n"
+        #expect(Sample.errors("scenario: s\nproves: DNLD-02\n" + unasked).contains { "\($0)".contains("`readRetained: first`") })
     }
 
     @Test func `what was kept is compared byte for byte`() throws {
-        let right = "recalled: { task: second, equals: /big, place: empty }"
+        let right = "retained: { task: second, equals: /big, place: empty }"
         #expect(try Self.run().found(right) == nil)
         var bytes = Run.bytes("/big", 0..<65_536)
         bytes[50_000] ^= 1
         #expect(try Self.run(kept: bytes).found(right)?.contains("50000") == true)
         #expect(try Self.run(kept: Array(bytes.prefix(45_000))).found(right) == "ends after 45000 of 65536 bytes; all of them are right")
         #expect(try Self.run(kept: nil).found(right) == "nothing")
-        #expect(try Self.run().found("recalled: { task: second, kept: nothing }") == "65536 bytes")
-        #expect(try Self.run(kept: nil).found("recalled: { task: second, kept: nothing }") == nil)
+        #expect(try Self.run().found("retained: { task: second, content: nothing }") == "65536 bytes")
+        #expect(try Self.run(kept: nil).found("retained: { task: second, content: nothing }") == nil)
     }
 
     @Test func `the place of a file is empty or taken`() throws {
-        #expect(try Self.run(isInPlace: true).found("recalled: { task: second, place: empty }") == "it is there")
-        #expect(try Self.run().found("recalled: { task: second, place: taken }") == "it is gone")
-        #expect(try Self.run(isInPlace: nil).found("recalled: { task: second, place: empty }") == "no file was handed over")
+        #expect(try Self.run(isInPlace: true).found("retained: { task: second, place: empty }") == "it is there")
+        #expect(try Self.run().found("retained: { task: second, place: taken }") == "it is gone")
+        #expect(try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was handed over")
     }
 
     @Test func `a kept file is not told in its callback, and no invariant misses it`() throws {

@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `the completion handler is an end as well`() throws {
-        var run = Run(Run.hello + "\n    handler: true")
+        var run = Run(Run.hello + "\n    completionHandler: true")
         run.start("first")
         run.tell("first", .completionHandler(nil, Failure(domain: "own", code: 3, text: "text"), resumeDataLength: nil))
         #expect(try run.found("completes: { task: first, domain: own, code: 3 }") == nil)

@@ -9,9 +9,9 @@ import Testing
         network: { wifi: perfect }
         origin:
           /hello: { text: "hello" }
-          /big: { size: 64KiB, etag: '"v1"', then: { fromRequest: 2, etag: '"v2"', size: 64KiB } }
+          /big: { size: 64KiB, etag: '"v1"', replacedBy: { fromRequest: 2, etag: '"v2"', size: 64KiB } }
           /other: { size: 64KiB }
-        script:
+        steps:
           - data: /big
             as: first
         """
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `the response of a completion handler counts`() throws {
-        var run = Run(Run.hello + "\n    handler: true")
+        var run = Run(Run.hello + "\n    completionHandler: true")
         run.start("first")
         run.tell(
             "first",
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `an empty file through a completion handler is a file`() throws {
         var run = Run(
-            Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    handler: true\n").replacing(
+            Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    completionHandler: true\n").replacing(
                 "didComplete", with: "completionHandler"))
         run.start("first")
         run.tell("first", .completionHandler(nil, nil, resumeDataLength: nil))
@@ -111,29 +111,29 @@ import Testing
     // MARK: Resuming
 
     @Test func `a resume agrees with the wire`() throws {
-        let check = "resumes: { task: second, offset: sameAsOnTheWire }"
+        let check = "resumeOffset: { task: second, offset: sameAsOnTheWire }"
         #expect(try Run.resumed().found(check) == nil)
         #expect(try Run.resumed(at: 8_000).found(check) == nil)
         #expect(try Run.resumed(status: 200).found(check) == nil)
-        #expect(try Run.resumed(at: 8_000).found("resumes: { task: second, offset: 8000, request: 2 }") == nil)
-        #expect(try Run.resumed(status: 200).found("resumes: { task: second, offset: zero }") == nil)
+        #expect(try Run.resumed(at: 8_000).found("resumeOffset: { task: second, offset: 8000, request: 2 }") == nil)
+        #expect(try Run.resumed(status: 200).found("resumeOffset: { task: second, offset: zero }") == nil)
 
         #expect(try Run.resumed(told: 0).found(check) == "second.didResumeAtOffset says 0")
         #expect(try Run.resumed(told: 8_000, status: 200).found(check) == "second.didResumeAtOffset says 8000")
         #expect(try Run.resumed(at: 16_385).found(check) == "second.didResumeAtOffset says 16385")
         #expect(try Run.resumed(expected: 49_152).found(check) == "second.didResumeAtOffset says 16384 of 49152 bytes")
         #expect(try Run.resumed(asks: false).found(check) == "the part from 16384 on was taken")
-        #expect(try Run.resumed().found("resumes: { task: second, offset: zero }") == "it says 16384")
-        #expect(try Run.resumed().found("resumes: { task: first, offset: zero }") == "none")
+        #expect(try Run.resumed().found("resumeOffset: { task: second, offset: zero }") == "it says 16384")
+        #expect(try Run.resumed().found("resumeOffset: { task: first, offset: zero }") == "none")
         #expect(
-            try Run.resumed().found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }")
+            try Run.resumed().found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }")
                 == "second.didResumeAtOffset says 16384")
     }
 
     @Test func `a resume that is told twice is found`() throws {
         var run = Run.resumed()
         run.tell("second", .didResumeAtOffset(offset: 16_384, expected: 65_536))
-        #expect(try run.found("resumes: { task: second, offset: 16384 }") == "2")
+        #expect(try run.found("resumeOffset: { task: second, offset: 16384 }") == "2")
     }
 
     @Test func `a request that two tasks may have made is not guessed`() throws {
@@ -144,11 +144,11 @@ import Testing
         run.request(1, "/big", [HeaderField("Range", "bytes=5-")])
         run.answer(1, status: 206, [HeaderField("Content-Range", "bytes 5-65535/65536")], bytes: 65_531)
         run.tell("second", .didResumeAtOffset(offset: 5, expected: 65_536))
-        let found = try run.found("resumes: { task: second, offset: sameAsOnTheWire }")
+        let found = try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire }")
         #expect(found == "several tasks may have made it; name it in the scenario with `request:`")
         // Named, it is compared: nothing had been sent before.
         #expect(
-            try run.found("resumes: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 5")
+            try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 5")
     }
 
     // MARK: Progress

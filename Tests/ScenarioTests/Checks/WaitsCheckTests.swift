@@ -9,7 +9,7 @@ import Testing
         network: { wifi: { profile: perfect, state: down } }
         origin:
           /hello: { text: "hello" }
-        script:
+        steps:
           - data: /hello
             as: first
         """

@@ -10,7 +10,7 @@ import Testing
         origin:
           /sink: { text: "stored" }
           /big: { size: 64KiB, etag: '"v1"' }
-        script:
+        steps:
           - upload: /sink
             as: first
             body: { size: 1000B }
@@ -79,22 +79,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("names: { host: api.test, count: 2 }", nil), ("names: { host: API.TEST, type: aaaa, count: 1 }", nil),
-            ("names: { host: gone.test, count: 0 }", nil), ("names: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
-            ("names: { host: gone.test, atLeast: 1 }", "0"), ("packets: { interface: wifi, direction: up, count: 6 }", nil),
+            ("dnsQueries: { host: api.test, count: 2 }", nil), ("dnsQueries: { host: API.TEST, type: aaaa, count: 1 }", nil),
+            ("dnsQueries: { host: gone.test, count: 0 }", nil), ("dnsQueries: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
+            ("dnsQueries: { host: gone.test, atLeast: 1 }", "0"), ("packets: { interface: wifi, direction: uplink, count: 6 }", nil),
             ("packets: { interface: wifi, direction: both, count: 11 }", nil),
             // An interface that does not exist carries nothing.
-            ("packets: { interface: cellular, direction: up, count: 0 }", nil),
-            ("packets: { interface: wifi, direction: down, atMost: 4 }", "5"),
+            ("packets: { interface: cellular, direction: uplink, count: 0 }", nil),
+            ("packets: { interface: wifi, direction: downlink, atMost: 4 }", "5"),
             ("packets: { interface: wifi, direction: both, atLeast: 12 }", "11"),
-            ("packets: { interface: cellular, direction: up, atLeast: 1 }", "0"),
+            ("packets: { interface: cellular, direction: uplink, atLeast: 1 }", "0"),
         ] as [(String, String?)])
     func `names and packets are counted`(check: String, found: String?) throws {
         #expect(try Run.plain().found(check) == found)
     }
 
     @Test func `packets that nobody counted are not none`() throws {
-        #expect(try Run().found("packets: { interface: wifi, direction: up, count: 0 }") == "the record does not say how many")
+        #expect(try Run().found("packets: { interface: wifi, direction: uplink, count: 0 }") == "the record does not say how many")
     }
 
     @Test(
@@ -111,8 +111,8 @@ import Testing
                 .conditionMeasured(
                     .wifi, .down,
                     .init(means: .probe, packets: 20, lost: 1, delayMedian: 10_500_000, bitsPerSecond: 2_000_000, text: ""))))
-        #expect(try run.found("link: { interface: wifi, direction: down, \(limits) }") == found)
-        #expect(try run.found("link: { interface: wifi, direction: up, delayAtMost: 1s }") == "none")
+        #expect(try run.found("link: { interface: wifi, direction: downlink, \(limits) }") == found)
+        #expect(try run.found("link: { interface: wifi, direction: uplink, delayAtMost: 1s }") == "none")
     }
 
     /// Connection 1 is open from 0 to 30 ms, 2 from 10 to 20, 3 from 40 on.

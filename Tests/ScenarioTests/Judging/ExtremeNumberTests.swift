@@ -32,7 +32,7 @@ import Testing
             run.tell("first", .didReceiveData([1]))
             run.tell("first", .didResumeAtOffset(offset: first, expected: first))
             run.complete("first")
-            _ = try run.found("resumes: { task: first, offset: sameAsOnTheWire }")
+            _ = try run.found("resumeOffset: { task: first, offset: sameAsOnTheWire }")
             _ = try run.outcome()
         }
     }

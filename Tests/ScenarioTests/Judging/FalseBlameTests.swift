@@ -31,7 +31,7 @@ import Testing
             network: { wifi: perfect }
             origin:
               /big: { size: 64KiB }
-            script:
+            steps:
               - download: /big
                 as: first
                 headers: { Range: bytes=0-99 }
@@ -52,7 +52,7 @@ import Testing
         network: { wifi: perfect }
         origin:
           /hello: { text: "hello" }
-        script:
+        steps:
           - data: /hello
             as: first
           - await: first.didComplete
@@ -108,7 +108,7 @@ import Testing
         run.request(2, "/big", [HeaderField("Range", "bytes=16384-"), HeaderField("If-Range", "\"v1\"")])
         run.answer(2, status: 206, [HeaderField("Content-Range", "bytes 16384-65535/65536")], bytes: 49_152)
         run.tell("second", .didResumeAtOffset(offset: 16_384, expected: 65_536))
-        #expect(try run.found("resumes: { task: second, offset: sameAsOnTheWire }") == nil)
+        #expect(try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire }") == nil)
     }
 
     // MARK: ProgressCheck
@@ -121,7 +121,7 @@ import Testing
             origin:
               /old: { redirect: /new, status: 307 }
               /new: { echo: true }
-            script:
+            steps:
               - upload: /old
                 as: first
                 body: { size: 10 }

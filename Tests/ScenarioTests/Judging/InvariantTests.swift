@@ -97,7 +97,7 @@ import Testing
 
     @Test func `another session may go on`() throws {
         var run = Run(
-            "sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first, session: main }"
+            "sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nsteps:\n  - { data: /hello, as: first, session: main }"
         )
         run.start("first")
         run.say(.didBecomeInvalid("other", error: nil))
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `a completion handler brings response and data at once`() throws {
         func run(_ response: TaskEvent.Response?) throws -> [String: String] {
-            var run = Run(Run.hello + "\n    handler: true")
+            var run = Run(Run.hello + "\n    completionHandler: true")
             run.start("first")
             run.request(1, "/hello")
             run.answer(1, Self.length, bytes: 5)
@@ -168,23 +168,23 @@ import Testing
     @Test func `bytes of a protocol class, of a file and of the URL itself are nobody's on the wire`() throws {
         func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
             var run = Run(
-                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nscript:\n  - { data: '\(url)', as: first, session: main }")
+                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nsteps:\n  - { data: '\(url)', as: first, session: main }")
             run.start("first")
             run.response("first", url: url.hasPrefix("/") ? "http://api.test/hello" : url)
             run.tell("first", .didReceiveData(Self.hello))
             run.complete("first")
             return try Self.broken(run)
         }
-        let classes = "{ protocolClasses: { scheme: http, answer: hello } }"
+        let classes = "{ protocolClasses: { scheme: http, response: hello } }"
         #expect(try run("{ main: \(classes) }").isEmpty)
         #expect(try run("{ main: {}, other: \(classes) }") == ["received bytes": "5 bytes"])
-        #expect(try run("{ main: {}, other: { protocolClasses: { scheme: http, answer: hello, registered: true } } }").isEmpty)
+        #expect(try run("{ main: {}, other: { protocolClasses: { scheme: http, response: hello, registered: true } } }").isEmpty)
         #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
     }
 
     @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
         var run = Run(
-            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, answer: hello } }\nscript:\n  - { data: /hello, as: first }\n  - invalidate: main")
+            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, response: hello } }\nsteps:\n  - { data: /hello, as: first }\n  - invalidate: main")
         run.start("first")
         run.complete("first", .cancelled)
         run.say(.didBecomeInvalid(.main, error: nil))
@@ -240,7 +240,7 @@ import Testing
 
     @Test func `bytes behind a redirect count`() throws {
         var run = Run(
-            "origin: { /old: { redirect: /new }, /new: { text: hello } }\nscript:\n  - { data: /old, as: first, redirect: follow }")
+            "origin: { /old: { redirect: /new }, /new: { text: hello } }\nsteps:\n  - { data: /old, as: first, redirect: follow }")
         run.start("first")
         run.request(1, "/old")
         run.answer(1, status: 302, [HeaderField("Location", "/new")], bytes: 0)
@@ -256,7 +256,7 @@ import Testing
     // MARK: Paths
 
     private static let offline =
-        "network: { wifi: { profile: perfect, state: down } }\norigin: { /hello: { text: hello } }\nscript:\n  - { data: /hello, as: first }"
+        "network: { wifi: { profile: perfect, state: down } }\norigin: { /hello: { text: hello } }\nsteps:\n  - { data: /hello, as: first }"
 
     @Test func `traffic without a path is found`() throws {
         var run = Run(Self.offline, wifi: .down)

@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a right run passes`() throws {
         #expect(try Run.plain().outcome(["completes: { task: first, error: none }", "requests: { count: 1 }"]) == .pass)
-        #expect(try Run.resumed().outcome(["resumes: { task: second, offset: sameAsOnTheWire }"]) == .pass)
+        #expect(try Run.resumed().outcome(["resumeOffset: { task: second, offset: sameAsOnTheWire }"]) == .pass)
     }
 
     @Test func `a check that fails is wrong, with its line`() throws {
@@ -67,24 +67,24 @@ import Testing
         #expect(try run.outcome() == .unsupported("suspend"))
     }
 
-    /// Otherwise a storm could be disowned at its end.
+    /// Otherwise a flood could be disowned at its end.
     @Test func `unsupported after a kill excuses nothing`() throws {
         var run = Run()
         run.start("first")
-        run.add(.adapter(.killed(KillReason.storm.note("more than 50 requests"))))
+        run.add(.adapter(.killed(KillReason.flood.note("more than 50 requests"))))
         run.say(.unsupported(feature: "suspend"))
-        #expect(Self.kind(try run.outcome()) == "storm")
+        #expect(Self.kind(try run.outcome()) == "flood")
     }
 
-    @Test func `too many requests are a storm, killed or not`() throws {
+    @Test func `too many requests are a flood, killed or not`() throws {
         var run = Run("requestBudget: 2\n" + Run.hello)
         run.start("first")
         for number in 1...3 { run.request(number, "/hello") }
         run.complete("first", .timedOut)
         run.end()
-        #expect(Self.kind(try run.outcome()) == "storm")
+        #expect(Self.kind(try run.outcome()) == "flood")
         #expect(Self.found(try run.outcome()) == ["3 requests"])
-        run.add(.adapter(.killed(KillReason.storm.note("more than 2 requests reached the origin"))))
+        run.add(.adapter(.killed(KillReason.flood.note("more than 2 requests reached the origin"))))
         #expect(Self.found(try run.outcome()) == ["more than 2 requests reached the origin"])
     }
 
@@ -225,7 +225,7 @@ import Testing
         #expect(try run.outcome() == .error("the harness ended the adapter: interrupted"))
     }
 
-    @Test func `storm comes before crash, crash before violation, violation before hang`() throws {
+    @Test func `flood comes before crash, crash before violation, violation before hang`() throws {
         var run = Run("requestBudget: 1\n" + Run.hello)
         run.start("first")
         run.add(.adapter(.violation("gap", line: "")))
@@ -233,7 +233,7 @@ import Testing
         #expect(Self.kind(try run.outcome()) == "crash")
         run.request(1, "/hello")
         run.request(2, "/hello")
-        #expect(Self.kind(try run.outcome()) == "storm")
+        #expect(Self.kind(try run.outcome()) == "flood")
         var limited = Run()
         limited.start("first")
         limited.add(.adapter(.violation("gap", line: "")))

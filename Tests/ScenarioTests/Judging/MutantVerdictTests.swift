@@ -48,7 +48,7 @@ import Testing
             network: { wifi: perfect }
             origin:
               /a: { size: 1KiB }
-            script:
+            steps:
               - data: /a
                 as: first
             expect:

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a request of another host is not the task's`() throws {
-        var run = Run("origin: { //other.test/hello: { text: hello } }\nscript:\n  - { data: //other.test/hello, as: first }")
+        var run = Run("origin: { //other.test/hello: { text: hello } }\nsteps:\n  - { data: //other.test/hello, as: first }")
         run.start("first")
         run.request(1, "/hello")
         #expect(try run.view().requests(of: "first")?.isEmpty == true)

@@ -17,7 +17,7 @@ struct Run {
         network: { wifi: perfect }
         origin:
           /hello: { text: "hello" }
-        script:
+        steps:
           - data: /hello
             as: first
         """
@@ -171,13 +171,13 @@ extension Run {
           /big:
             size: 64KiB
             etag: '"v1"'
-            then: { fromRequest: 5, etag: '"v2"', size: 64KiB }
+            replacedBy: { fromRequest: 5, etag: '"v2"', size: 64KiB }
           /other: { size: 64KiB }
-        script:
+        steps:
           - download: /big
             as: first
           - await: first.didComplete
-          - resume: first
+          - download: { resumeData: first }
             as: second
         """
 

@@ -8,10 +8,10 @@ import Testing
         let text = """
             scenario: A profile in use
             proves: [TEST-01]
-            limit: \(limit)
+            timeout: \(limit)
             \(names)network:
             \(network)
-            script:
+            steps:
               - data: http://www.example.test/hello
                 as: t
             \(timeline)expect:
@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func `the file's own rule for a host goes before the profile's`() throws {
-        let own = try read("  wifi: high-latency-dns", names: "names:\n  '*': nxdomain\n").network.names.rules
+        let own = try read("  wifi: high-latency-dns", names: "dns:\n  '*': nxdomain\n").network.names.rules
         #expect(own == [NameRule(host: "*", answer: .nxdomain)])
-        let beside = try read("  wifi: high-latency-dns", names: "names:\n  www.example.test: origin\n").network.names.rules
+        let beside = try read("  wifi: high-latency-dns", names: "dns:\n  www.example.test: origin\n").network.names.rules
         #expect(beside == [late, NameRule(host: "www.example.test", answer: .origin)])
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `effects on top of a profile with steps stay on top`() throws {
-        let timeline = try read("  wifi: { profile: elevator, down: { mtu: 1300 } }").timeline
+        let timeline = try read("  wifi: { profile: elevator, downlink: { mtu: 1300 } }").timeline
         #expect(timeline.count == 3)
         for entry in timeline {
             guard case .link(.wifi, let link)? = entry.changes.first else {
@@ -85,7 +85,7 @@ import Testing
             scenario: A profile in use
             proves: [TEST-01]
             network: { wifi: good-wifi }
-            script:
+            steps:
               - set: { wifi: high-latency-dns }
               - data: http://www.example.test/hello
                 as: t
@@ -100,7 +100,7 @@ import Testing
         #expect(changes.count == 3)
     }
 
-    @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, down: { loss: 1% } }"])
+    @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, downlink: { loss: 1% } }"])
     func `mid-run a profile with steps is refused`(_ profile: String) {
         let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: \(profile) }\n"
         #expect(refusal("  wifi: good-wifi", timeline: set).contains("has steps over time"))

@@ -38,7 +38,7 @@ struct ContentReaderTests {
         plan.unsatisfiedRange = .absent
         #expect(
             try resource(
-                "text: hi, ranges: { answer: multipart, advertise: absent, ifRange: ignored, shift: -5, short: 3B, contentRange: unknownLength, etag: '\"v2\"', lastModified: absent, unsatisfied: absent }"
+                "text: hi, ranges: { response: multipart, advertise: absent, ifRange: ignored, shift: -5, short: 3B, contentRange: unknownLength, etag: '\"v2\"', lastModified: absent, unsatisfied: absent }"
             ).ranges == plan)
         #expect(try resource("text: hi, ranges: { start: 0, contentRange: 'bytes 0-1/2' }").ranges.contentRange == .text("bytes 0-1/2"))
     }
@@ -54,7 +54,7 @@ struct ContentReaderTests {
 
     @Test func `variants have a condition and an answer of their own`() throws {
         let variants = try route(
-            "text: hi, instead: [{ when: { request: 2, method: POST, query: a=1, headers: { Range: present, X: y }, lacksCookie: s }, text: no, status: 503 }, { when: { fromRequest: 3, cookie: s=1 }, echo: true }]"
+            "text: hi, variants: [{ when: { request: 2, method: POST, query: a=1, headers: { Range: present, X: y }, withoutCookie: s }, text: no, status: 503 }, { when: { fromRequest: 3, cookie: s=1 }, echo: true }]"
         ).variants
         var first = RequestCondition()
         first.request = 2
@@ -80,9 +80,9 @@ struct ContentReaderTests {
         plan.surplus = "x"
         #expect(
             try resource(
-                "text: hi, encoding: { coding: [gzip, deflate], always: true, label: absent, cut: 2B, flip: 7B, checksum: false, surplus: x }"
+                "text: hi, encoding: { coding: [gzip, deflate], always: true, contentEncoding: absent, truncateBy: 2B, corruptByteAt: 7B, checksum: false, trailingBytes: x }"
             ).encoding == plan)
-        #expect(try resource("encoding: { coding: zstd, bomb: 1GiB }").encoding?.bomb == ByteCount(1 << 30))
+        #expect(try resource("encoding: { coding: zstd, zipBomb: 1GiB }").encoding?.bomb == ByteCount(1 << 30))
     }
 
     @Test func `cookies are texts or made of their parts`() throws {
@@ -102,7 +102,7 @@ struct ContentReaderTests {
     }
 
     @Test func `a resource has lifetimes and a way to validate`() throws {
-        let resource = try resource("text: hi, expiresIn: 10s, modifiedAgo: 2d, validation: { answer: ignored, headers: { X-A: b } }")
+        let resource = try resource("text: hi, expiresIn: 10s, modifiedAgo: 2d, validation: { response: ignored, headers: { X-A: b } }")
         #expect(resource.expiresIn == .seconds(10) && resource.modifiedAgo == .seconds(172_800))
         #expect(resource.validation.answer == .ignored && resource.validation.headers == [HeaderField("X-A", "b")])
     }
@@ -112,15 +112,15 @@ struct ContentReaderTests {
         ("redirect: /b, status: 201", "with `location` any status goes"), ("redirect: nowhere", "neither a path"),
         ("location: x, redirect: /b", "exclude each other"), ("echo: true, encoding: br", "no meaning beside `echo`"),
         ("text: hi, ranges: { start: 0, shift: 1 }", "exclude each other"),
-        ("text: hi, ranges: { answer: whole, short: 1B }", "no meaning beside `answer: whole`"),
+        ("text: hi, ranges: { response: whole, short: 1B }", "no meaning beside `response: whole`"),
         ("text: hi, ranges: { unsatisfied: unknownLength }", "a 416 has no part"),
-        ("text: hi, ranges: { answer: prat }", "did you mean `part`?"),
+        ("text: hi, ranges: { response: prat }", "did you mean `part`?"),
         ("text: hi, encoding: { coding: br, checksum: false }", "only gzip and deflate"),
-        ("text: hi, encoding: { coding: br, bomb: 1MiB }", "a bomb is the body"),
-        ("encoding: { coding: br, bomb: 17GiB }", "16GiB"), ("size: 17MiB, encoding: br", "at most 16MiB"),
+        ("text: hi, encoding: { coding: br, zipBomb: 1MiB }", "a zip bomb is the body"),
+        ("encoding: { coding: br, zipBomb: 17GiB }", "16GiB"), ("size: 17MiB, encoding: br", "at most 16MiB"),
         ("text: hi, encoding: { coding: [] }", "at least one coding"),
-        ("text: hi, instead: [{ when: {}, text: no }]", "holds for every request"), ("text: hi, instead: [{ text: no }]", "when"),
-        ("text: hi, instead: [{ when: { request: 1, fromRequest: 2 }, text: no }]", "exclude each other"),
+        ("text: hi, variants: [{ when: {}, text: no }]", "holds for every request"), ("text: hi, variants: [{ text: no }]", "when"),
+        ("text: hi, variants: [{ when: { request: 1, fromRequest: 2 }, text: no }]", "exclude each other"),
         ("text: hi, cookies: { name: 'a b' }", "no cookie name"), ("text: hi, cookies: { name: a, value: 'b;c' }", "a semicolon"),
         ("text: hi, cookies: \"a=\\u0001\"", "control characters"), ("text: hi, cookies: { name: a, value: b, size: 3B }", "exclude each other"),
         ("text: hi, cookies: { name: a, expiresIn: 1s, expiredSince: 1s }", "exclude each other"),
@@ -131,9 +131,9 @@ struct ContentReaderTests {
     }
 
     @Test func `the bytes of a variant are known, and redirects of variants are followed by the judge`() throws {
-        let origin = try read("size: 10, instead: [{ when: { request: 2 }, size: 20, version: 7 }]").get().origin
+        let origin = try read("size: 10, variants: [{ when: { request: 2 }, size: 20, version: 7 }]").get().origin
         #expect(origin.representation("/a", version: 7)?.length == 20)
-        let scenario = try read("text: hi, instead: [{ when: { request: 1 }, redirect: 'http://far.test/b' }]").get()
+        let scenario = try read("text: hi, variants: [{ when: { request: 1 }, redirect: 'http://far.test/b' }]").get()
         #expect(scenario.network.names.rules.contains { $0.host == "far.test" })
     }
 }

@@ -37,8 +37,8 @@ struct FaultReaderTests {
         #expect(try fault("{ at: { responseHead: 9 }, do: close }").point == .responseHead(after: 9))
         #expect(try fault("{ at: { responseHeader: ETag }, do: close }").point == .responseHeader("ETag"))
         #expect(try fault("{ at: { responseBody: 3 }, do: close }").point == .responseBody(3))
-        #expect(try fault("{ at: { afterChunks: 3 }, of: { path: /c }, do: close }").point == .afterChunks(3))
-        #expect(try fault("{ at: { insideChunk: 3 }, of: { path: /c }, do: close }").point == .insideChunk(3))
+        #expect(try fault("{ at: { afterChunks: 3 }, for: { path: /c }, do: close }").point == .afterChunks(3))
+        #expect(try fault("{ at: { insideChunk: 3 }, for: { path: /c }, do: close }").point == .insideChunk(3))
     }
 
     @Test func `every effect has its word`() throws {
@@ -58,29 +58,29 @@ struct FaultReaderTests {
 
     @Test func `to fail twice and then succeed is one line`() throws {
         let expected = Fault(point: .requestHead, effect: .status(503, []), scope: .init(path: "/a", first: 2))
-        #expect(try fault("{ at: requestHead, of: { path: /a, first: 2 }, do: { status: 503 } }") == expected)
+        #expect(try fault("{ at: requestHead, for: { path: /a, first: 2 }, do: { status: 503 } }") == expected)
     }
 
     @Test func `a fault can come later and on the k-th exchange of a connection`() throws {
         let expected = Fault(point: .idle, effect: .reset, scope: .init(exchange: 2), delay: .seconds(2))
-        #expect(try fault("{ at: idle, of: { exchange: 2 }, do: reset, after: 2s }") == expected)
+        #expect(try fault("{ at: idle, for: { exchange: 2 }, do: reset, after: 2s }") == expected)
     }
 
     @Test(arguments: [
         ("{ at: requestHead, do: { tlsAlert: 40 } }", "belongs to the handshake"),
         ("{ at: tlsFinished, do: { tlsAlert: 40 }, after: 1s }", "leave `after` out"),
-        ("{ at: tlsFinished, of: { exchange: 1 }, do: close }", "no request is known yet"),
-        ("{ at: trailers, of: { path: /a }, do: close }", "`framing: chunked`"),
-        ("{ at: { afterChunks: 4 }, of: { path: /c }, do: close }", "only 3 chunks of 40960 bytes"),
+        ("{ at: tlsFinished, for: { exchange: 1 }, do: close }", "no request is known yet"),
+        ("{ at: trailers, for: { path: /a }, do: close }", "`framing: chunked`"),
+        ("{ at: { afterChunks: 4 }, for: { path: /c }, do: close }", "only 3 chunks of 40960 bytes"),
         ("{ at: { responseHeader: 'a b' }, do: close }", "no header name"),
         ("{ at: responseHead, do: { status: 503 } }", "`at: requestHead`"),
-        ("{ at: requestHead, do: answer, after: 1s }", "come first"),
-        ("{ at: idle, do: answer }", "`at: requestHead`"),
+        ("{ at: requestHead, do: respond, after: 1s }", "come first"),
+        ("{ at: idle, do: respond }", "`at: requestHead`"),
         ("{ at: requestHead, do: { noise: 2MiB } }", "1B to 1MiB"),
         ("{ at: requestHead, do: { dribble: { bytes: 1, every: 0ms } } }", "greater than zero"),
         ("{ at: requestHead, do: { dribble: { bytes: 1 } } }", "every"),
         ("{ at: requestHead, do: { pause: 1s, headers: { A: b } } }", "only an answer with `status`"),
-        ("{ at: reusedRequest, of: { exchange: 1 }, do: close }", "never happens"),
+        ("{ at: reusedRequest, for: { exchange: 1 }, do: close }", "never happens"),
         ("{ at: requestHed, do: close }", "requestHead"),
         ("{ at: requestHead, do: { status: 100 } }", "200 to 599"),
     ])

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `times and durations are read`() throws {
-        let entries = try read("{ flaps: { times: 2, down: 200ms, up: 300ms } }").get()
+        let entries = try read("{ flapping: { times: 2, downFor: 200ms, upFor: 300ms } }").get()
         let flaps = Flapping(times: 2, down: .milliseconds(200), up: .milliseconds(300))
         #expect(entries.first?.changes == [.flaps(.wifi, flaps)])
         #expect(flaps.steps.map(\.state) == [.down, .up, .down, .up])
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `a state beside it would contradict it`() {
-        #expect(throws: ScenarioErrors.self) { try read("{ state: down, flaps: { times: 2, down: 1s, up: 1s } }").get() }
+        #expect(throws: ScenarioErrors.self) { try read("{ state: down, flapping: { times: 2, downFor: 1s, upFor: 1s } }").get() }
     }
 
     @Test func `cellular costs unless the file says otherwise`() {

@@ -88,7 +88,7 @@ struct FuzzTests {
             if !sections.isEmpty { sections[sections.count - 1] += line + "\n" }
         }
         return sections.filter { section in
-            ["names:", "sessions:", "tags:", "needs:", "after:", "requestBudget:", "timeline:"].contains { section.hasPrefix($0) }
+            ["dns:", "sessions:", "tags:", "needs:", "dependsOn:", "requestBudget:", "timeline:"].contains { section.hasPrefix($0) }
         }
     }
 }

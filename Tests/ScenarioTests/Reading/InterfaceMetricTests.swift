@@ -6,7 +6,7 @@ import Testing
 @Suite struct InterfaceMetricTests {
     private func read(_ network: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
-            file: "t.yaml", text: "scenario: S\nproves: [DATA-01]\nnetwork: \(network)\norigin: { /a: { text: a } }\nscript: [{ data: /a }]\nexpect: [{ requests: { count: 1 } }]\n")
+            file: "t.yaml", text: "scenario: S\nproves: [DATA-01]\nnetwork: \(network)\norigin: { /a: { text: a } }\nsteps: [{ data: /a }]\nexpect: [{ requests: { count: 1 } }]\n")
     }
 
     @Test func `cellular may be preferred to Wi-Fi`() throws {

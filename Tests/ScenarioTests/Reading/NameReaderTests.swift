@@ -5,7 +5,7 @@ import Testing
 /// `names:` and `resolver:` as authors write them, and what they are told when it means nothing.
 struct NameReaderTests {
     private func names(_ text: String) throws -> [NameRule] {
-        try ScenarioReader.read(file: "x", text: Sample.good + "\nnames:\n" + text).get().network.names.rules
+        try ScenarioReader.read(file: "x", text: Sample.good + "\ndns:\n" + text).get().network.names.rules
             .filter { $0.host != "api.test" || text.contains("api.test") }
     }
 
@@ -35,9 +35,9 @@ struct NameReaderTests {
         let expected = NameReply(
             answer: .addresses(["192.0.2.1"]), delay: .milliseconds(5), timeToLive: 60, aliases: ["www.test", "edge.test"],
             flaw: .truncated, overTCP: .reset)
-        let text = "  a.test: { answer: [192.0.2.1], delay: 5ms, ttl: 1min, cname: [www.test, Edge.Test], flaw: truncated, tcp: reset }"
+        let text = "  a.test: { reply: [192.0.2.1], delay: 5ms, ttl: 1min, cname: [www.test, Edge.Test], malformed: truncated, tcp: reset }"
         #expect(try rule(text) == NameRule(host: "a.test", reply: expected))
-        for flaw in NameReply.Flaw.allCases { #expect(try rule("  a.test: { flaw: \(flaw.rawValue) }").reply.flaw == flaw) }
+        for flaw in NameReply.Flaw.allCases { #expect(try rule("  a.test: { malformed: \(flaw.rawValue) }").reply.flaw == flaw) }
     }
 
     @Test func `an exception for a type starts from what stands beside it`() throws {
@@ -48,7 +48,7 @@ struct NameReaderTests {
     }
 
     @Test func `turns follow each other and the last one stays`() throws {
-        let rule = try rule("  a.test: { ttl: 4s, turns: [{ answer: silent, times: 2 }, [192.0.2.9], origin] }")
+        let rule = try rule("  a.test: { ttl: 4s, sequence: [{ reply: silent, times: 2 }, [192.0.2.9], origin] }")
         #expect(
             rule
                 == NameRule(
@@ -60,7 +60,7 @@ struct NameReaderTests {
     }
 
     @Test func `single networks come after the rule for all`() throws {
-        let rules = try names("  a.test: { delay: 1s, on: { cellular: nxdomain, vpn: { turns: [silent, origin] } } }")
+        let rules = try names("  a.test: { delay: 1s, on: { cellular: nxdomain, vpn: { sequence: [silent, origin] } } }")
         #expect(
             rules == [
                 NameRule(host: "a.test", answer: .origin, delay: .seconds(1)),
@@ -93,12 +93,12 @@ struct NameReaderTests {
     }
 
     @Test(arguments: [
-        ("names: { a.test: nodota }", "nodata"), ("names: { a.test: { ttl: 1500ms } }", "whole seconds"),
-        ("names: { a.test: { flaw: truncate } }", "truncated"), ("names: { a.test: { cname: ['a b'] } }", "no host name"),
-        ("names: { a.test: { aaaa: [1.2.3] } }", "no IP address"), ("names: { a.test: { on: { wlan: origin } } }", "wlan"),
-        ("names: { a.test: { answer: origin, turns: [silent, origin] } }", "beside `turns`"),
-        ("names: { a.test: { turns: [silent, { answer: origin, times: 3 }] } }", "last of the turns"),
-        ("names: { a.test: { turns: [] } }", "empty list"), ("names: { a.test: { on: {} } }", "name an interface"),
+        ("dns: { a.test: nodota }", "nodata"), ("dns: { a.test: { ttl: 1500ms } }", "whole seconds"),
+        ("dns: { a.test: { malformed: truncate } }", "truncated"), ("dns: { a.test: { cname: ['a b'] } }", "no host name"),
+        ("dns: { a.test: { aaaa: [1.2.3] } }", "no IP address"), ("dns: { a.test: { on: { wlan: origin } } }", "wlan"),
+        ("dns: { a.test: { reply: origin, sequence: [silent, origin] } }", "beside `sequence`"),
+        ("dns: { a.test: { sequence: [silent, { reply: origin, times: 3 }] } }", "last of the sequence"),
+        ("dns: { a.test: { sequence: [] } }", "empty list"), ("dns: { a.test: { on: {} } }", "name an interface"),
     ])
     func `what means nothing is refused with its place`(text: String, words: String) {
         let message = error(text)

@@ -21,13 +21,13 @@ struct PropertyStepTests {
     }
 
     @Test func `a property is asked of a task or of a session, whichever has it`() throws {
-        let scenario = try read(steps: ["{ ask: first, for: classes }", "{ ask: main, for: settings }"]).get()
-        #expect(scenario.script.dropFirst() == [.ask("first", .classes), .askSession(.main, .settings)])
+        let scenario = try read(steps: ["{ read: first, property: classes }", "{ read: main, property: settings }"]).get()
+        #expect(scenario.script.dropFirst() == [.readProperty("first", .classes), .readSessionProperty(.main, .settings)])
         #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
-        #expect(complaint(steps: ["{ ask: main, for: classes }"]).contains("no step above makes a task `main`"))
-        #expect(complaint(steps: ["{ ask: mian, for: settings }"]).contains("did you mean `main`?"))
-        #expect(complaint(steps: ["{ ask: first, for: clases }"]).contains("did you mean `classes`?"))
-        #expect(complaint(steps: ["{ ask: first }"]).contains("`for`"))
+        #expect(complaint(steps: ["{ read: main, property: classes }"]).contains("no step above makes a task `main`"))
+        #expect(complaint(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
+        #expect(complaint(steps: ["{ read: first, property: clases }"]).contains("did you mean `classes`?"))
+        #expect(complaint(steps: ["{ read: first }"]).contains("`property`"))
     }
 
     @Test func `a configuration is written to through either object, without what is chosen at making`() throws {
@@ -36,7 +36,7 @@ struct PropertyStepTests {
         changed.requestTimeout = .seconds(2)
         #expect(scenario.script.last == .configure(.main, through: .readBack, changed))
         #expect(scenario.needs.isSuperset(of: [.configurationObjects, .requestTimeout]))
-        for word in ["kind: default", "delegate: none", "watch: cache", "protocolClasses: { scheme: a, answer: b }"] {
+        for word in ["kind: default", "delegate: none", "spy: cache", "protocolClasses: { scheme: a, response: b }"] {
             #expect(complaint(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains("chosen when a session is made"), "\(word)")
         }
         #expect(complaint(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))
@@ -44,29 +44,29 @@ struct PropertyStepTests {
     }
 
     @Test func `a session without a delegate serves handlers only, and the shared one cannot be configured`() throws {
-        let silent = try read(session: "{ delegate: none }", task: "handler: true", steps: []).get()
+        let silent = try read(session: "{ delegate: none }", task: "completionHandler: true", steps: []).get()
         #expect(silent.sessions.first?.configuration.hasDelegate == false)
         #expect(silent.needs.contains(.sessionWithoutDelegate))
-        let shared = try read(session: "{ kind: shared }", task: "handler: true", steps: []).get()
+        let shared = try read(session: "{ kind: shared }", task: "completionHandler: true", steps: []).get()
         #expect(shared.sessions.first?.configuration.kind == .shared)
         #expect(shared.sessions.first?.configuration.hasDelegate == false)
         #expect(shared.needs.contains(.sharedSession) && !shared.needs.contains(.sessionWithoutDelegate))
-        #expect(complaint(session: "{ delegate: none }").contains("give the task `handler: true`"))
-        #expect(complaint(session: "{ kind: shared }").contains("give the task `handler: true`"))
-        #expect(complaint(session: "{ kind: shared, requestTimeout: 2s }", task: "handler: true").contains("leave `requestTimeout` out"))
+        #expect(complaint(session: "{ delegate: none }").contains("give the task `completionHandler: true`"))
+        #expect(complaint(session: "{ kind: shared }").contains("give the task `completionHandler: true`"))
+        #expect(complaint(session: "{ kind: shared, requestTimeout: 2s }", task: "completionHandler: true").contains("leave `requestTimeout` out"))
         #expect(
-            complaint(session: "{ delegate: none }", task: "handler: true", steps: ["invalidate: main"]).contains("nobody would hear"))
+            complaint(session: "{ delegate: none }", task: "completionHandler: true", steps: ["invalidate: main"]).contains("nobody would hear"))
     }
 
     @Test func `watched stores are new ones, and only they can keep an answer back`() throws {
-        let scenario = try read(session: "{ watch: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]).get()
+        let scenario = try read(session: "{ spy: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]).get()
         #expect(scenario.sessions.first?.configuration.watched == [.cookies, .credentials])
-        #expect(scenario.needs.isSuperset(of: [.watchedCookies, .watchedCredentials, .heldDecisions]))
+        #expect(scenario.needs.isSuperset(of: [.cookieSpy, .credentialSpy, .heldDecisions]))
         guard case .task(let task, _, _) = scenario.script.first else { return #expect(Bool(false)) }
         #expect(task.policies.held == [.store])
-        #expect(complaint(task: "hold: store").contains("watches no store"))
-        #expect(complaint(session: "{ watch: cache, cache: left }").contains("leave `cache` out"))
-        #expect(complaint(session: "{ watch: cookis }").contains("did you mean `cookies`?"))
+        #expect(complaint(task: "hold: store").contains("has no spy on a store"))
+        #expect(complaint(session: "{ spy: cache, cache: left }").contains("leave `cache` out"))
+        #expect(complaint(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
     }
 
     @Test func `a service type is the session's`() throws {
@@ -80,19 +80,19 @@ struct PropertyStepTests {
         #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
         #expect(complaint(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
         let order = "before: { first: main.didBecomeInvalid, then: main.delegateReleased }"
-        #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateLife))
+        #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateRelease))
     }
 
     @Test func `a check about what the script never asks is refused`() {
-        #expect(complaint(check: "property: { task: first, name: classes, is: data }").contains("never asks for the classes of first"))
+        #expect(complaint(check: "property: { task: first, name: classes, is: data }").contains("no step reads the classes of first"))
         #expect(complaint(check: "property: { session: main, name: classes, is: data }").contains("name a `task`"))
         #expect(complaint(check: "property: { task: first, name: settings, is: data }").contains("name a `session`"))
         #expect(
-            complaint(steps: ["{ ask: first, for: classes }"], check: "property: { task: first, name: classes, sameAs: second }")
-                .contains("never asks for the classes of second"))
-        #expect(complaint(check: "asked: { task: first, store: cache, action: read }").contains("does not watch its cache"))
+            complaint(steps: ["{ read: first, property: classes }"], check: "property: { task: first, name: classes, sameAs: second }")
+                .contains("no step reads the classes of second"))
+        #expect(complaint(check: "storeAccess: { task: first, store: cache, action: read }").contains("has no spy on its cache"))
         #expect(
-            complaint(session: "{ watch: cache }", check: "asked: { task: first, store: cache, action: read, number: 2 }").contains("add that"))
+            complaint(session: "{ spy: cache }", check: "storeAccess: { task: first, store: cache, action: read, number: 2 }").contains("add that"))
     }
 
     @Test func `the sample of these words is read`() throws {

@@ -13,10 +13,10 @@ struct ProtocolReaderTests {
             origin:
               tls: \(tls)
               /hello: { text: hello }
-            script:
+            steps:
               - data: \(url)
                 as: first
-                handler: true
+                completionHandler: true
             expect:
               - completes: { task: first }
             """
@@ -32,7 +32,7 @@ struct ProtocolReaderTests {
 
     @Test func `a class takes a scheme or a host, and answers or forwards`() throws {
         let scenario = try read(
-            "[{ scheme: Moof, answer: { status: 203, headers: { X-A: b }, text: hi } }, { host: API.test, forward: /real }, { scheme: http, answer: hi }]"
+            "[{ scheme: Moof, response: { status: 203, headers: { X-A: b }, text: hi } }, { host: API.test, forward: /real }, { scheme: http, response: hi }]"
         ).get()
         #expect(
             scenario.sessions.first?.configuration.protocolClasses == [
@@ -41,7 +41,7 @@ struct ProtocolReaderTests {
                 ProtocolClass(scheme: "http", answer: .canned(status: 200, headers: [], body: Array("hi".utf8))),
             ])
         #expect(scenario.needs.contains(.protocolClasses))
-        #expect(try !read("{ scheme: a, answer: {} }").get().needs.contains(.fileURLs))
+        #expect(try !read("{ scheme: a, response: {} }").get().needs.contains(.fileURLs))
     }
 
     @Test func `a path that is forwarded to is the origin's, and its host has an address`() throws {
@@ -52,25 +52,25 @@ struct ProtocolReaderTests {
     }
 
     @Test func `the shared session has the classes of the process alone`() throws {
-        let scenario = try read("{ scheme: http, answer: hi, registered: true }", kind: "shared").get()
+        let scenario = try read("{ scheme: http, response: hi, registered: true }", kind: "shared").get()
         #expect(scenario.sessions.first?.configuration.protocolClasses.first?.isRegistered == true)
         #expect(scenario.needs.isSuperset(of: [.protocolClasses, .sharedSession]))
-        #expect(complaint("{ scheme: http, answer: hi }", kind: "shared").contains("write `registered: true`"))
+        #expect(complaint("{ scheme: http, response: hi }", kind: "shared").contains("write `registered: true`"))
     }
 
     @Test func `wrong classes are refused with what would be right`() {
-        #expect(complaint("{ answer: hi }").contains("say which with `scheme` or `host`"))
-        #expect(complaint("{ scheme: 'mo of', answer: hi }").contains("is no scheme of URLs"))
-        #expect(complaint("{ scheme: 1a, answer: hi }").contains("is no scheme of URLs"))
-        #expect(complaint("{ host: 'a b', answer: hi }").contains("is no host"))
+        #expect(complaint("{ response: hi }").contains("say which with `scheme` or `host`"))
+        #expect(complaint("{ scheme: 'mo of', response: hi }").contains("is no scheme of URLs"))
+        #expect(complaint("{ scheme: 1a, response: hi }").contains("is no scheme of URLs"))
+        #expect(complaint("{ host: 'a b', response: hi }").contains("is no host"))
         #expect(complaint("{ scheme: moof, forward: 'moof://a' }").contains("forwards to a path or to an http or https URL"))
-        #expect(complaint("{ scheme: moof, answer: hi, forward: /a }").contains("exclude each other"))
-        #expect(complaint("{ scheme: moof, answr: hi }").contains("did you mean `answer`?"))
+        #expect(complaint("{ scheme: moof, response: hi, forward: /a }").contains("exclude each other"))
+        #expect(complaint("{ scheme: moof, respons: hi }").contains("did you mean `response`?"))
         #expect(complaint("{ scheme: moof }") != "none")
     }
 
     @Test func `URLs of files and of data are asked of an implementation`() throws {
-        func needs(_ url: String) throws -> Set<Capability> { try read("{ scheme: moof, answer: hi }", url: url).get().needs }
+        func needs(_ url: String) throws -> Set<Capability> { try read("{ scheme: moof, response: hi }", url: url).get().needs }
         #expect(try needs("file:///etc/hosts").contains(.fileURLs))
         #expect(try needs("'data:,hello'").contains(.dataURLs))
         #expect(try needs("/hello").isDisjoint(with: [.fileURLs, .dataURLs]))
@@ -78,15 +78,15 @@ struct ProtocolReaderTests {
 
     @Test func `only a class that is there can have loaded`() {
         func complaint(_ classes: String, _ check: String) -> String {
-            let setup = "origin: { /hello: { text: hello } }\nsession: { \(classes) }\nscript:\n  - { data: /hello, as: first }"
+            let setup = "origin: { /hello: { text: hello } }\nsession: { \(classes) }\nsteps:\n  - { data: /hello, as: first }"
             do {
                 _ = try Run(setup).scenario([check])
                 return "none"
             } catch { return "\(error)" }
         }
-        #expect(complaint("kind: default", "classLoaded: { task: first }").contains("write `protocolClasses:` there"))
+        #expect(complaint("kind: default", "protocolClass: { task: first }").contains("write `protocolClasses:` there"))
         #expect(
-            complaint("protocolClasses: { scheme: http, answer: hi }", "classLoaded: { task: first, class: 2 }").contains("has one class"))
-        #expect(complaint("protocolClasses: { scheme: http, answer: hi }", "classLoaded: { task: first }") == "none")
+            complaint("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first, class: 2 }").contains("has one class"))
+        #expect(complaint("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first }") == "none")
     }
 }

@@ -25,8 +25,8 @@ import Testing
     @Test func `access and faults are read`() throws {
         let plan = try #require(
             try read(
-                "{ digest: { user: ann, password: pw, algorithm: MD5 }, faults: [{ at: request, do: { refuse: 503 }, of: { first: 1 } }, "
-                    + "{ at: { down: 40000 }, do: reset, of: { connection: 2 } }, { at: { up: 1KiB }, do: { pause: 1s } }] }"
+                "{ digest: { user: ann, password: pw, algorithm: MD5 }, faults: [{ at: request, do: { refuse: 503 }, for: { first: 1 } }, "
+                    + "{ at: { downlink: 40000 }, do: reset, for: { connection: 2 } }, { at: { uplink: 1KiB }, do: { pause: 1s } }] }"
             ).proxies.first)
         guard case .challenge(let asked) = plan.access else {
             Issue.record("\(plan.access)")
@@ -59,7 +59,7 @@ import Testing
         ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),
         ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "400 to 599"),
         ("{ type: socks5, faults: [{ at: request, do: { refuse: 503 } }] }", "1 to 255"),
-        ("{ faults: [{ at: accept, do: close, of: { request: 1 } }] }", "no request is known yet"),
+        ("{ faults: [{ at: accept, do: close, for: { request: 1 } }] }", "no request is known yet"),
         ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "nothing to slow down"),
         ("{}\n  back: {}", "is that of `front` too"), ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
         ("{ kind: http }", "type"),
@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test func `checks of proxies need proxies`() {
-        let good = Sample.good + "\n  - direct: { count: 1 }\n"
+        let good = Sample.good + "\n  - directConnections: { count: 1 }\n"
         #expect(Sample.errors(good).count == 1)
-        let other = Sample.good + "\n  - proxied: { proxy: frond, count: 1 }\nproxies: { front: {} }\n"
+        let other = Sample.good + "\n  - proxyRequest: { proxy: frond, count: 1 }\nproxies: { front: {} }\n"
         #expect("\(Sample.errors(other))".contains("did you mean `front`?"))
     }
 
@@ -95,8 +95,8 @@ import Testing
     @Test(arguments: [
         ("{ proxy: front, request: 2 }", ProxyMoment(proxy: "front", event: .request(2))),
         ("{ proxy: front, tunnel: 3, after: 1s }", ProxyMoment(proxy: "front", event: .tunnel(3))),
-        ("{ proxy: front, down: 40KiB }", ProxyMoment(proxy: "front", event: .carried(.down, bytes: 40_960, request: 1))),
-        ("{ proxy: front, up: 5B, request: 2 }", ProxyMoment(proxy: "front", event: .carried(.up, bytes: 5, request: 2))),
+        ("{ proxy: front, downlink: 40KiB }", ProxyMoment(proxy: "front", event: .carried(.down, bytes: 40_960, request: 1))),
+        ("{ proxy: front, uplink: 5B, request: 2 }", ProxyMoment(proxy: "front", event: .carried(.up, bytes: 5, request: 2))),
     ])
     func `moments at a proxy are read`(when: String, moment: ProxyMoment) throws {
         #expect(try entry("{ when: \(when), set: { wifi: down } }").trigger.moment == .proxy(moment))
@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: [
         ("{ when: { proxy: frnt, tunnel: 1 }, set: { wifi: down } }", "did you mean `front`"),
         ("{ when: { proxy: front }, set: { wifi: down } }", "say which moment"),
-        ("{ when: { proxy: front, up: 1B, down: 1B }, set: { wifi: down } }", "one of"),
+        ("{ when: { proxy: front, uplink: 1B, downlink: 1B }, set: { wifi: down } }", "one of"),
         ("{ when: { proxy: front, tunnel: 1, request: 1 }, set: { wifi: down } }", "one of"),
         ("{ when: { time: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
         ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "say what changes"),

@@ -18,11 +18,11 @@ enum Sample {
     static let good = """
         scenario: A body arrives
         proves: [DATA-01]
-        limit: 20s
+        timeout: 20s
         network: { wifi: good-wifi }
         origin:
           /a: { text: hi }
-        script:
+        steps:
           - data: /a
             as: first
         expect:

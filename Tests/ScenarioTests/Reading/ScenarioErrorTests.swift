@@ -21,19 +21,19 @@ struct ScenarioErrorTests {
 
     static let mistakes: [Mistake] = [
         // shapes
-        Mistake("limit: 20s", "limitt: 20s", at: "3:1", says: "`limitt`", "did you mean `limit`?"),
-        Mistake("limit: 20s", "limit: 20", at: "3:8", says: "`20` has no unit", "20ms"),
-        Mistake("limit: 20s", "limit: 20sec", at: "3:8", says: "unknown unit `sec`"),
-        Mistake("limit: 20s", "limit: -5s", at: "3:8", says: "negative"),
-        Mistake("limit: 20s", "limit: [1s]", at: "3:8", says: "a list", "a duration"),
-        Mistake("limit: 20s", "limit:", at: "3:7", says: "`limit` is empty"),
-        Mistake("limit: 20s", "limit: 1ms", at: "3:8", says: "too small", "500ms"),
-        Mistake("limit: 20s", "requestBudget: 0", at: "3:16", says: "from 1 to"),
-        Mistake("limit: 20s", "requestBudget: 1.5", at: "3:16", says: "a whole number"),
-        Mistake("limit: 20s", "tags: []", at: "3:7", says: "an empty list"),
-        Mistake("limit: 20s", "needs: [resumedata]", at: "3:9", says: "did you mean `resumeData`?"),
-        Mistake("limit: 20s", "limit: 20s\nlimit: 21s", at: "3:1", says: "`limit` stands more than once"),
-        Mistake("limit: 20s", "<<: { limit: 2s }", at: "3:1", says: "merge keys"),
+        Mistake("timeout: 20s", "timeoutt: 20s", at: "3:1", says: "`timeoutt`", "did you mean `timeout`?"),
+        Mistake("timeout: 20s", "timeout: 20", at: "3:10", says: "`20` has no unit", "20ms"),
+        Mistake("timeout: 20s", "timeout: 20sec", at: "3:10", says: "unknown unit `sec`"),
+        Mistake("timeout: 20s", "timeout: -5s", at: "3:10", says: "negative"),
+        Mistake("timeout: 20s", "timeout: [1s]", at: "3:10", says: "a list", "a duration"),
+        Mistake("timeout: 20s", "timeout:", at: "3:9", says: "`timeout` is empty"),
+        Mistake("timeout: 20s", "timeout: 1ms", at: "3:10", says: "too small", "500ms"),
+        Mistake("timeout: 20s", "requestBudget: 0", at: "3:16", says: "from 1 to"),
+        Mistake("timeout: 20s", "requestBudget: 1.5", at: "3:16", says: "a whole number"),
+        Mistake("timeout: 20s", "tags: []", at: "3:7", says: "an empty list"),
+        Mistake("timeout: 20s", "needs: [resumedata]", at: "3:9", says: "did you mean `resumeData`?"),
+        Mistake("timeout: 20s", "timeout: 20s\ntimeout: 21s", at: "3:1", says: "`timeout` stands more than once"),
+        Mistake("timeout: 20s", "<<: { timeout: 2s }", at: "3:1", says: "merge keys"),
         Mistake("proves: [DATA-01]", "", at: "1:1", says: "no `proves`"),
         Mistake("proves: [DATA-01]", "proves: [DATA1]", at: "2:10", says: "no requirement id"),
         Mistake("proves: [DATA-01]", "proves: [DATA-01, DATA-01]", at: "2:19", says: "twice"),
@@ -43,16 +43,16 @@ struct ScenarioErrorTests {
         Mistake("error: none", "eror: none", at: "11:31", says: "did you mean `error`?"),
         Mistake("task: first, ", "task: frst, ", at: "11:24", says: "makes no task `frst`", "did you mean `first`?"),
         // conditions
-        Mistake("wifi: good-wifi", "wifi: { up: { rate: { bucket: 1Mbit/s } } }", at: "4:32", says: "at least 1500 bytes"),
-        Mistake("wifi: good-wifi", "wifi: { up: { rate: { cellular: { mean: 1Mbit/s, variation: 100% } } } }", at: "4:44", says: "under 100%"),
-        Mistake("wifi: good-wifi", "wifi: { up: { rate: { trace: none.txt } } }", at: "4:41", says: "`none.txt` cannot be read"),
-        Mistake("wifi: good-wifi", "wifi: { up: { delay: 9ms, jitter: { amount: 1ms, distribution: [1, 0] } } }", at: "4:75", says: "ascending"),
-        Mistake("wifi: good-wifi", "wifi: { up: { queue: { bytes: 9KiB, target: 5ms } } }", at: "4:56", says: "belongs to `drops: codel`"),
-        Mistake("wifi: good-wifi", "wifi: { up: { outages: [{ from: 2s, lasting: 1s }, { from: 2500ms, lasting: 1s }] } }", at: "4:71", says: "do not overlap"),
-        Mistake("wifi: good-wifi", "wifi: { up: { mtu: { bytes: 1000 } } }", at: "4:18", says: "1280"),
-        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ packets: udp, do: refuse }] } }", at: "4:55", says: "only TCP can be refused"),
-        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ host: api.test }] } }", at: "4:43", says: "is no IP address"),
-        Mistake("wifi: good-wifi", "wifi: { up: { filter: [{ packets: sin }] } }", at: "4:46", says: "did you mean `syn`?"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { rate: { bucket: 1Mbit/s } } }", at: "4:36", says: "at least 1500 bytes"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { rate: { cellular: { mean: 1Mbit/s, variation: 100% } } } }", at: "4:48", says: "under 100%"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { rate: { trace: none.txt } } }", at: "4:45", says: "`none.txt` cannot be read"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { delay: 9ms, jitter: { amount: 1ms, distribution: [1, 0] } } }", at: "4:79", says: "ascending"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { queue: { bytes: 9KiB, target: 5ms } } }", at: "4:60", says: "belongs to `drop: codel`"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { outages: [{ from: 2s, lasting: 1s }, { from: 2500ms, lasting: 1s }] } }", at: "4:75", says: "do not overlap"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { mtu: { bytes: 1000 } } }", at: "4:18", says: "1280"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { filter: [{ packets: udp, do: refuse }] } }", at: "4:59", says: "only TCP can be refused"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { filter: [{ host: api.test }] } }", at: "4:47", says: "is no IP address"),
+        Mistake("wifi: good-wifi", "wifi: { uplink: { filter: [{ packets: sin }] } }", at: "4:50", says: "did you mean `syn`?"),
         // network
         Mistake("good-wifi", "god-wifi", at: "4:18", says: "did you mean `good-wifi`?", "lte"),
         Mistake("wifi: good-wifi", "wify: good-wifi", at: "4:12", says: "did you mean `wifi`?"),
@@ -63,11 +63,11 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", says: "between 0 and 1", "`2%`"),
         Mistake("wifi: good-wifi", "wifi: { both: { rate: 0bit/s } }", at: "4:34", says: "greater than zero"),
         Mistake("wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50", says: "twice"),
-        Mistake("wifi: good-wifi", "wifi: { down: { roundTrip: 2s } }", at: "4:28", says: "no key `roundTrip`"),
+        Mistake("wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32", says: "no key `roundTrip`"),
         Mistake("wifi: good-wifi", "wifi: { both: { mtu: 600 } }", at: "4:18", says: "1280"),
-        Mistake("limit: 20s", "names: { gone.test: nxdomian }", at: "3:21", says: "did you mean `nxdomain`?"),
-        Mistake("limit: 20s", "names: { gone.test: [300.1.1.1] }", at: "3:22", says: "no IP address"),
-        Mistake("limit: 20s", "names: { 'a b': nxdomain }", at: "3:10", says: "no host name"),
+        Mistake("timeout: 20s", "dns: { gone.test: nxdomian }", at: "3:19", says: "did you mean `nxdomain`?"),
+        Mistake("timeout: 20s", "dns: { gone.test: [300.1.1.1] }", at: "3:20", says: "no IP address"),
+        Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", says: "no host name"),
         // origin
         Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", says: "no key `a`", "a path such as /big"),
         Mistake("/a: { text: hi }", "/a: { text: hi, size: 4 }", at: "6:25", says: "exclude each other"),
@@ -87,20 +87,20 @@ struct ScenarioErrorTests {
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: { responseBody: -1 }, do: reset }]", at: "7:34",
             says: "negative"),
         Mistake(
-            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: { responseBody: 9 }, of: { path: /a }, do: reset }]",
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: { responseBody: 9 }, for: { path: /a }, do: reset }]",
             at: "7:18",
             says: "only 2 bytes"),
         Mistake(
-            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, of: { path: /b }, do: reset }]", at: "7:36",
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, for: { path: /b }, do: reset }]", at: "7:37",
             says: "no route `/b`"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: responseHed, do: reset }]", at: "7:18",
             says: "did you mean `responseHead`?", "reusedRequest"),
         Mistake("/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, do: { pause: 2 } }]", at: "7:37", says: "no unit"),
         // sessions
-        Mistake("limit: 20s", "session: {}\nsessions: { main: {} }", at: "4:11", says: "exclude each other"),
-        Mistake("limit: 20s", "sessions: { a: {}, b: {} }", at: "8:5", says: "say which session", "a, b"),
-        Mistake("limit: 20s", "session: { requestTimeout: 60 }", at: "3:28", says: "no unit"),
+        Mistake("timeout: 20s", "session: {}\nsessions: { main: {} }", at: "4:11", says: "exclude each other"),
+        Mistake("timeout: 20s", "sessions: { a: {}, b: {} }", at: "8:5", says: "say which session", "a, b"),
+        Mistake("timeout: 20s", "session: { requestTimeout: 60 }", at: "3:28", says: "no unit"),
         // script
         Mistake("- data: /a", "- dota: /a", at: "8:5", says: "did you mean `data`?"),
         Mistake("- data: /a", "- data: /a\n    upload: /a", at: "9:5", says: "exclude each other"),
@@ -111,17 +111,21 @@ struct ScenarioErrorTests {
         Mistake("as: first", "as: first.one", at: "9:9", says: "no task name"),
         Mistake("as: first", "as: first\n  - data: /a\n    as: first", at: "11:9", says: "already"),
         Mistake("as: first", "as: first\n    redirect: folow", at: "10:15", says: "did you mean `follow`?"),
-        Mistake("as: first", "as: first\n  - resume: first\n    as: second", at: "10:13", says: "neither download nor upload"),
+        Mistake("as: first", "as: first\n  - download: { resumeData: first }", at: "10:29", says: "neither download nor upload"),
         Mistake(
-            "as: first", "as: first\n    response: becomeDownload\n  - resume: first", at: "11:5", says: "`resume` has no `as`"),
-        Mistake("as: first", "as: first\n  - start: first", at: "10:12", says: "started already"),
+            "as: first", "as: first\n    response: becomeDownload\n  - upload: { resumeData: first }", at: "11:27",
+            says: "write `download: { resumeData: first }`"),
+        Mistake(
+            "as: first", "as: first\n    response: becomeDownload\n  - { download: { resumeData: first }, method: PUT }", at: "11:48",
+            says: "leave `method` out"),
+        Mistake("as: first", "as: first\n  - resume: first", at: "10:13", says: "resumed already"),
         Mistake("as: first", "as: first\n  - cancel: fisrt", at: "10:13", says: "did you mean `first`?"),
         Mistake("as: first", "as: first\n  - await: first.didFinish", at: "10:12", says: "no event `didFinish`"),
         Mistake("as: first", "as: first\n  - await: second.didComplete", at: "10:12", says: "no task `second`"),
         Mistake("as: first", "as: first\n  - await: first", at: "10:12", says: "TASK.EVENT"),
         Mistake("as: first", "as: first\n  - await: first.completionHandler", at: "10:12", says: "`first.didComplete`"),
         Mistake(
-            "as: first", "as: first\n    handler: true\n  - await: first.didComplete", at: "11:12",
+            "as: first", "as: first\n    completionHandler: true\n  - await: first.didComplete", at: "11:12",
             says: "`first.completionHandler`"),
         Mistake("as: first", "as: first\n  - await: { time: 30s }", at: "10:20", says: "never comes"),
         Mistake("as: first", "as: first\n  - set: { cellular: up }", at: "10:12", says: "no cellular interface"),
@@ -131,12 +135,12 @@ struct ScenarioErrorTests {
         Mistake(
             "as: first", "as: first\n  - invalidate: main\n  - data: /a", at: "11:5", says: "invalidated above"),
         // timeline
-        Mistake("limit: 20s", "timeline: [{ when: { tim: 2s }, set: { wifi: down } }]", at: "3:22", says: "did you mean `time`?"),
-        Mistake("limit: 20s", "timeline: [{ when: { packet: 0 }, set: { wifi: down } }]", at: "3:30", says: "from 1 to"),
+        Mistake("timeout: 20s", "timeline: [{ when: { tim: 2s }, set: { wifi: down } }]", at: "3:22", says: "did you mean `time`?"),
+        Mistake("timeout: 20s", "timeline: [{ when: { packet: 0 }, set: { wifi: down } }]", at: "3:30", says: "from 1 to"),
         Mistake(
-            "limit: 20s", "timeline: [{ when: { packet: 1, on: cellular }, set: { wifi: down } }]", at: "3:37",
+            "timeout: 20s", "timeline: [{ when: { packet: 1, on: cellular }, set: { wifi: down } }]", at: "3:37",
             says: "no cellular interface"),
-        Mistake("limit: 20s", "timeline: [{ when: { time: 1s } }]", at: "3:12", says: "no `set`"),
+        Mistake("timeout: 20s", "timeline: [{ when: { time: 1s } }]", at: "3:12", says: "no `set`"),
     ]
 
     @Test(arguments: mistakes)
@@ -163,7 +167,7 @@ struct ScenarioErrorTests {
             network: { wifi: godwifi }
             origin:
               /a: { text: hi, statsu: 200 }
-            script:
+            steps:
               - data: /a
                 as: first
                 timeout: 3

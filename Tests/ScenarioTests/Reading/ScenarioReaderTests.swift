@@ -199,7 +199,7 @@ struct ScenarioReaderTests {
             Issue.record("no link change")
             return
         }
-        #expect(link.down.effects.contains(.loss(.packets([3, 4]))))
+        #expect(link.down.effects.contains(.loss(.packets([4, 5]))))
         #expect(
             link.down.effects.contains(.delay(.milliseconds(80), jitter: nil)),
             "starts from what `network` says, not from a perfect wire")
@@ -221,7 +221,7 @@ struct ScenarioReaderTests {
     }
 
     @Test func `a rule for all other names keeps used hosts unlisted`() throws {
-        let scenario = try ScenarioReader.read(file: "x", text: Sample.good + "\nnames: { '*': silent }").get()
+        let scenario = try ScenarioReader.read(file: "x", text: Sample.good + "\ndns: { '*': silent }").get()
         #expect(scenario.network.names.rules == [NameRule(host: "*", answer: .silent)])
     }
 

@@ -20,7 +20,7 @@ struct SchemaPrinterTests {
             return
         }
         #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
-        #expect(schema["required"] == .array([.string("scenario"), .string("proves"), .string("script"), .string("expect")]))
+        #expect(schema["required"] == .array([.string("scenario"), .string("proves"), .string("steps"), .string("expect")]))
         for (name, property) in properties {
             guard case .object(let keywords) = property, case .string(let text) = keywords["description"] else {
                 Issue.record("\(name) has no description")
@@ -58,14 +58,14 @@ struct SchemaPrinterTests {
 
     /// In place of `limit: 20s`.
     static let variants = [
-        Variant("limit: 1.5min", true), Variant("limit: 5", false), Variant("limit: 5 s", false), Variant("limit: 1e3ms", false),
-        Variant("limit: [1s]", false), Variant("limit: { s: 1 }", false), Variant("limit:", false), Variant("limt: 20s", false),
+        Variant("timeout: 1.5min", true), Variant("timeout: 5", false), Variant("timeout: 5 s", false), Variant("timeout: 1e3ms", false),
+        Variant("timeout: [1s]", false), Variant("timeout: { s: 1 }", false), Variant("timeout:", false), Variant("timout: 20s", false),
         Variant("requestBudget: 3", true), Variant("requestBudget: 0", false), Variant("requestBudget: '3'", false),
         Variant("requestBudget: 1.5", false), Variant("tags: a", true), Variant("tags: [a, 5, true]", true),
         Variant("tags: []", false), Variant("tags: [[a]]", false), Variant("tags: [~]", false), Variant("needs: data", true),
-        Variant("needs: [dta]", false), Variant("after: a/b", true), Variant("names: { a.test: nxdomain }", true),
-        Variant("names: { a.test: [10.0.0.1], '*': { answer: silent, delay: 1s } }", true),
-        Variant("names: { a.test: nothing }", false), Variant("names: { a.test: { delay: 1 } }", false),
+        Variant("needs: [dta]", false), Variant("dependsOn: a/b", true), Variant("dns: { a.test: nxdomain }", true),
+        Variant("dns: { a.test: [10.0.0.1], '*': { reply: silent, delay: 1s } }", true),
+        Variant("dns: { a.test: nothing }", false), Variant("dns: { a.test: { delay: 1 } }", false),
         Variant("session: { minimumTLS: 1.2, maximumTLS: '1.3' }", true), Variant("session: { minimumTLS: 1.4 }", false),
         Variant("session: { waitsForConnectivity: true }", true), Variant("session: { waitsForConnectivity: yes }", false),
         Variant("session: { waitsForConnectivity: 'true' }", false), Variant("session: { headers: { A: [1, b], C: true } }", true),
@@ -85,7 +85,7 @@ struct SchemaPrinterTests {
 
     @Test(arguments: variants)
     func `reader and schema agree`(variant: Variant) throws {
-        let text = Sample.good(replacing: "limit: 20s", with: variant.line)
+        let text = Sample.good(replacing: "timeout: 20s", with: variant.line)
         let errors = Sample.errors(text)
         #expect(errors.isEmpty == variant.isGood, "\(errors)")
         let problems = try Self.problems(text)

@@ -35,10 +35,10 @@ struct ScriptClientReaderTests {
     @Test(arguments: [
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
         ("{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }", "`requestBody` stands beside a body `from: stream`"),
-        ("{ upload: /a, as: first, body: { size: 1KiB, from: stream }, handler: true }", "no completion-handler form"),
+        ("{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }", "no completion-handler form"),
         ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
-        ("{ data: /a, as: first, hold: challenge }", "there is no answer to hold"),
-        ("{ data: /a, as: first, hold: [redirect, response], handler: true }", "takes the place of the response"),
+        ("{ data: /a, as: first, hold: challenge }", "there is no decision to hold"),
+        ("{ data: /a, as: first, hold: [redirect, response], completionHandler: true }", "takes the place of the response"),
         ("{ download: /a, as: first, hold: response }", "a download is not asked"), ("{ data: /a, as: first, hold: data }", "challenge"),
     ])
     func `what would mean nothing is refused`(step: String, words: String) {
@@ -61,7 +61,7 @@ struct ScriptClientReaderTests {
     /// CONV-05: a completion handler takes the place of the response, the data and the end only.
     @Test func `a task with a completion handler is asked about redirects and challenges`() throws {
         let script = """
-              - { data: /a, as: first, challenge: cancel, hold: [redirect, challenge], stall: willPerformRedirect, handler: true }
+              - { data: /a, as: first, challenge: cancel, hold: [redirect, challenge], blockCallback: willPerformRedirect, completionHandler: true }
               - release: first
             """
         #expect(try tasks(script).first?.policies.held == [.redirect, .challenge])
@@ -69,12 +69,12 @@ struct ScriptClientReaderTests {
     }
 
     @Test func `a callback may be stalled, and is released by the same step`() throws {
-        let script = "  - { data: /a, as: first, stall: [didReceiveData, didComplete] }\n  - release: first"
+        let script = "  - { data: /a, as: first, blockCallback: [didReceiveData, didComplete] }\n  - release: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.policies.stalled == [.didReceiveData, .didComplete])
-        #expect(scenario.needs.contains(.stalledCallbacks))
-        #expect(complaint("  - { data: /a, as: first, stall: didFinish }").contains("didFinishDownloading"))
-        #expect(complaint("  - { data: /a, as: first, stall: didReceiveData, handler: true }").contains("takes the place of didReceiveData"))
+        #expect(scenario.needs.contains(.blockedCallbacks))
+        #expect(complaint("  - { data: /a, as: first, blockCallback: didFinish }").contains("didFinishDownloading"))
+        #expect(complaint("  - { data: /a, as: first, blockCallback: didReceiveData, completionHandler: true }").contains("takes the place of didReceiveData"))
     }
 
     @Test func `a task's progress is watched, joined and used`() throws {
@@ -85,15 +85,15 @@ struct ScriptClientReaderTests {
         #expect(scenario.needs.contains(.progress))
         #expect(complaint("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
         #expect(complaint("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
-        #expect(complaint("  - { data: /a, as: first, watchProgress: true, handler: true }").contains("no callbacks about what it receives"))
+        #expect(complaint("  - { data: /a, as: first, watchProgress: true, completionHandler: true }").contains("no callbacks about what it receives"))
     }
 
     @Test func `a stream is made, written to, read from, secured and closed`() throws {
         let script = """
               - { stream: api.test:80, as: first }
-              - { write: first, text: "a\\r\\n" }
-              - { read: first, atLeast: 2B, atMost: 1KiB }
-              - read: first
+              - { writeStream: first, text: "a\\r\\n" }
+              - { readStream: first, atLeast: 2B, atMost: 1KiB }
+              - readStream: first
               - secure: first
               - closeWrite: first
               - closeRead: first
@@ -133,8 +133,8 @@ struct ScriptClientReaderTests {
 
     @Test(arguments: [
         ("  - { stream: api.test, as: first }", "is no host and port"), ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
-        ("  - { stream: \"api.test:80\", as: first }\n  - { read: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
-        ("  - { data: /a, as: first }\n  - { write: first, text: a }", "is no stream"),
+        ("  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
+        ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is no stream"),
         ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
         ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
         ("  - { data: /a, as: first }\n  - captureStreams: first", "is no stream"),
@@ -146,36 +146,36 @@ struct ScriptClientReaderTests {
     }
 
     @Test func `a session may be given a queue`() throws {
-        let text = Sample.good(replacing: "script:\n", with: "session: { delegateQueue: { width: 3 } }\nscript:\n")
+        let text = Sample.good(replacing: "steps:\n", with: "session: { delegateQueue: { width: 3 } }\nsteps:\n")
         let scenario = try ScenarioReader.read(file: "x", text: text).get()
         #expect(scenario.sessions.first?.configuration.delegateQueue == DelegateQueue(width: 3))
         #expect(scenario.needs.contains(.delegateQueue))
     }
 
     @Test func `what is delivered may be kept and recalled`() throws {
-        let script = "  - { download: /a, as: first, keep: true }\n  - recall: first"
+        let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.keepsDelivered == true)
-        #expect(scenario.script.last == .recall("first"))
-        #expect(scenario.needs.contains(.recall))
+        #expect(scenario.script.last == .readRetained("first"))
+        #expect(scenario.needs.contains(.readRetained))
         #expect(try tasks("  - { download: /a, as: first }").first?.keepsDelivered == false)
-        #expect(complaint("  - { data: /a, as: first }\n  - recall: second").contains("no step above makes a task `second`"))
+        #expect(complaint("  - { data: /a, as: first }\n  - readRetained: second").contains("no step above makes a task `second`"))
     }
 
     @Test func `an upload goes on from its resume data, which is a capability of its own`() throws {
         let script = """
               - { upload: /a, as: first, body: { size: 1KiB } }
               - { cancel: first, resumeData: true }
-              - { resume: first, as: second }
+              - { upload: { resumeData: first }, as: second }
             """
         let scenario = try read(script).get()
         let second = try #require(try tasks(script).last)
         #expect(second.kind == .upload && second.resumesFrom == "first")
         #expect(scenario.needs.contains(.uploadResumeData))
         #expect(scenario.needs.isDisjoint(with: [.resumeData, .cancelProducingResumeData]))
-        let both = try read(script + "\n  - { download: /a, as: third }\n  - { resume: third, as: fourth }").get()
+        let both = try read(script + "\n  - { download: /a, as: third }\n  - { download: { resumeData: third }, as: fourth }").get()
         #expect(both.needs.isSuperset(of: [.uploadResumeData, .resumeData]))
-        #expect(complaint("  - { data: /a, as: first }\n  - { resume: first, as: second }").contains("neither download nor upload"))
+        #expect(complaint("  - { data: /a, as: first }\n  - { download: { resumeData: first }, as: second }").contains("neither download nor upload"))
         #expect(complaint("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains("neither download nor upload"))
     }
 }

@@ -58,13 +58,13 @@ struct StoreReaderTests {
         #expect(
             scenario.sessions.first?.configuration.cookies
                 == CookieSettings(acceptance: .onlyFromMainDocumentDomain, sends: false, storage: .named("left")))
-        #expect(scenario.needs.isSuperset(of: [.cookies, .cookieAcceptance, .cookieSwitch, .cookieStorage]))
+        #expect(scenario.needs.isSuperset(of: [.cookies, .cookieAcceptance, .cookieControl, .cookieStorage]))
         let shared = try read(session: "{ cookies: { store: shared } }").get()
         #expect(!shared.needs.contains(.cookieStorage))
         let (task, needs) = try task("{ data: /a, cookies: false, mainDocument: //page.test/x, as: zero }\n  - data: /a")
         #expect(task.handlesCookies == false)
         #expect(task.mainDocument == "http://page.test/x")
-        #expect(needs.isSuperset(of: [.cookies, .cookieSwitch, .cookieAcceptance]))
+        #expect(needs.isSuperset(of: [.cookies, .cookieControl, .cookieAcceptance]))
         #expect(complaint(session: "{ cookies: {} }").contains("says nothing"))
         #expect(complaint(session: "{ cookies: { accept: sometimes } }").contains("onlyFromMainDocumentDomain"))
     }
@@ -107,7 +107,7 @@ struct StoreReaderTests {
             #expect(needs.contains(.cacheDecision))
         }
         #expect(complaint(step: "{ download: /a, as: zero, caching: refuse }\n  - data: /a").contains("a download is not cached"))
-        #expect(complaint(step: "{ data: /a, as: zero, caching: refuse, handler: true }\n  - data: /a").contains("only a delegate is asked"))
+        #expect(complaint(step: "{ data: /a, as: zero, caching: refuse, completionHandler: true }\n  - data: /a").contains("only a delegate is asked"))
     }
 
     @Test func `a request may be kept off cellular`() throws {

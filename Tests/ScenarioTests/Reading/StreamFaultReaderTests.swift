@@ -37,7 +37,7 @@ struct StreamFaultReaderTests {
     }
 
     @Test func `a fault can be one stream's`() throws {
-        #expect(try fault("{ at: requestHead, of: { stream: 3 }, do: stall }").scope == .init(stream: 3))
+        #expect(try fault("{ at: requestHead, for: { stream: 3 }, do: stall }").scope == .init(stream: 3))
     }
 
     @Test func `protocols, first settings and frame sizes are read, and TLS offers what the origin speaks`() throws {

@@ -12,7 +12,7 @@ import Testing
         origin:
           /a: { text: "a" }
           tls: \(tls)
-        script:
+        steps:
           - data: /a
             as: first
         expect:

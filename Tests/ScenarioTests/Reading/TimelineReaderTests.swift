@@ -25,8 +25,8 @@ import Testing
                   - when: { time: 3h }
                     set: { wifi: down }
                   - when: { query: api.test, count: 2, after: 1s }
-                    set: { names: { api.test: nxdomain } }
-                  - when: { packet: 100, direction: up }
+                    set: { dns: { api.test: nxdomain } }
+                  - when: { packet: 100, direction: uplink }
                     set: { wifi: { both: { loss: 2% } } }
                 """, in: plan
         ).get()

@@ -39,6 +39,6 @@ struct TriggerReaderTests {
     @Test func `a fact that there is none of is refused with the right spelling`() {
         #expect(complaint("{ server: respnseEnded }").contains("responseEnded"))
         #expect(complaint("{ acknowledged: 64KiB, connection: 1 }").contains("connection"))
-        #expect(complaint("{ server: closed, after: 30s }") == "" || complaint("{ server: closed, after: 30s }").contains("limit"))
+        #expect(complaint("{ server: closed, after: 30s }") == "" || complaint("{ server: closed, after: 30s }").contains("timeout"))
     }
 }

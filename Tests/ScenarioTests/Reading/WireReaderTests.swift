@@ -39,7 +39,7 @@ struct WireReaderTests {
                   protocols: \(protocols)
                   /a: { text: hi, trailers: { A: b } }
                   \(fault)
-                script:
+                steps:
                   - data: /a
                     as: first
                 expect:
@@ -68,7 +68,7 @@ struct WireReaderTests {
 
     @Test func `the head can be anything`() throws {
         let plan = try wire(
-            #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, surplus: x }"#)
+            #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, trailingBytes: x }"#)
         #expect(plan.statusLine == "HTTP/1.1 x")
         #expect(plan.lines == ["A: \u{0}b", " c"])
         #expect(plan.longHeader?.bytes == 65_536)
@@ -92,7 +92,7 @@ struct WireReaderTests {
         ("text: hi, framing: chunked, wire: { chunkLines: { none: z } }", "no chunk's number"),
         ("text: hi, wire: { head: false, statusLine: x }", "no head"), ("text: hi, wire: { longHeader: 1GiB }", "at most 16MiB"),
         ("text: hi, wire: { contentLength: [none, 5] }", "`none` alone"),
-        ("text: hi, wire: { contentLength: none, surplus: x }", "announce a length"), ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
+        ("text: hi, wire: { contentLength: none, trailingBytes: x }", "announce a length"), ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
         ("text: hi, wire: { lineEnd: CRCR }", "CRLF"),
     ])
     func `what means nothing is refused`(route: String, says: String) {
@@ -100,7 +100,7 @@ struct WireReaderTests {
     }
 
     @Test(arguments: [
-        ("statusLine: x", "statusLine"), ("lines: x", "lines"), ("lineEnd: LF", "lineEnd"), ("surplus: x", "surplus"),
+        ("statusLine: x", "statusLine"), ("lines: x", "lines"), ("lineEnd: LF", "lineEnd"), ("trailingBytes: x", "trailingBytes"),
         ("chunkLines: { 1: x }", "chunkLines"), ("lastChunk: false", "lastChunk"),
     ])
     func `lines and chunks need an origin that speaks HTTP 1`(word: String, name: String) {

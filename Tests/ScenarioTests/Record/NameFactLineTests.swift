@@ -11,13 +11,13 @@ struct NameFactLineTests {
         let line = RecordEntry(time: 5, fact: .name(fact)).encodedLine()
         #expect(
             line
-                == #"{"answer":"192.0.2.1","at":5,"client":"192.0.2.2","delay":5000000,"fact":"query","host":"api.test","server":"203.0.113.53","transport":"tcp","ttl":60,"type":"A"}"#
+                == #"{"at":5,"client":"192.0.2.2","delay":5000000,"fact":"query","host":"api.test","reply":"192.0.2.1","server":"203.0.113.53","transport":"tcp","ttl":60,"type":"A"}"#
         )
         #expect(try RecordEntry.decode(line: line).fact == .name(fact))
     }
 
     @Test func `a line of an earlier program lacks it`() throws {
-        let line = #"{"answer":"silent","at":5,"client":"::1","fact":"query","host":"a.test","type":"A"}"#
+        let line = #"{"at":5,"client":"::1","fact":"query","host":"a.test","reply":"silent","type":"A"}"#
         #expect(try RecordEntry.decode(line: line).fact == .name(NameFact(host: "a.test", type: "A", answer: "silent", client: "::1")))
     }
 }

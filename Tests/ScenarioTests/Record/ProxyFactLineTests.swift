@@ -24,15 +24,15 @@ import Testing
         ),
         (
             .carried(request: 1, .up, bytes: 65_536),
-            #""bytes":65536,"connection":2,"direction":"up","fact":"proxyCarried","proxy":"p","request":1"#
+            #""bytes":65536,"connection":2,"direction":"uplink","fact":"proxyCarried","proxy":"p","request":1"#
         ),
         (
             .carried(request: 2, .down, bytes: 7),
-            #""bytes":7,"connection":2,"direction":"down","fact":"proxyCarried","proxy":"p","request":2"#
+            #""bytes":7,"connection":2,"direction":"downlink","fact":"proxyCarried","proxy":"p","request":2"#
         ),
         (.fault(point: "accept", effect: "close"), #""connection":2,"effect":"close","fact":"proxyFault","point":"accept","proxy":"p""#),
         (.badRequest(reason: "r"), #""connection":2,"fact":"proxyBadRequest","proxy":"p","reason":"r""#),
-        (.closed(by: "proxy", up: 1, down: 2), #""by":"proxy","connection":2,"down":2,"fact":"proxyClosed","proxy":"p","up":1"#),
+        (.closed(by: "proxy", up: 1, down: 2), #""by":"proxy","connection":2,"downlink":2,"fact":"proxyClosed","proxy":"p","uplink":1"#),
     ]
 
     @Test func `every fact of a proxy is one line and comes back from it`() throws {

@@ -54,7 +54,7 @@ import Testing
         ("{\"at\":1,\"fact\":\"note\",\"text\":\"n\"}\n", "'the first line' without a usable 'runStarted'"),
         (
             "{\"at\":1,\"fact\":\"runStarted\",\"v\":99}\n{\"at\":2,\"fact\":\"note\",\"text\":\"n\"}\n",
-            "record version 99, this program reads 1"
+            "record version 99, this program reads 2"
         ),
     ])
     func `what is no record of this version is refused`(text: String, reason: String) {

@@ -57,7 +57,7 @@ import Testing
     @Test func `damaged files are read as far as they go, and judged`() throws {
         var random = Random(state: 2)
         let run = Run.resumed()
-        let scenario = try run.scenario(["file: { task: second, equals: /big }", "resumes: { task: second, offset: sameAsOnTheWire }"])
+        let scenario = try run.scenario(["file: { task: second, equals: /big }", "resumeOffset: { task: second, offset: sameAsOnTheWire }"])
         // Without the file's pieces, so that the lines are short and damage reaches every field.
         let lines = run.entries.map { $0.encodedLine() }.filter { $0.utf8.count < 2_000 }
         for _ in 0..<400 {

@@ -35,7 +35,7 @@ struct ResourceAnswerTests {
     }
 
     @Test func `a multipart of one part is a trap of its own`() throws {
-        let plan = try answer(ten + ", ranges: { answer: multipart }", ["Range": "bytes=4-"])
+        let plan = try answer(ten + ", ranges: { response: multipart }", ["Range": "bytes=4-"])
         #expect(plan.status == 206 && text(plan).contains("Content-Range: bytes 4-9/10\r\n\r\n456789\r\n"))
     }
 
@@ -79,13 +79,13 @@ struct ResourceAnswerTests {
         let beyond = ["Range": "bytes=10-"]
         #expect(value("Content-Range", try answer(ten, beyond)) == "bytes */10")
         #expect(value("Content-Range", try answer(ten + ", ranges: { unsatisfied: 'bytes */3' }", beyond)) == "bytes */3")
-        let none = try answer(ten + ", ranges: { answer: unsatisfiable, unsatisfied: absent }", ["Range": "bytes=0-"])
+        let none = try answer(ten + ", ranges: { response: unsatisfiable, unsatisfied: absent }", ["Range": "bytes=0-"])
         #expect(none.status == 416 && value("Content-Range", none) == nil)
     }
 
     @Test func `Accept-Ranges can be missing, and ranges be ignored though it is there`() throws {
         #expect(value("Accept-Ranges", try answer(ten + ", ranges: { advertise: absent }")) == nil)
-        let lying = try answer(ten + ", ranges: { answer: whole }", ["Range": "bytes=4-"])
+        let lying = try answer(ten + ", ranges: { response: whole }", ["Range": "bytes=4-"])
         #expect(lying.status == 200 && value("Accept-Ranges", lying) == "bytes" && text(lying) == "0123456789")
     }
 
@@ -101,9 +101,9 @@ struct ResourceAnswerTests {
     }
 
     @Test func `conditions can be ignored or always match`() throws {
-        #expect(try answer(ten + ", validation: { answer: ignored }", ["If-None-Match": "\"v1\""]).status == 200)
-        #expect(try answer(ten + ", validation: { answer: alwaysMatches }", ["If-None-Match": "\"v0\""]).status == 304)
-        #expect(try answer(ten + ", validation: { answer: alwaysMatches }").status == 200)
+        #expect(try answer(ten + ", validation: { response: ignored }", ["If-None-Match": "\"v1\""]).status == 200)
+        #expect(try answer(ten + ", validation: { response: alwaysMatches }", ["If-None-Match": "\"v0\""]).status == 304)
+        #expect(try answer(ten + ", validation: { response: alwaysMatches }").status == 200)
     }
 
     @Test func `a date before the first answer stays where it is`() throws {
@@ -120,7 +120,7 @@ struct ResourceAnswerTests {
     }
 
     @Test func `an answer for ranges only is the trap of a resume`() throws {
-        let plan = ten + ", instead: [{ when: { headers: { Range: present } }, redirect: 'http://other.test/b', status: 307, headers: { X-A: b }, text: moved }]"
+        let plan = ten + ", variants: [{ when: { headers: { Range: present } }, redirect: 'http://other.test/b', status: 307, headers: { X-A: b }, text: moved }]"
         #expect(try answer(plan).status == 200)
         let moved = try answer(plan, ["Range": "bytes=4-"])
         #expect(moved.status == 307 && value("Location", moved) == "http://other.test/b" && value("X-A", moved) == "b" && text(moved) == "moved")

@@ -9,7 +9,7 @@ enum WrittenOrigin {
             origin:
               tls: \(tls)
             \(routes.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
-            script:
+            steps:
               - data: /a
                 as: first
             expect:

@@ -3,8 +3,8 @@ import Scenario
 
 /// Turns the words after `crosswind set` into the object that stands under `set:` in scenarios.
 ///
-/// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi up.rate=200kbit/s`, `names slow.test=nxdomain`,
-/// `wifi flaps.times=3 flaps.down=1s flaps.up=2s`, `renumber wifi`, `connections wifi end=silently`; a comma between words begins another change. What the words mean is judged
+/// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi uplink.rate=200kbit/s`, `dns slow.test=nxdomain`,
+/// `wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s`, `renumber wifi`, `connections wifi end=drop`; a comma between words begins another change. What the words mean is judged
 /// by the lab, with the reader of scenarios.
 package enum ChangeWords {
     package static func read(_ words: [String]) throws(ControlError) -> JSONValue {
@@ -13,15 +13,16 @@ package enum ChangeWords {
             guard let subject = part.first else { throw .malformed("two commas follow each other; a change stands between them") }
             let rest = Array(part.dropFirst())
             guard !rest.isEmpty else { throw .malformed(lack(of: subject)) }
+            if let new = RenamedWords.replacement(for: subject, among: ["dns"]) { throw .malformed("`\(subject)` was renamed to `\(new)`") }
             if change[subject] != nil { throw .malformed("`\(subject)` is changed twice; keep one of them") }
             switch subject {
-            case "names": change[subject] = try names(rest)
+            case "dns": change[subject] = try names(rest)
             case "renumber": change[subject] = .list(rest.map { .text($0) })
             case "connections": change[subject] = try connections(rest)
             default:
                 guard InterfaceKind(rawValue: subject) != nil else {
                     throw .malformed(
-                        "`\(subject)` cannot be changed; there are \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), names, renumber and connections"
+                        "`\(subject)` cannot be changed; there are \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), dns, renumber and connections"
                     )
                 }
                 change[subject] = try interface(rest)
@@ -37,14 +38,14 @@ package enum ChangeWords {
 
     private static func lack(of subject: String) -> String {
         switch subject {
-        case "names": "say which name and its answer, as in: crosswind set names slow.test=nxdomain"
+        case "dns": "say which name and its reply, as in: crosswind set dns slow.test=nxdomain"
         case "renumber": "say which interface, as in: crosswind set renumber wifi"
-        case "connections": "say on which interface and how, as in: crosswind set connections wifi end=silently"
+        case "connections": "say on which interface and how, as in: crosswind set connections wifi end=drop"
         default: "say what becomes of \(subject), as in: crosswind set \(subject) down"
         }
     }
 
-    /// A lone word stays one; more become the object with `profile`, `state`, `both`, `down` and `up`.
+    /// A lone word stays one; more become the object with `profile`, `state`, `both`, `downlink` and `uplink`.
     private static func interface(_ words: [String]) throws(ControlError) -> JSONValue {
         if words.count == 1, !words[0].contains("=") { return .text(words[0]) }
         var object: [String: JSONValue] = [:]
@@ -57,9 +58,12 @@ package enum ChangeWords {
                 continue
             }
             let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if path.count > 1, let new = RenamedWords.replacement(for: path[0], among: ["uplink", "downlink", "flapping"]) {
+                throw .malformed("`\(path[0])` was renamed to `\(new)`")
+            }
             if path.count == 1, ["state", "profile", "expensive", "constrained"].contains(key) {
                 object[key] = scalar(value)
-            } else if path.count > 1, ["up", "down", "both", "flaps"].contains(path[0]) {
+            } else if path.count > 1, ["uplink", "downlink", "both", "flapping"].contains(path[0]) {
                 conditions[path[0], default: [:]][path.dropFirst().joined(separator: ".")] = scalar(value)
             } else {
                 conditions["both", default: [:]][key] = scalar(value)
@@ -92,7 +96,7 @@ package enum ChangeWords {
         var delay: String?
         for word in words {
             guard let (host, answer) = pair(word) else {
-                throw .malformed("`\(word)` is no name with an answer; write one such as slow.test=nxdomain")
+                throw .malformed("`\(word)` is no name with a reply; write one such as slow.test=nxdomain")
             }
             if host == "delay" {
                 delay = answer
@@ -103,8 +107,8 @@ package enum ChangeWords {
             rules[host] = isAddresses ? .list(answer.split(separator: ",").map { .text(String($0)) }) : .text(answer)
         }
         guard let delay else { return .object(rules) }
-        if rules.isEmpty { throw .malformed("say whose answers take \(delay), as in: crosswind set names '*=origin' delay=\(delay)") }
-        return .object(rules.mapValues { .object(["answer": $0, "delay": .text(delay)]) })
+        if rules.isEmpty { throw .malformed("say whose answers take \(delay), as in: crosswind set dns '*=origin' delay=\(delay)") }
+        return .object(rules.mapValues { .object(["reply": $0, "delay": .text(delay)]) })
     }
 
     private static func connections(_ words: [String]) throws(ControlError) -> JSONValue {

@@ -35,7 +35,7 @@ extension LabView.Link {
     fileprivate var fields: [String: JSONValue] {
         [
             "interface": .text(interface.rawValue), "state": .text(state.rawValue), "condition": .text(condition),
-            "down": .object(down.fields), "up": .object(up.fields),
+            "downlink": .object(down.fields), "uplink": .object(up.fields),
         ]
     }
 
@@ -44,8 +44,8 @@ extension LabView.Link {
         interface = try fields.word("interface")
         state = try fields.word("state")
         condition = try fields.text("condition")
-        down = try LabView.Direction(try fields.object("down"))
-        up = try LabView.Direction(try fields.object("up"))
+        down = try LabView.Direction(try fields.object("downlink"))
+        up = try LabView.Direction(try fields.object("uplink"))
     }
 }
 

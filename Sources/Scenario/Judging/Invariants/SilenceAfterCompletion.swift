@@ -8,8 +8,8 @@ enum SilenceAfterCompletion: Invariant {
 
     /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
-        .didFinishCollectingMetrics, .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler, .didBecomeStreams,
-        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .told, .protocolLoad,
+        .didFinishCollectingMetrics, .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler, .didBecomeStreams,
+        .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .propertyRead, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

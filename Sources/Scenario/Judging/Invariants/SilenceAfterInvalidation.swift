@@ -7,8 +7,8 @@ enum SilenceAfterInvalidation: Invariant {
 
     /// Answers to commands of the harness are no messages to the delegate, nor is what a protocol class tells.
     private static let mayFollow: Set<TaskEventName> = [
-        .inspected, .recalledContent, .recalled, .cacheInspected, .resumeDataProduced, .progressRead,
-        .callbackEnded, .streamRead, .streamWritten, .told, .protocolLoad,
+        .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced, .progressRead,
+        .callbackEnded, .streamRead, .streamWritten, .propertyRead, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,10 +1,10 @@
-"""Tells data without end."""
+"""Reports data without end."""
 from miniature import Miniature
 
 
-class Flood(Miniature):
+class EndlessData(Miniature):
     def tell_data(self, task, piece):
         while True: super().tell_data(task, piece[:1])
 
 
-Flood().run()
+EndlessData().run()

@@ -2,10 +2,10 @@
 from miniature import Miniature
 
 
-class Storm(Miniature):
+class RequestFlood(Miniature):
     def request(self, task):
         for _ in range(9_999): super().request(task).read()
         return super().request(task)
 
 
-Storm().run()
+RequestFlood().run()
