@@ -1,5 +1,12 @@
+public import Foundation
 public import FoundationNetworking
 import Synchronization
+
+extension NSNotification.Name {
+    /// Posted when the set of stored credentials has changed, as NSURLCredentialStorageChanged is. Its object is the storage; it comes on
+    /// the thread that changed the storage, after the change.
+    public static let adaptableCredentialStorageChanged = NSNotification.Name("AdaptableCredentialStorageChanged")
+}
 
 /// Credentials by protection space, as URLCredentialStorage keeps them. All of them live in memory: `permanent` lasts as long as the storage
 /// does, since this platform has no keychain.
@@ -59,24 +66,41 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         let removesSynchronizable = options?[NSURLCredentialStorageRemoveSynchronizableCredentials] as? Bool == true
         guard credential.persistence.rawValue != AdaptableCredentialStorage.synchronizable || removesSynchronizable else { return }
         let key = ProtectionSpaceKey(space)
-        entries.withLock { entries in
-            guard var entry = entries[key] else { return }
+        let hasChanged = entries.withLock { entries in
+            guard var entry = entries[key] else { return false }
+            let count = entry.credentials.count
             entry.credentials.removeAll { $0.user == credential.user }
             if entry.defaultUser == credential.user { entry.defaultUser = nil }
             entries[key] = entry.credentials.isEmpty ? nil : entry
+            return entry.credentials.count != count
         }
+        if hasChanged { postChange() }
     }
+
+    /// Outside the lock: an observer may use the storage.
+    private func postChange() { NotificationCenter.default.post(name: .adaptableCredentialStorageChanged, object: self) }
 
     private func keep(_ credential: URLCredential, _ space: URLProtectionSpace, asDefault: Bool) {
         guard let user = credential.user, credential.persistence != .none else { return }
         let key = ProtectionSpaceKey(space)
-        entries.withLock { entries in
+        let hasChanged = entries.withLock { entries in
             var entry = entries[key] ?? Entry(space: space)
+            let old = entry.credentials.first { $0.user == user }
+            // The default is part of it: it decides which credential is used.
+            let hasChanged = !(old.map { AdaptableCredentialStorage.isSame($0, credential) } ?? false) || asDefault && entry.defaultUser != user
             entry.credentials.removeAll { $0.user == user }
             entry.credentials.append(credential)
             if asDefault { entry.defaultUser = user }
             entries[key] = entry
+            return hasChanged
         }
+        if hasChanged { postChange() }
+    }
+
+    private static func isSame(_ one: URLCredential, _ other: URLCredential) -> Bool {
+        if one === other { return true }
+        return type(of: one) == URLCredential.self && type(of: other) == URLCredential.self && one.user == other.user
+            && one.password == other.password && one.persistence == other.persistence
     }
 
     private static func byUser(_ entry: Entry) -> [String: URLCredential] {

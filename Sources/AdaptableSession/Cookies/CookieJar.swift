@@ -43,6 +43,8 @@ package struct CookieJar: Sendable {
     private let suffixes: PublicSuffixList
     private var kept: [Key: Kept] = [:]
     private var count = 0
+    /// Grows with each cookie that is added, removed or replaced by a different one.
+    package private(set) var changes = 0
 
     package init(policy: CookiePolicy = CookiePolicy(), suffixes: PublicSuffixList = .system) {
         self.policy = policy
@@ -78,11 +80,19 @@ package struct CookieJar: Sendable {
     /// A cookie that the program sets itself: it answers for it.
     package mutating func set(_ cookie: AdaptableCookie, now: Date) { keep(cookie, now) }
 
-    package mutating func remove(_ cookie: AdaptableCookie) { kept[Key(cookie)] = nil }
+    package mutating func remove(_ cookie: AdaptableCookie) { remove(Key(cookie)) }
 
-    package mutating func remove(since date: Date) { kept = kept.filter { $0.value.created < date } }
+    private mutating func remove(_ key: Key) { if kept.removeValue(forKey: key) != nil { changes += 1 } }
 
-    package mutating func removeAll() { kept = [:] }
+    package mutating func remove(since date: Date) { retain { $0.created < date } }
+
+    package mutating func removeAll() { retain { _ in false } }
+
+    private mutating func retain(_ isKept: (Kept) -> Bool) {
+        let before = kept.count
+        kept = kept.filter { isKept($0.value) }
+        changes += before - kept.count
+    }
 
     private func refusalByDomain(_ cookie: inout AdaptableCookie, _ host: String) -> Refusal? {
         if !cookie.isHostOnly, policy.refusesPublicSuffixes, suffixes.isPublicSuffix(cookie.host) {
@@ -118,8 +128,7 @@ package struct CookieJar: Sendable {
     private mutating func keep(_ cookie: AdaptableCookie, _ now: Date) {
         let key = Key(cookie)
         guard !isExpired(cookie, now) else {
-            kept[key] = nil
-            return
+            return remove(key)
         }
         count += 1
         var new = Kept(cookie: cookie, created: now, number: count, used: now)
@@ -127,6 +136,7 @@ package struct CookieJar: Sendable {
             new.created = old.created
             new.number = old.number
         }
+        if kept[key]?.cookie != cookie { changes += 1 }
         kept[key] = new
         makeRoom(cookie.host, now)
     }

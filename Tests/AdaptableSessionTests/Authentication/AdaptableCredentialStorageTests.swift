@@ -1,6 +1,7 @@
 import AdaptableSession
 import Foundation
 import FoundationNetworking
+import Synchronization
 import Testing
 
 struct AdaptableCredentialStorageTests {
@@ -46,5 +47,39 @@ struct AdaptableCredentialStorageTests {
         #expect(storage.credentials(for: space()) != nil)
         storage.remove(credential, for: space(), options: [NSURLCredentialStorageRemoveSynchronizableCredentials: true])
         #expect(storage.credentials(for: space()) == nil)
+    }
+
+    /// How many credentials each notification found, while `act` runs.
+    private func posted(by storage: AdaptableCredentialStorage, _ act: () -> Void) -> [Int] {
+        let counts = Mutex<[Int]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: .adaptableCredentialStorageChanged, object: storage, queue: nil
+        ) { notification in
+            // The lock is not held: an observer may ask the storage.
+            let all = (notification.object as? AdaptableCredentialStorage)?.allCredentials
+            counts.withLock { $0.append(all?.values.reduce(0) { $0 + $1.count } ?? -1) }
+        }
+        act()
+        NotificationCenter.default.removeObserver(observer)
+        return counts.withLock { $0 }
+    }
+
+    @Test func `A change is posted, and what changes nothing is not`() {
+        let storage = AdaptableCredentialStorage()
+        func ann(_ password: String) -> URLCredential { URLCredential(user: "ann", password: password, persistence: .forSession) }
+        let bob = URLCredential(user: "bob", password: "1", persistence: .permanent)
+        #expect(posted(by: storage) { storage.set(ann("1"), for: space()) } == [1])
+        #expect(posted(by: storage) { storage.set(ann("1"), for: space()) }.isEmpty)
+        #expect(posted(by: storage) { storage.set(ann("2"), for: space()) } == [1])
+        #expect(posted(by: storage) { storage.set(bob, for: space(realm: "other")) } == [2])
+        #expect(posted(by: storage) { storage.setDefaultCredential(ann("2"), for: space()) } == [2])
+        #expect(posted(by: storage) { storage.setDefaultCredential(ann("2"), for: space()) }.isEmpty)
+        #expect(posted(by: storage) { storage.set(URLCredential(user: "eve", password: "1", persistence: .none), for: space()) }.isEmpty)
+        #expect(posted(by: storage) { _ = storage.defaultCredential(for: space()) }.isEmpty)
+        #expect(posted(by: storage) { storage.remove(bob, for: space()) }.isEmpty)
+        #expect(posted(by: storage) { storage.remove(ann("2"), for: space()) } == [1])
+        #expect(posted(by: storage) { storage.remove(ann("2"), for: space()) }.isEmpty)
+        #expect(posted(by: AdaptableCredentialStorage()) { storage.remove(bob, for: space(realm: "other")) }.isEmpty)
+        #expect(storage.allCredentials.isEmpty)
     }
 }

@@ -1,6 +1,7 @@
 import AdaptableSession
 import Foundation
 import FoundationNetworking
+import Synchronization
 import Testing
 
 struct AdaptableCookieStorageTests {
@@ -66,5 +67,44 @@ struct AdaptableCookieStorageTests {
         let foundation = try #require(cookie.httpCookie)
         #expect(foundation.domain == ".h.test" && foundation.isHTTPOnly)
         #expect(AdaptableCookie(foundation) == cookie)
+    }
+
+    /// Both notifications, in the order in which they come, while `act` runs.
+    private func posted(by storage: AdaptableCookieStorage, _ act: () -> Void) -> [String] {
+        let names = Mutex<[String]>([])
+        let observers = [
+            (Notification.Name.adaptableCookieStorageCookiesChanged, "cookies"), (.adaptableCookieStorageAcceptPolicyChanged, "policy"),
+        ].map { name, word in
+            NotificationCenter.default.addObserver(forName: name, object: storage, queue: nil) { notification in
+                // The lock is not held: an observer may ask the storage.
+                let count = (notification.object as? AdaptableCookieStorage)?.cookies.count ?? -1
+                names.withLock { $0.append("\(word) \(count)") }
+            }
+        }
+        act()
+        observers.forEach { NotificationCenter.default.removeObserver($0) }
+        return names.withLock { $0 }
+    }
+
+    @Test func `A change is posted, and what changes nothing is not`() {
+        let storage = AdaptableCookieStorage()
+        #expect(posted(by: storage) { storage.setCookie(cookie("a")) } == ["cookies 1"])
+        #expect(posted(by: storage) { storage.setCookie(cookie("a")) }.isEmpty)
+        #expect(posted(by: storage) { storage.setCookie(AdaptableCookie(name: "a", value: "2", domain: "h.test")) } == ["cookies 1"])
+        #expect(posted(by: storage) { storage.setCookies([cookie("b"), cookie("c")], for: url, mainDocumentURL: nil) } == ["cookies 3"])
+        let foreign = AdaptableCookie(name: "d", value: "1", domain: "o.test")
+        #expect(posted(by: storage) { storage.setCookies([foreign], for: url, mainDocumentURL: nil) }.isEmpty)
+        #expect(posted(by: storage) { _ = storage.cookies(for: url) }.isEmpty)
+        #expect(posted(by: storage) { storage.deleteCookie(cookie("c")) } == ["cookies 2"])
+        #expect(posted(by: storage) { storage.deleteCookie(cookie("c")) }.isEmpty)
+        let expired = AdaptableCookie(name: "b", value: "1", domain: "h.test", expiresDate: Date(timeIntervalSince1970: 0))
+        #expect(posted(by: storage) { storage.setCookie(expired) } == ["cookies 1"])
+        #expect(posted(by: storage) { storage.removeCookies(since: Date().addingTimeInterval(60)) }.isEmpty)
+        #expect(posted(by: storage) { storage.removeCookies(since: Date().addingTimeInterval(-60)) } == ["cookies 0"])
+        #expect(posted(by: storage) { storage.removeAllCookies() }.isEmpty)
+        #expect(posted(by: storage) { storage.cookieAcceptPolicy = .never } == ["policy 0"])
+        #expect(posted(by: storage) { storage.cookieAcceptPolicy = .never }.isEmpty)
+        #expect(posted(by: storage) { storage.setCookie(cookie("a")) }.isEmpty)
+        #expect(posted(by: AdaptableCookieStorage()) { storage.cookieAcceptPolicy = .always }.isEmpty)
     }
 }
