@@ -106,7 +106,7 @@ let package = Package(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
-        .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", nioCore, nioEmbedded], swiftSettings: strict),
+        .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded], swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
             swiftSettings: strict),

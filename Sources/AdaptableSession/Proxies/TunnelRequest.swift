@@ -12,6 +12,8 @@ package struct TunnelRequest: Sendable {
     /// An answer with a longer head, or a longer body to a refusal, is not read.
     private static let longestHead = 65_536
     private static let longestBody = 1 << 20
+    /// As many informational responses as an origin may send (`ResponseLimits`); `longestHead` counts for all heads together.
+    private static let mostInterim = 100
 
     private enum State {
         case idle, head
@@ -22,6 +24,9 @@ package struct TunnelRequest: Sendable {
     private let authority: String
     private var state = State.idle
     private var buffer: [UInt8] = []
+    private var interim = 0
+    /// Of the informational responses.
+    private var interimBytes = 0
 
     /// `host` without brackets.
     package init(host: String, port: Int) { authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
@@ -33,6 +38,8 @@ package struct TunnelRequest: Sendable {
     package mutating func begin(_ fields: HeaderFields) -> Action {
         state = .head
         buffer = []
+        interim = 0
+        interimBytes = 0
         var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
         for field in fields.fields where !field.value.contains(where: \.isNewline) { text += "\(field.name): \(field.value)\r\n" }
         return .send(Array("\(text)\r\n".utf8))
@@ -63,7 +70,7 @@ package struct TunnelRequest: Sendable {
 
     private mutating func readHead() -> Action? {
         guard let end = TunnelRequest.endOfHead(buffer) else {
-            return buffer.count > TunnelRequest.longestHead ? over(.failed("the proxy's answer has no end")) : nil
+            return interimBytes + buffer.count > TunnelRequest.longestHead ? over(.failed("the proxy's answer has no end")) : nil
         }
         // On bytes: to a String CR LF is one character.
         let lines = buffer[..<end].split(separator: 0x0A).map { line in
@@ -75,7 +82,14 @@ package struct TunnelRequest: Sendable {
             return over(.failed("the proxy's answer is not HTTP"))
         }
         // Provisional (RFC 9110 §15.2).
-        if status < 200 { return readHead() }
+        if status < 200 {
+            interim += 1
+            interimBytes += end
+            guard interim <= TunnelRequest.mostInterim, interimBytes <= TunnelRequest.longestHead else {
+                return over(.failed("the proxy sends one informational response after another"))
+            }
+            return readHead()
+        }
         if status < 300 { return over(.established(rest: buffer)) }
         var fields = HeaderFields()
         for line in lines.dropFirst() {

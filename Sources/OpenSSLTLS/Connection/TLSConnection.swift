@@ -37,6 +37,11 @@ internal import COpenSSL
     private var mark = FinishedMark()
     private var handshakeSecret: [UInt8]?
     private var taken = 0
+    /// Ciphertext that has come since the last plaintext.
+    private var unproductive = 0
+    /// More than any handshake needs: OpenSSL accepts certificate chains of 100 KB. OpenSSL limits empty records and warnings by itself,
+    /// but not tickets, key updates, or what comes while the caller decides about the peer.
+    private static let mostUnproductive = 1 << 20
     /// Sent after the output of OpenSSL.
     private var ownRecords: [UInt8] = []
     private var hasSentCloseNotify = false
@@ -142,7 +147,14 @@ internal import COpenSSL
                 unsafe rest = unsafe rest.dropFirst(piece.count)
             }
         }
-        return advance()
+        let events = advance()
+        guard case .client = context.role else { return events }
+        let hasPlaintext = events.contains { if case .plaintext = $0 { true } else { false } }
+        unproductive = hasPlaintext ? 0 : unproductive + ciphertext.byteCount
+        if case .ended = phase { return events }
+        guard unproductive > Self.mostUnproductive else { return events }
+        phase = .ended
+        return events + [.failed(.handshakeOrRecord(reason: "the peer sends records that carry no data", alertSent: nil))]
     }
 
     /// Handles the end of the transport: a truncation, unless the peer sent close_notify or the connection had already

@@ -33,6 +33,18 @@ import Testing
         #expect(answer("HTTP/1.1 200 OK\r\nVia: x\r\n") == nil)
     }
 
+    @Test func `Informational responses without an end are not read`() {
+        let interim = "HTTP/1.1 102 Processing\r\n\r\n"
+        let ok = "HTTP/1.1 200 OK\r\n\r\n"
+        #expect(answer(String(repeating: interim, count: 100) + ok) == .established(rest: []))
+        let failure = TunnelRequest.Action.failed("the proxy sends one informational response after another")
+        #expect(answer(String(repeating: interim, count: 101) + ok) == failure)
+        let long = "HTTP/1.1 103 Early Hints\r\nX: \(String(repeating: "x", count: 10_000))\r\n\r\n"
+        #expect(answer(String(repeating: long, count: 6) + ok) == .established(rest: []))
+        #expect(answer(String(repeating: long, count: 7) + ok) == failure)
+        #expect(answer(String(repeating: long, count: 6) + "HTTP/1.1 200 " + String(repeating: " ", count: 10_000)) == .failed("the proxy's answer has no end"))
+    }
+
     @Test func `A refusal is read whole, if it says how long it is`() {
         let fields: HeaderFields = ["Proxy-Authenticate": "Basic realm=\"x\"", "Content-Length": "3"]
         for bytewise in [false, true] {
