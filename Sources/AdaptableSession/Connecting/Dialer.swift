@@ -26,7 +26,7 @@ final class Dialer {
             case .noSuchName: "there is no host named \(host)"
             case .unanswered: "no name server answered for \(host)"
             case .unreachable: "no interface that this request may use leads to \(host)"
-            case .refused: "no connection to \(host): " + errors.map { "\($0)" }.joined(separator: "; ")
+            case .refused: "no connection to \(host): " + errors.map(ErrorDescription.words).joined(separator: "; ")
             }
         }
     }

@@ -182,7 +182,7 @@ final class ConnectAttempt {
         switch error {
         case let failure as TransportFailure: tell(.failure(failure))
         case let error as TLSError: tell(.failure(.tls(error)))
-        default: tell(.failure(.cannotConnect("the connection could not be prepared: \(error)")))
+        default: tell(.failure(.cannotConnect(FailureReason("the connection could not be prepared", error))))
         }
     }
 

@@ -47,7 +47,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let error = error as? TLSError, !error.isTruncation {
             tell(.failure(.tls(error)))
         } else {
-            tell(.failure(.handshakeLost("the connection broke in the TLS handshake: \(error)")))
+            tell(.failure(.handshakeLost(FailureReason("the connection broke in the TLS handshake", error))))
         }
         context.close(promise: nil)
     }

@@ -8,13 +8,14 @@ extension TransportFailure {
         case .unanswered: self = .nameServerSilent("\(failure)")
         case .unreachable: self = .cannotConnect("\(failure)")
         case .refused:
+            let reason = FailureReason("\(failure)", number: failure.errors.last.flatMap(ErrorDescription.number))
             let codes = failure.errors.compactMap { ($0 as? IOError)?.errnoCode }
             if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
-                self = .noNetwork("\(failure)")
+                self = .noNetwork(reason)
             } else if codes.contains(ETIMEDOUT) {
-                self = .timedOut("\(failure)")
+                self = .timedOut(reason)
             } else {
-                self = .cannotConnect("\(failure)")
+                self = .cannotConnect(reason)
             }
         }
     }

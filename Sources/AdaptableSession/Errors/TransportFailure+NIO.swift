@@ -10,11 +10,11 @@ extension TransportFailure {
         case let failure as TransportFailure: self = failure
         case let error as TLSError: self = error.isTruncation ? .lost("\(error)") : .tls(error)
         case HTTPParserError.invalidEOFState: self = .lost("the connection ended inside the answer")
-        case let error as HTTPParserError: self = .malformed("the answer is not HTTP: \(error)")
-        case let error as NIOHTTPDecoderError: self = .malformed("the answer is not HTTP: \(error)")
-        case is ByteToMessageDecoderError: self = .malformed("the answer is not HTTP: \(error)")
-        case let error as IOError: self = .lost("the connection broke: \(error)")
-        default: self = .lost("the connection broke: \(error)")
+        case let error as HTTPParserError: self = .malformed(FailureReason("the answer is not HTTP", error))
+        case let error as NIOHTTPDecoderError: self = .malformed(FailureReason("the answer is not HTTP", error))
+        case is ByteToMessageDecoderError: self = .malformed(FailureReason("the answer is not HTTP", error))
+        case let error as IOError: self = .lost(FailureReason("the connection broke", error))
+        default: self = .lost(FailureReason("the connection broke", error))
         }
     }
 }

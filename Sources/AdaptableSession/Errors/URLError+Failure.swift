@@ -4,7 +4,7 @@ import OpenSSLTLS
 
 extension TransportFailure {
     /// The error that a task gets.
-    func urlError(_ url: URL?) -> URLError { URLError.made(code, text, url) }
+    func urlError(_ url: URL?) -> URLError { URLError.made(code, reason.text, url, underlying: reason.underlyingError) }
 
     var code: URLError.Code {
         switch self {
@@ -22,13 +22,14 @@ extension TransportFailure {
         }
     }
 
-    var text: String {
+    var reason: FailureReason {
         switch self {
-        case .lost(let text), .malformed(let text), .handshakeLost(let text), .hostNotFound(let text), .nameServerSilent(let text), .cannotConnect(let text),
-            .noNetwork(let text), .timedOut(let text), .unusable(let text), .reset(let text):
-            text
-        case .tls(let error): "\(error)"
-        case .proxy(let failure): "\(failure)"
+        case .lost(let reason), .malformed(let reason), .handshakeLost(let reason), .hostNotFound(let reason),
+            .nameServerSilent(let reason), .cannotConnect(let reason), .noNetwork(let reason), .timedOut(let reason),
+            .unusable(let reason), .reset(let reason):
+            reason
+        case .tls(let error): FailureReason(error.description)
+        case .proxy(let failure): FailureReason(failure.description)
         case .streamRefused: "the server refused the stream"
         case .needsHTTP1: "the server takes this request over HTTP/1.1 only"
         case .goneAway: "the server is going away"
@@ -60,12 +61,23 @@ extension TLSError {
 }
 
 extension URLError {
-    static func made(_ code: URLError.Code, _ text: String, _ url: URL?, _ more: [String: Any] = [:]) -> URLError {
+    private static let failingURLStringKey = "NSErrorFailingURLStringKey"
+
+    static func made(_ code: URLError.Code, _ text: String, _ url: URL?, _ more: [String: Any] = [:], underlying: NSError? = nil) -> URLError {
         var information: [String: Any] = [NSLocalizedDescriptionKey: text]
         if let url {
             information[NSURLErrorFailingURLErrorKey] = url
+            // NSURLErrorFailingURLStringErrorKey, which is deprecated and still read.
+            information[failingURLStringKey] = url.absoluteString
         }
+        if let underlying { information[NSUnderlyingErrorKey] = underlying }
         information.merge(more) { _, new in new }
         return URLError(code, userInfo: information)
+    }
+
+    /// `text`, a colon and the words for `error`; errno goes along as the underlying error.
+    static func made(_ code: URLError.Code, _ text: String, because error: any Error, _ url: URL?) -> URLError {
+        let reason = FailureReason(text, error)
+        return made(code, reason.text, url, underlying: reason.underlyingError)
     }
 }

@@ -38,6 +38,8 @@ final class HTTP2Connection {
     private var waiting: [() -> Void] = []
     /// NIO has ended the connection by itself, for an error that is no single stream's.
     fileprivate private(set) var hasSentGoAway = false
+    /// The reason for which this side has ended the connection; it is that of all its streams too.
+    fileprivate var failure: TransportFailure?
     /// Streams that NIO has reset by itself: what came on them was not HTTP.
     private var malformed: Set<Int> = []
     fileprivate let tell: (Event) -> Void
@@ -73,7 +75,10 @@ final class HTTP2Connection {
         }
         let operations = channel.pipeline.syncOperations
         let listener = HTTP2ConnectionListener()
-        try operations.addHandlers(HTTP2FrameWatch { [weak listener] in listener?.connection?.sent($0) }, handler, listener)
+        let watch = HTTP2FrameWatch(
+            HTTP2ReceivedFrames(policy: policy, responses: responses, now: MonotonicTime.now()),
+            { [weak listener] in listener?.connection?.sent($0) }, fail: { [weak listener] in listener?.connection?.failure = $0 })
+        try operations.addHandlers(watch, handler, listener)
         multiplexer = try handler.syncMultiplexer()
         listener.connection = self
         try channel.syncOptions?.setOption(.autoRead, value: true)
@@ -147,19 +152,20 @@ final class HTTP2Connection {
 
     /// What a stream's error means for its exchange.
     fileprivate func failure(_ error: any Error) -> TransportFailure {
+        if let failure { return failure }
         switch error {
         case let failure as TransportFailure: return failure
         // NIO ends the streams above the last one of a GOAWAY as if they had been reset.
         case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false: return .goneAway
         case let error as NIOHTTP2Errors.StreamClosed where malformed.remove(Int(error.streamID)) != nil:
-            return .malformed("the answer is not HTTP/2: the stream was ended with \(error.errorCode)")
+            return .malformed("the answer is not HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream: return .streamRefused
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .http11Required: return .needsHTTP1
-        case let error as NIOHTTP2Errors.StreamClosed: return .reset("the server reset the stream: \(error.errorCode)")
+        case let error as NIOHTTP2Errors.StreamClosed: return .reset("the server reset the stream: \(ErrorDescription.name(error.errorCode))")
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
             return policy.heedsGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
         case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
-        case let error as any NIOHTTP2Error: return .malformed("the answer is not HTTP/2: \(error)")
+        case let error as any NIOHTTP2Error: return .malformed(FailureReason("the answer is not HTTP/2", error))
         default: return TransportFailure(onConnection: error)
         }
     }
@@ -208,6 +214,9 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
         // One of the connection is answered with GOAWAY before it is told.
         let isOfConnection = connection?.hasSentGoAway ?? true
         if !isOfConnection, error is any NIOHTTP2Error, !(error is NIOHTTP2Errors.UnableToSerializeFrame) { return }
+        if isOfConnection, let connection, connection.failure == nil, error is any NIOHTTP2Error {
+            connection.failure = connection.failure(error)
+        }
         context.close(promise: nil)
     }
 
@@ -278,7 +287,9 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         isInactive = true
-        if pending == nil { context.fireChannelInactive() }
+        guard pending == nil else { return }
+        if let failure = connection?.failure { context.fireErrorCaught(failure) }
+        context.fireChannelInactive()
     }
 
     private func tell(_ error: any Error, _ context: ChannelHandlerContext) {

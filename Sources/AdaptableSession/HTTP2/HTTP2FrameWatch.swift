@@ -1,17 +1,48 @@
 import NIOCore
 
-/// In front of the HTTP/2 handler: hears what that one sends.
-final class HTTP2FrameWatch: ChannelOutboundHandler {
+/// In front of the HTTP/2 handler: reports what that one sends, and ends a connection on which the server sends too much of nothing.
+final class HTTP2FrameWatch: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private var frames = HTTP2SentFrames()
-    private let hear: (HTTP2SentFrames.Word) -> Void
+    /// GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 §7): no stream of the server's has been processed.
+    private static let calm: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11]
 
-    init(_ hear: @escaping (HTTP2SentFrames.Word) -> Void) { self.hear = hear }
+    private var frames = HTTP2SentFrames()
+    private var received: HTTP2ReceivedFrames
+    private var hasFailed = false
+    private let hear: (HTTP2SentFrames.Word) -> Void
+    private let fail: (TransportFailure) -> Void
+
+    init(
+        _ received: HTTP2ReceivedFrames, _ hear: @escaping (HTTP2SentFrames.Word) -> Void, fail: @escaping (TransportFailure) -> Void
+    ) {
+        self.received = received
+        self.hear = hear
+        self.fail = fail
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if hasFailed { return }
+        guard let failure = received.received(unwrapInboundIn(data).readableBytesView, now: MonotonicTime.now()) else {
+            return context.fireChannelRead(data)
+        }
+        hasFailed = true
+        fail(failure)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer(bytes: Self.calm))), promise: nil)
+        context.close(promise: nil)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .byteBuffer(let bytes) = unwrapOutboundIn(data) { frames.sent(bytes.readableBytesView).forEach(hear) }
+        if case .byteBuffer(let bytes) = unwrapOutboundIn(data) {
+            received.sent(bytes.readableBytes)
+            for word in frames.sent(bytes.readableBytesView) {
+                if case .reset(let stream, _) = word { received.ended(stream: stream) }
+                hear(word)
+            }
+        }
         context.write(data, promise: promise)
     }
 }

@@ -15,5 +15,11 @@ package struct HTTP2Policy: Sendable, Equatable {
     /// So many PING and SETTINGS frames within half a minute are a burden and no attack: each must be acknowledged (RFC 9113 §6.7).
     package var controlFramesTaken = 20_000
 
+    /// How many bytes of frames that bring no exchange forward may come within `controlFramesWindow` nanoseconds, beside two for each
+    /// byte that was sent: some 40,000 WINDOW_UPDATEs, or 20,000 PINGs and as much again.
+    package var controlBytesTaken: Int64 = 512 * 1024
+    /// NIO's window for its own limits.
+    package var controlFramesWindow: Int64 = 30_000_000_000
+
     package init() {}
 }

@@ -121,7 +121,7 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
         case .directory: URLError.made(.fileIsDirectory, "\(path) is a directory.", url)
         case .noPermission: URLError.made(.noPermissionsToReadFile, "The file \(path) may not be read.", url)
         case .noRegularFile: URLError.made(.cannotOpenFile, "\(path) is neither a file nor a directory.", url)
-        case nil: URLError.made(.cannotOpenFile, "The file \(path) cannot be read: \(error)", url)
+        case nil: URLError.made(.cannotOpenFile, "The file \(path) cannot be read", because: error, url)
         }
     }
 }

@@ -81,7 +81,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard done != nil else { return context.fireErrorCaught(error) }
-        perform(.failed(.failed("the connection to the proxy broke: \(error)")), context)
+        perform(.failed(.failed("the connection to the proxy broke: \(ErrorDescription.words(error))")), context)
     }
 
     /// A connect's future may be fulfilled before the channel says that it is active: then both say it.

@@ -81,7 +81,7 @@ extension AdaptableSession {
                     if let body, let response {
                         continuation.resume(returning: (body, response))
                     } else {
-                        continuation.resume(throwing: error ?? URLError(.unknown))
+                        continuation.resume(throwing: error ?? URLError.made(.unknown, "The task ended without a response.", response?.url))
                     }
                 }
                 running.run(task)

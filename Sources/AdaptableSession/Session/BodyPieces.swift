@@ -36,7 +36,7 @@ final class BodyPieces: AdaptableSessionDataDelegate {
         switch ending {
         case nil: break
         case .failure(let error): continuation.resume(throwing: error)
-        case .success: continuation.resume(throwing: URLError(.unknown))
+        case .success: continuation.resume(throwing: URLError.made(.unknown, "The task ended without a response.", task.currentRequest?.url))
         }
     }
 

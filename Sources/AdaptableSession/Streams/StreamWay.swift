@@ -50,7 +50,7 @@ final class StreamWay {
     }
 
     func start() {
-        if let proxy, !proxy.hasUsablePort { return tell(.failure(TransportFailure.unusable(proxy.portFault).urlError(nil))) }
+        if let proxy, !proxy.hasUsablePort { return tell(.failure(TransportFailure.unusable(FailureReason(proxy.portFault)).urlError(nil))) }
         let dialer = core.connections.connector.dialer(proxy?.host ?? host, port: proxy?.port ?? port, forbidding: forbids) { [weak self] result in
             guard let self else { return }
             self.dialer = nil

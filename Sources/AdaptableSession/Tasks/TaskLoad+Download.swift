@@ -60,10 +60,10 @@ extension TaskLoad {
                 answer, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
                 whenFailed: { [weak self] error in
                     guard let self else { return }
-                    finish(URLError.made(.cannotWriteToFile, "The download cannot be written: \(error)", request.url))
+                    finish(URLError.made(.cannotWriteToFile, "The download cannot be written", because: error, request.url))
                 })
         } catch {
-            return finish(URLError.made(.cannotCreateFile, "The download's file cannot be made: \(error)", request.url))
+            return finish(URLError.made(.cannotCreateFile, "The download's file cannot be made", because: error, request.url))
         }
         let expected = task.facts.withLock { facts in
             if let total { facts.expectedToReceive = total }

@@ -23,13 +23,13 @@ extension TaskLoad {
                     request.url))
         }
         if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: callersFields()) {
-            return finish(TransportFailure.unusable(fault).urlError(url))
+            return finish(TransportFailure.unusable(FailureReason(fault)).urlError(url))
         }
         if policies.stores.showsCurrentRequest { task.facts.withLock { $0.currentRequest = request } }
         record.begin(request)
         phase = .between
         chooseRoute(origin)
-        if let server = route.server, !server.hasUsablePort { return finish(TransportFailure.unusable(server.portFault).urlError(url)) }
+        if let server = route.server, !server.hasUsablePort { return finish(TransportFailure.unusable(FailureReason(server.portFault)).urlError(url)) }
         lookUpCache { load in
             load.core.begin(
                 load,
@@ -141,7 +141,7 @@ extension TaskLoad {
         }
         // What a storage of the caller's added.
         if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: fields) {
-            return finish(TransportFailure.unusable(fault).urlError(url))
+            return finish(TransportFailure.unusable(FailureReason(fault)).urlError(url))
         }
         exchange.handler.send(
             RequestHead.make(
@@ -193,14 +193,14 @@ extension TaskLoad {
             do {
                 pumpOut(BodyReader(file: try FileHandle(forReadingFrom: url), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read: \(error)", request.url))
+                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error, request.url))
             }
         case .filePart(let url, let range):
             guard resumable?.hasSameFile ?? true else { return hasOtherFile() }
             do {
                 pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read: \(error)", request.url))
+                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error, request.url))
             }
         case .stream: askForStream(exchange, length)
         }
@@ -270,7 +270,7 @@ extension TaskLoad {
             record.requestEnds()
         case .unreadable(let error):
             pump = nil
-            finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read: \(error)", request.url))
+            finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read", because: error, request.url))
         case .wrongLength(let isLonger):
             pump = nil
             let told = length.map { "\($0)" } ?? "no"

@@ -15,22 +15,26 @@ final class FloodServer: Sendable {
     private let counter: Counter
     final class Counter: Sendable {
         let sent = Mutex(0)
-        let closed = Mutex(false)
     }
 
     let port: Int
     var sent: Int { counter.sent.withLock { $0 } }
 
-    init(prefix: String, repeated: String) async throws {
+    convenience init(prefix: String, repeated: String) async throws {
+        try await self.init(prefix: Array(prefix.utf8), repeated: Array(repeated.utf8)) { !$0.isEmpty }
+    }
+
+    /// `hasAsked` is called with all that a connection has received and returns true when the flood may begin.
+    init(prefix: [UInt8], repeated: [UInt8], hasAsked: @escaping @Sendable ([UInt8]) -> Bool) async throws {
         let counter = Counter()
         self.counter = counter
         // Long pieces, so that the server is not what limits the flood.
-        let piece = ByteBuffer(string: String(repeating: repeated, count: max(1, 32_768 / repeated.utf8.count)))
+        let piece = ByteBuffer(bytes: (0..<max(1, 32_768 / repeated.count)).flatMap { _ in repeated })
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(FloodHandler(ByteBuffer(string: prefix), piece, counter))
+                    try channel.pipeline.syncOperations.addHandler(FloodHandler(ByteBuffer(bytes: prefix), piece, counter, hasAsked))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -52,9 +56,12 @@ private final class FloodHandler: ChannelInboundHandler {
     private let prefix: ByteBuffer
     private let piece: ByteBuffer
     private let counter: FloodServer.Counter
+    private let hasAsked: ([UInt8]) -> Bool
+    private var received: [UInt8] = []
     private var hasBegun = false
 
-    init(_ prefix: ByteBuffer, _ piece: ByteBuffer, _ counter: FloodServer.Counter) {
+    init(_ prefix: ByteBuffer, _ piece: ByteBuffer, _ counter: FloodServer.Counter, _ hasAsked: @escaping ([UInt8]) -> Bool) {
+        self.hasAsked = hasAsked
         self.prefix = prefix
         self.piece = piece
         self.counter = counter
@@ -62,6 +69,8 @@ private final class FloodHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasBegun { return }
+        received += unwrapInboundIn(data).readableBytesView
+        guard hasAsked(received) else { return }
         hasBegun = true
         context.writeAndFlush(wrapOutboundOut(prefix), promise: nil)
         next(context)

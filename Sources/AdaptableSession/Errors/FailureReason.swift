@@ -1,0 +1,29 @@
+import Foundation
+
+/// Why something failed, in words for the user of a program, and the system's error number where there is one.
+struct FailureReason: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    var text: String
+    var number: CInt?
+
+    init(stringLiteral text: String) { self.text = text }
+
+    /// `text`, a colon and the words for the error.
+    init(_ text: String, _ error: any Error) {
+        self.text = "\(text): \(ErrorDescription.words(error))"
+        number = ErrorDescription.number(error)
+    }
+
+    init(_ text: String, number: CInt? = nil) {
+        self.text = text
+        self.number = number
+    }
+
+    var description: String { text }
+
+    /// For NSUnderlyingErrorKey.
+    var underlyingError: NSError? {
+        number.map {
+            NSError(domain: NSPOSIXErrorDomain, code: Int($0), userInfo: [NSLocalizedDescriptionKey: ErrorDescription.words(number: $0)])
+        }
+    }
+}

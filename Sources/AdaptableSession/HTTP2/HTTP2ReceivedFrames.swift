@@ -1,0 +1,92 @@
+import NIOCore
+
+/// Counts what a server of HTTP/2 sends that brings no exchange forward.
+///
+/// NIO limits PING, SETTINGS, PRIORITY, RST_STREAM, CONTINUATION and empty DATA by themselves, but not WINDOW_UPDATE, GOAWAY, frames of
+/// unknown types and their length. Nor does it limit header blocks, which no flow control holds back from a stream that does not read.
+struct HTTP2ReceivedFrames {
+    private enum Kind: UInt8 {
+        case data = 0
+        case headers = 1
+        case reset = 3
+        case continuation = 9
+    }
+
+    private let policy: HTTP2Policy
+    private let responses: ResponseLimits
+    /// Bytes of the current frame's payload that have not come.
+    private var passing = 0
+    private var head: [UInt8] = []
+    private var windowStart: Int64
+    /// In the current window of time.
+    private var controlBytes: Int64 = 0
+    private var sentInWindow: Int64 = 0
+    private var sent: Int64 = 0
+    /// Header blocks of each stream that has not ended.
+    private var blocks: [Int: Int] = [:]
+
+    init(policy: HTTP2Policy, responses: ResponseLimits, now: Int64) {
+        self.policy = policy
+        self.responses = responses
+        windowStart = now
+    }
+
+    /// Bytes that this side sends. A server may answer each of them: with WINDOW_UPDATE for a body, and with 104 as it is stored.
+    mutating func sent(_ count: Int) {
+        sent += Int64(count)
+        sentInWindow += Int64(count)
+    }
+
+    mutating func ended(stream: Int) { blocks[stream] = nil }
+
+    /// Returns the failure of a connection that has received too much of this.
+    mutating func received(_ bytes: ByteBufferView, now: Int64) -> TransportFailure? {
+        if now - windowStart > policy.controlFramesWindow {
+            windowStart = now
+            controlBytes = 0
+            sentInWindow = 0
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if passing > 0 {
+                let passed = min(passing, rest.count)
+                passing -= passed
+                rest = rest.dropFirst(passed)
+                continue
+            }
+            let part = rest.prefix(9 - head.count)
+            head += part
+            rest = rest.dropFirst(part.count)
+            guard head.count == 9 else { break }
+            passing = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+            if let failure = take() { return failure }
+            head.removeAll(keepingCapacity: true)
+        }
+        return nil
+    }
+
+    /// The header of a frame is whole.
+    private mutating func take() -> TransportFailure? {
+        let stream = head[5..<9].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
+        let endsStream = head[4] & 1 != 0
+        switch Kind(rawValue: head[3]) {
+        case .data: if endsStream { blocks[stream] = nil }
+        case .headers:
+            blocks[stream, default: 0] += 1
+            // The final head and trailers are two blocks more.
+            let most = Int64(responses.informationalResponses + 2) + sent / responses.requestPart
+            if blocks[stream, default: 0] > most { return .malformed("the server sends one header block after another on one stream") }
+            if endsStream { blocks[stream] = nil }
+        // Parts of a header block.
+        case .continuation: break
+        case .reset, nil:
+            if head[3] == Kind.reset.rawValue { blocks[stream] = nil }
+            controlBytes += Int64(9 + passing)
+            // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10).
+            if controlBytes > policy.controlBytesTaken + 2 * sentInWindow {
+                return .malformed("the server sends one control frame after another")
+            }
+        }
+        return nil
+    }
+}
