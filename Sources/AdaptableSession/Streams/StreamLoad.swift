@@ -65,7 +65,9 @@ final class StreamLoad: StreamReceiver {
         }
         let actions = held
         held = []
-        perform(actions)
+        for action in actions { take(action) }
+        if !isEnded, queue.hasInputEnded { tellReadClosed() }
+        endIfOver()
         readMore()
     }
 
@@ -158,7 +160,8 @@ final class StreamLoad: StreamReceiver {
         guard !isEnded else { return }
         // The last bytes, then the news, then the end of the task if this was all.
         for action in queue.inputEnded() { take(action) }
-        if isEnded { return }
+        // While the task is suspended the last bytes wait, and so does the news.
+        if isEnded || isSuspended { return }
         tellReadClosed()
         endIfOver()
     }

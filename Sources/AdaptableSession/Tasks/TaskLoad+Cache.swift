@@ -56,6 +56,11 @@ extension TaskLoad {
 
     /// Gives the stored body in place of one from the network, and ends.
     func give(_ stored: Data) {
+        // A suspended task makes no progress, wherever its body comes from (TASK-08).
+        if isSuspended {
+            whenResumed = { [unowned self] in give(stored) }
+            return
+        }
         take(stored)
         switch sink {
         case .none, .data, .collect, .drain: finish(nil)

@@ -58,6 +58,7 @@ extension TaskLoad {
     private func close(_ error: (any Error)?) -> Bool {
         guard !isEnded else { return false }
         afterBody = nil
+        whenResumed = nil
         withdraw()
         core.leave(number)
         phase = .ended

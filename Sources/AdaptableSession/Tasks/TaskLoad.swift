@@ -98,6 +98,8 @@ final class TaskLoad {
     var firstProxy: ProxyServer?
     var timers: LoadTimers?
     var isSuspended = false
+    /// Hands on a body that is here as a whole and would otherwise come while the task is suspended.
+    var whenResumed: (() -> Void)?
     /// The delegate has a question to answer; an answer to an older one is not heard.
     var question = 0
     var isAsking = false
@@ -173,6 +175,9 @@ final class TaskLoad {
             hold(.suspended, false)
             pump?.isPaused = false
             updateReading()
+            let act = whenResumed
+            whenResumed = nil
+            act?()
         case .ended: break
         }
     }

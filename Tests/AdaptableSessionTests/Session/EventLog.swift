@@ -22,12 +22,15 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     let disposition: AdaptableSession.ResponseDisposition
     let redirect: @Sendable (URLRequest) -> URLRequest?
     let onData: @Sendable (AdaptableSessionDataTask) -> Void
+    let onResponse: @Sendable (AdaptableSessionDataTask) -> Void
 
     init(
         disposition: AdaptableSession.ResponseDisposition = .allow,
         redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 },
-        onData: @escaping @Sendable (AdaptableSessionDataTask) -> Void = { _ in }
+        onData: @escaping @Sendable (AdaptableSessionDataTask) -> Void = { _ in },
+        onResponse: @escaping @Sendable (AdaptableSessionDataTask) -> Void = { _ in }
     ) {
+        self.onResponse = onResponse
         self.disposition = disposition
         self.redirect = redirect
         self.onData = onData
@@ -92,6 +95,7 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
     ) {
         note("response \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+        onResponse(dataTask)
         completionHandler(disposition)
     }
 

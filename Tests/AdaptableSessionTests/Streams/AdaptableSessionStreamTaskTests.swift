@@ -117,6 +117,37 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
+    /// The peer's last bytes and its end arrive while the task is suspended; the read was under way before.
+    @Test(.timeLimit(.minutes(1))) func `A suspended task reports the end of reading behind the last bytes`() async throws {
+        let gate = ScriptedServer.Gate()
+        let server = try await ScriptedServer { _ in [.send("ready"), .wait(gate), .send("bye"), .close] }
+        let log = Log()
+        let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
+        let task = session.streamTask(withHostName: "127.0.0.1", port: server.port)
+        task.resume()
+        try await task.write(Data("GET / HTTP/1.1\r\n\r\n".utf8), timeout: 0)
+        #expect(try await task.readData(ofMinLength: 5, maxLength: 5, timeout: 0).0 == Data("ready".utf8))
+        let last = Mutex<String?>(nil)
+        task.readData(ofMinLength: 100, maxLength: 100, timeout: 0) { data, isAtEnd, error in
+            // The end of reading must not have been reported yet.
+            let events = log.events.withLock { $0 }
+            last.withLock { $0 = "\(String(decoding: data ?? Data(), as: UTF8.self)) \(isAtEnd) \(error == nil) \(events)" }
+        }
+        task.suspend()
+        gate.open()
+        while task.countOfBytesReceived < 8 { await Task.yield() }
+        // A round trip of another task: the end of this connection has been seen by then.
+        let other = try await ScriptedServer { _ in ScriptedServer.ok("other") }
+        _ = try await session.data(from: other.url("/"))
+        #expect(last.withLock { $0 } == nil)
+        task.resume()
+        task.closeWrite()
+        session.finishTasksAndInvalidate()
+        for await _ in log.ended {}
+        #expect(last.withLock { $0 } == "bye true true []")
+        #expect(log.events.withLock { $0 } == ["readClosed", "writeClosed", "complete 0", "invalid"])
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a connection that the other end has closed is not secured`() async throws {
         let server = try await goodbye()
         let session = AdaptableSession(configuration: .ephemeral)

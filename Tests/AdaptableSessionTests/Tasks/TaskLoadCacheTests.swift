@@ -42,6 +42,27 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `A task suspended at its stored response gets the body after it is resumed`(becomesDownload: Bool) async throws {
+        let server = try await server("Cache-Control: max-age=60\r\n")
+        _ = try await session(cache: memory).data(from: server.url("/a"))
+        let log = EventLog(disposition: becomesDownload ? .becomeDownload : .allow, onResponse: { $0.suspend() })
+        let session = session(log, cache: memory)
+        let task = session.dataTask(with: server.url("/a"))
+        task.resume()
+        while !log.events.contains("response 200") { await Task.yield() }
+        // Every word that the delegate and the session exchanged before is dealt with when another task has ended.
+        let (data, _) = try await session.data(from: server.url("/other"))
+        #expect(String(decoding: data, as: UTF8.self) == "answer 2")
+        #expect(log.events == (becomesDownload ? ["response 200", "became"] : ["response 200"]))
+        if becomesDownload { log.download(from: task)?.resume() } else { task.resume() }
+        session.finishTasksAndInvalidate()
+        await log.invalidation()
+        #expect(log.events.suffix(2) == ["complete", "invalid"])
+        #expect((becomesDownload ? log.download(from: task).flatMap { log.file(of: $0) } : log.data(of: task)) == Data("answer 1".utf8))
+        #expect(server.requests.count == 2)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a 304 gives the stored body with status 200, and goes on doing so`() async throws {
         let server = try await server("Cache-Control: no-cache\r\nETag: \"v1\"\r\n")
         let session = session(cache: memory)
