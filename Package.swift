@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
-            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, hpack],
+            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack],
             swiftSettings: strict),
         // 4 the run
         .target(
@@ -112,7 +112,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
-            dependencies: ["TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", nioCore, nioPosix, nioEmbedded, hpack],
+            dependencies: [
+                "TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",

@@ -28,6 +28,24 @@ extension LoopbackTests {
             #expect(result.output == Self.text + "|\(coding)")
         }
 
+        /// A line of 64 bytes that comes 100 times takes less than twice its own length; one that comes once takes its own length and more.
+        @Test(arguments: ["gzip", "deflate", "br"])
+        func `a size shrinks as well as it repeats, and curl gets it whole`(coding: String) async throws {
+            for (repeats, range) in [(1, 1_048_577..<1_060_000), (100, 10_000..<22_000)] {
+                let size = try await curl(
+                    "/a: { size: 1MiB, repeats: \(repeats), encoding: \(coding) }",
+                    ["-H", "Accept-Encoding: \(coding)", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+                #expect(range.contains(try #require(Int(size.output))), "\(repeats): \(size.output)")
+                let plan = try WrittenOrigin.plan("/a: { size: 1MiB, repeats: \(repeats), encoding: \(coding) }")
+                try await OriginRun.serving(plan) { run in
+                    let url = "http://127.0.0.1:\(run.address.port ?? 0)/a"
+                    let same = try await Command.run(["sh", "-c", "curl -sS --compressed \(url) | cksum; curl -sS \(url) | cksum"])
+                    let sums = same.output.split(separator: "\n")
+                    #expect(sums.count == 2 && sums.first == sums.last && sums.first?.hasSuffix(" 1048576") == true)
+                }
+            }
+        }
+
         @Test func `deflate without its wrapping is decoded by clients that are generous`() async throws {
             let result = try await curl("/a: { text: '\(Self.text)', encoding: rawDeflate }", ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|deflate")

@@ -1,7 +1,7 @@
 /// The whole bytes of one version of one path, as the origin serves them.
 struct Representation: Hashable {
     enum Content: Hashable {
-        case pattern(key: UInt64, length: Int64)
+        case pattern(key: PatternBody.Key, length: Int64)
         case bytes([UInt8])
     }
     var path: String
@@ -36,9 +36,10 @@ extension OriginPlan {
             route.contents.flatMap { content -> [Representation] in
                 // Nobody compares a bomb byte for byte.
                 guard case .resource(let resource) = content, resource.encoding?.bomb == nil else { return [] }
-                var found = [Representation(resource.body, path: route.path, version: resource.version)]
+                var found = [Representation(resource.body, path: route.path, version: resource.version, repeats: resource.repeats)]
                 if let next = resource.replacedAt {
-                    found.append(Representation(next.body ?? resource.body, path: route.path, version: next.version))
+                    found.append(
+                        Representation(next.body ?? resource.body, path: route.path, version: next.version, repeats: resource.repeats))
                 }
                 return found
             }
@@ -63,11 +64,12 @@ extension OriginPlan {
 }
 
 extension Representation {
-    fileprivate init(_ body: Resource.Body, path: String, version: UInt64) {
+    fileprivate init(_ body: Resource.Body, path: String, version: UInt64, repeats: Int64) {
         self.path = path
         self.version = version
         switch body {
-        case .pattern(let size): content = .pattern(key: PatternBody.key(path: path, version: version), length: size.bytes)
+        case .pattern(let size):
+            content = .pattern(key: PatternBody.key(path: path, version: version, repeats: repeats), length: size.bytes)
         case .text(let text): content = .bytes(Array(text.utf8))
         }
     }

@@ -108,6 +108,8 @@ package struct Resource: Hashable, Sendable {
     package var framing: Framing = .contentLength
     /// Salt of the pattern; another version has other bytes.
     package var version: UInt64 = 1
+    /// How often each line of the pattern comes in a row (see `PatternBody`).
+    package var repeats: Int64 = 1
     /// From the n-th request of this path on (counted from 1) this version is served instead.
     package var replacedAt: Replacement?
 

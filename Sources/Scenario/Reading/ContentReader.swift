@@ -30,7 +30,7 @@ struct ContentReader {
     }
 
     private static let resourceFields = [
-        "version", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "replacedBy",
+        "version", "repeats", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "replacedBy",
     ]
 
     private mutating func refuse(_ names: [String], beside kind: String, _ fields: Fields) {
@@ -76,6 +76,8 @@ struct ContentReader {
         if let type = findings.fieldValue("type", of: fields) { resource.contentType = type }
         resource.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
         resource.version = UInt64(clamping: fields.integer("version") ?? 1)
+        resource.repeats = fields.integer("repeats") ?? 1
+        if case .text = resource.body { refuse(["repeats"], beside: "text", fields) }
         resource.etag = findings.entityTag("etag", of: fields)
         resource.lastModified = findings.fieldValue("lastModified", of: fields)
         resource.modifiedAgo = fields.duration("modifiedAgo")

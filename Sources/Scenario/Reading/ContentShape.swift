@@ -17,6 +17,9 @@ enum ContentShape {
         Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
         Field("headers", HeaderShape.headers, "Further response headers."),
         Field("version", .integer(1...1_000_000), "Which bytes a `size` has; default 1."),
+        Field(
+            "repeats", .integer(1...1_000_000),
+            "How often each 64 bytes of a `size` come in a row, which is about how well the body compresses; default 1, not at all."),
         Field("framing", .word(Resource.Framing.allCases.map(\.rawValue)), "Default contentLength."),
         Field("encoding", .either([.word(EncodingPlan.Coding.allCases.map(\.rawValue)), encoding]), "The content coding."),
     ]

@@ -26,7 +26,7 @@ enum ConnectionTimer: Hashable, CaseIterable { case hold, idle, drain, fault }
 enum ConnectionAction: Hashable {
     enum Content: Hashable {
         case bytes([UInt8])
-        case pattern(key: UInt64, from: Int64, count: Int)
+        case pattern(key: PatternBody.Key, from: Int64, count: Int)
     }
     case write(Content)
     /// Beneath TLS.

@@ -25,12 +25,14 @@ struct SelectedRepresentation {
         }
         switch content {
         case .text(let text): body = .bytes(Array(text.utf8))
-        case .pattern(let size): body = .pattern(key: PatternBody.key(path: head.path, version: version), from: 0, count: size.bytes)
+        case .pattern(let size):
+            let key = PatternBody.key(path: head.path, version: version, repeats: resource.repeats)
+            body = .pattern(key: key, from: 0, count: size.bytes)
         }
         guard let plan = resource.encoding else { return }
         if plan.isNegotiated { codingFields.append(HeaderField("Vary", "Accept-Encoding")) }
         let isAccepted = !plan.isNegotiated || AcceptEncoding(head.values(of: "accept-encoding")).allows(plan.codings)
-        guard isAccepted, let bytes = encodings.bytes(content, head.path, version, plan) else { return }
+        guard isAccepted, let bytes = encodings.bytes(content, head.path, version, resource.repeats, plan) else { return }
         body = .bytes(bytes)
         let label = plan.label ?? plan.codings.map(\.token).joined(separator: ", ")
         if !label.isEmpty { codingFields.append(HeaderField("Content-Encoding", label)) }

@@ -7,7 +7,7 @@ struct BodyInspection {
     static let longestText = 4 * 1024
     static let longestEcho = 1024 * 1024
 
-    private let key: UInt64
+    private let key: PatternBody.Key
     private let keeps: Int
     private let from: Int64
     private(set) var count: Int64 = 0

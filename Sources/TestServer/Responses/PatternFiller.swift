@@ -3,9 +3,21 @@ import Scenario
 
 /// Writes `PatternBody` words at a time; `PatternBody.byte` stays the definition, and the tests compare the two.
 enum PatternFiller {
-    static func append(key: UInt64, from offset: Int64, count: Int, to buffer: inout ByteBuffer) {
+    static func append(key: PatternBody.Key, from offset: Int64, count: Int, to buffer: inout ByteBuffer) {
         guard count > 0 else { return }
         buffer.reserveCapacity(minimumWritableBytes: count)
+        guard key.repeats > 1 else { return append(key.seed, offset, count, &buffer) }
+        var at = offset
+        let end = offset + Int64(count)
+        while at < end {
+            let source = key.source(of: at)
+            let piece = min(source.left, Int(end - at))
+            append(key.seed, source.offset, piece, &buffer)
+            at += Int64(piece)
+        }
+    }
+
+    private static func append(_ key: UInt64, _ offset: Int64, _ count: Int, _ buffer: inout ByteBuffer) {
         var at = offset
         let end = offset + Int64(count)
         while at < end, at & 7 != 0 { byte() }
@@ -25,7 +37,7 @@ enum PatternFiller {
         while at < end { byte() }
 
         func byte() {
-            buffer.writeInteger(PatternBody.byte(key: key, at: at))
+            buffer.writeInteger(PatternBody.byte(key: PatternBody.Key(seed: key), at: at))
             at += 1
         }
     }

@@ -5,7 +5,7 @@ import Scenario
 struct ResponsePlan: Hashable {
     enum Body: Hashable {
         case bytes([UInt8])
-        case pattern(key: UInt64, from: Int64, count: Int64)
+        case pattern(key: PatternBody.Key, from: Int64, count: Int64)
 
         var count: Int64 {
             switch self {

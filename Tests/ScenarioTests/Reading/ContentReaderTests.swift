@@ -85,6 +85,11 @@ struct ContentReaderTests {
         #expect(try resource("encoding: { coding: zstd, zipBomb: 1GiB }").encoding?.bomb == ByteCount(1 << 30))
     }
 
+    @Test func `a size may repeat its lines`() throws {
+        #expect(try resource("size: 1KiB").repeats == 1)
+        #expect(try resource("size: 1KiB, repeats: 500").repeats == 500)
+    }
+
     @Test func `cookies are texts or made of their parts`() throws {
         var made = CookiePlan.Made(name: "n", value: "cccc")
         made.domain = "x.test"
@@ -117,6 +122,7 @@ struct ContentReaderTests {
         ("text: hi, ranges: { response: prat }", "did you mean `part`?"),
         ("text: hi, encoding: { coding: br, checksum: false }", "only gzip and deflate"),
         ("text: hi, encoding: { coding: br, zipBomb: 1MiB }", "a zip bomb is the body"),
+        ("text: hi, repeats: 2", "no meaning beside `text`"), ("size: 1KiB, repeats: 0", "1"),
         ("encoding: { coding: br, zipBomb: 17GiB }", "16GiB"), ("size: 17MiB, encoding: br", "at most 16MiB"),
         ("text: hi, encoding: { coding: [] }", "at least one coding"),
         ("text: hi, variants: [{ when: {}, text: no }]", "holds for every request"), ("text: hi, variants: [{ text: no }]", "when"),
