@@ -86,7 +86,7 @@ let package = Package(
             name: "crosswind-bench",
             dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix], swiftSettings: strict),
         .executableTarget(
-            name: "crosswind-fuzz", dependencies: ["LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore], swiftSettings: strict),
+            name: "crosswind-fuzz", dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore], swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
         .target(

@@ -18,6 +18,8 @@ package enum OriginIdentity {
             request.commonName = "wrong.invalid"
             request.dnsNames = ["wrong.invalid"]
             request.addresses = []
+        case .wildcard: request.dnsNames = hosts.map { wildcard($0, keeping: 0) }
+        case .partialWildcard: request.dnsNames = hosts.map { wildcard($0, keeping: 1) }
         case .selfSigned: request.signer = .itself
         case .unknownAuthority: issuer = try CertificateAuthority.make(commonName: "Unknown Authority")
         case .intermediate, .incompleteChain: request.signer = .intermediate
@@ -42,6 +44,12 @@ package enum OriginIdentity {
             options.identity = identity.with(issuer: issuer)
         }
         return try TLSContext.server(options)
+    }
+
+    /// The host with a wildcard in place of its first label, but for the bytes that are kept.
+    private static func wildcard(_ host: String, keeping kept: Int) -> String {
+        let label = host.prefix { $0 != "." }
+        return "\(label.prefix(kept))*\(host.dropFirst(label.count))"
     }
 
     private static func version(_ text: String) throws(TLSError) -> TLSVersion {

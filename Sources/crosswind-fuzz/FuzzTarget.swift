@@ -37,6 +37,7 @@ enum FuzzTargets {
         [
             PacketsTarget.self, FlowsTarget.self, TrainsTarget.self, LinksTarget.self, TranslatorTarget.self,
             ClientTranslatorTarget.self, NamesTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self, TracesTarget.self, DecisionsTarget.self,
+            URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, LinesTarget.self,
         ]
     }
 }

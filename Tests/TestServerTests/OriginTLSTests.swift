@@ -123,6 +123,25 @@ extension LoopbackTests {
             }
         }
 
+        /// RFC 9525 §6.3. The whole label's certificate proves that nothing else about the partial one's is wrong.
+        @Test(arguments: [(TLSPlan.Certificate.wildcard, "shop.api.test", true), (.wildcard, "x.shop.api.test", false), (.partialWildcard, "shop.api.test", false)])
+        func `a wildcard stands for a whole first label`(kind: TLSPlan.Certificate, name: String, isBelieved: Bool) async throws {
+            var plan = TLSPlan()
+            plan.certificate = kind
+            let context = try OriginIdentity.context(for: plan, authority: authority, hosts: ["shop.api.test"])
+            try await OriginRun.serving(.big(10), tls: context) { run in
+                let client = try await RawClient.connect(to: run.secureAddress, tls: client, serverName: name)
+                client.send(get)
+                if isBelieved {
+                    #expect(await client.receiveBody(10) == Bytes.big(0, 10))
+                } else if case .other(let error) = await client.end() {
+                    #expect(error.contains("hostname mismatch"), "\(error)")
+                } else {
+                    Issue.record("\(kind) was believed for \(name)")
+                }
+            }
+        }
+
         /// Those that every client judges alike; what depends on the client's own policy has tests of its own.
         @Test(arguments: [
             TLSPlan.Certificate.valid, .expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority, .incompleteChain,

@@ -24,7 +24,7 @@ final class RawClient: Sendable {
     private let state = Mutex(State())
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
-    static func connect(to address: SocketAddress, reading: Bool = true, receiveBuffer: Int? = nil, tls: TLSContext? = nil) async throws -> RawClient {
+    static func connect(to address: SocketAddress, reading: Bool = true, receiveBuffer: Int? = nil, tls: TLSContext? = nil, serverName: String = "api.test") async throws -> RawClient {
         let client = RawClient()
         do {
             var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -37,7 +37,7 @@ final class RawClient: Sendable {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         if let tls {
-                            try channel.pipeline.syncOperations.addHandler(TLSClientHandler(context: tls, serverName: "api.test"))
+                            try channel.pipeline.syncOperations.addHandler(TLSClientHandler(context: tls, serverName: serverName))
                         }
                         try channel.pipeline.syncOperations.addHandler(Collector(client))
                     }

@@ -22,7 +22,7 @@ package struct DigestChallenge: Hashable, Sendable {
     package init?(_ challenge: ReceivedChallenge, _ policy: AuthenticationPolicy) {
         guard AuthenticationScheme(name: challenge.scheme) == .digest, let realm = challenge.realm,
             let nonce = challenge.parameters["nonce"], let scheme = DigestScheme(name: challenge.parameters["algorithm"] ?? "MD5"),
-            policy.digestAlgorithms.contains(scheme)
+            policy.digestAlgorithms.contains(scheme), [realm, nonce, challenge.parameters["opaque"] ?? ""].allSatisfy(DigestChallenge.canBeRepeated)
         else { return nil }
         self.realm = realm
         self.nonce = nonce
@@ -38,4 +38,8 @@ package struct DigestChallenge: Hashable, Sendable {
         isStale = FieldText.equal(challenge.parameters["stale"] ?? "", "true")
         domain = (challenge.parameters["domain"] ?? "").split(separator: " ").map(String.init)
     }
+
+    /// Whether the text can stand in the credentials, where realm, nonce and opaque go back as they came. HTTP/2 lets control characters
+    /// through that no field of ours may hold (RFC 9110 §5.5).
+    static func canBeRepeated(_ text: String) -> Bool { !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }
 }

@@ -206,7 +206,7 @@ package struct SessionAuthentication: Sendable {
             if let proof = information?["rspauth"], sent.quality == .authentication {
                 acceptance.isServerProven = FieldText.equal(proof, sent.serverResponse())
             }
-            if let next = information?["nextnonce"], policy.usesNextNonce, var challenge = digests[key]?.challenge {
+            if let next = information?["nextnonce"], DigestChallenge.canBeRepeated(next), policy.usesNextNonce, var challenge = digests[key]?.challenge {
                 challenge.nonce = next
                 digests[key] = newState(challenge)
             }

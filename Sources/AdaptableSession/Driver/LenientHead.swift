@@ -1,8 +1,8 @@
 /// The head of an answer as servers may write it and RFC 9112 has it read, written as a strict decoder wants it.
-enum LenientHead {
+package enum LenientHead {
     /// A folded field becomes one line (§5.2), lines that end in LF alone end in CRLF (§2.2), one length that is said twice is said once
     /// (RFC 9110 §8.6), and a later minor version is read as 1.1 (RFC 9110 §2.5). Everything else stays, for the decoder to judge.
-    static func strict(_ head: ArraySlice<UInt8>) -> [UInt8] {
+    package static func strict(_ head: ArraySlice<UInt8>) -> [UInt8] {
         var lines = ended(unfolded(head)).split(separator: 10, omittingEmptySubsequences: false).map { $0.dropLast() }
         // Behind the last LF there is nothing.
         lines.removeLast()

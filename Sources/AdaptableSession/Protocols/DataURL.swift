@@ -1,8 +1,8 @@
 import Foundation
 
 /// What a `data:` URL holds (RFC 2397).
-struct DataURL: Equatable {
-    enum Problem: Error, Equatable {
+package struct DataURL: Equatable {
+    package enum Problem: Error, Equatable {
         case noComma
         case badBase64
         case badPercent
@@ -14,7 +14,7 @@ struct DataURL: Equatable {
     var data: Data
 
     /// `text` is the whole URL; a fragment is no part of the data.
-    init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         let content = text.dropFirst("data:".count).prefix { $0 != "#" }
         guard let comma = content.firstIndex(of: ",") else { throw .noComma }
         var parameters = content[..<comma].split(separator: ";", omittingEmptySubsequences: false).map { part in

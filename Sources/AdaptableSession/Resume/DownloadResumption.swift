@@ -192,7 +192,9 @@ package struct DownloadResumption: Sendable {
 
     /// How many of the next `count` bytes belong to the file; the rest would reach beyond what the head announced.
     package mutating func take(_ count: Int64) -> Int64 {
-        let taken = expectedEnd.map { min(count, max(0, $0 - received)) } ?? count
+        // A file with holes may be as long as a number holds.
+        let room = Int64.max - received
+        let taken = min(count, room, expectedEnd.map { max(0, $0 - received) } ?? room)
         received += taken
         progressed += taken
         return taken

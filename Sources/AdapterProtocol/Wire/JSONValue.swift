@@ -63,7 +63,8 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .boolean(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
+        // JSON has no other numbers.
+        case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .text(let value): try container.encode(value)
         case .list(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

@@ -2,6 +2,10 @@
 package struct TLSPlan: Hashable, Sendable {
     package enum Certificate: String, CaseIterable, Hashable, Sendable {
         case valid, expired, notYetValid, wrongHost, selfSigned, unknownAuthority
+        /// For the hosts by a wildcard in place of their first label (RFC 9525 §6.3), which needs two labels behind it.
+        case wildcard
+        /// For the hosts by a wildcard for a part of their first label, `w*.api.test`, which RFC 9525 no longer allows.
+        case partialWildcard
         /// Signed by an intermediate authority, which is sent along.
         case intermediate
         /// Signed by an intermediate authority that is not sent along.

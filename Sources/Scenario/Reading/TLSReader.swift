@@ -61,7 +61,7 @@ struct TLSReader {
         case .selfSigned: findings.refuse(tls.place(of: "staple"), "no authority answers for a self-signed certificate")
         case .intermediate, .incompleteChain:
             findings.refuse(tls.place(of: "staple"), "only the lab's root authority answers for certificates; write another `certificate`")
-        case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .weakKey, .revoked: break
+        case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .wildcard, .partialWildcard, .weakKey, .revoked: break
         }
     }
 }

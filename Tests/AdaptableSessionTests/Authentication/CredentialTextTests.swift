@@ -85,4 +85,14 @@ struct CredentialTextTests {
         #expect(BasicCredentials.text(user: "a:b", password: "c") == nil)
         #expect(BasicCredentials.text(user: "a", password: "b\r\nX: y") == nil)
     }
+
+    /// They would go back in the credentials, which then could not be sent. HTTP/2 lets them through.
+    @Test(arguments: ["realm", "nonce", "opaque"], ["a\u{B}b", "\u{7F}", "\u{0}", "a\u{1B}[0m"])
+    func `a challenge with a control character in what has to be repeated is ignored`(name: String, text: String) {
+        var parameters = ["realm": "r", "nonce": "n", "opaque": "o"]
+        let policy = AuthenticationPolicy()
+        #expect(DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), policy) != nil)
+        parameters[name] = text
+        #expect(DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), policy) == nil)
+    }
 }

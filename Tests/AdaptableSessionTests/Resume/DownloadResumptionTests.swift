@@ -31,6 +31,17 @@ import Testing
         if case .askForWhole = judgement { true } else { false }
     }
 
+    /// A file with holes may be as long as a number holds, and resume data may speak of all of it.
+    @Test func `No more bytes are counted than a number holds`() {
+        var long = record(total: nil)
+        long.received = .max - 10
+        var resumption = resumption(long, length: .max)
+        #expect(resumption.isRanged)
+        #expect(resumption.take(10) == 10)
+        #expect(resumption.take(1) == 0)
+        #expect(resumption.received == .max)
+    }
+
     // MARK: Asking
 
     @Test func `The rest is asked for on the condition that nothing has changed`() {

@@ -30,6 +30,13 @@ import Testing
         #expect(value?.line == line)
     }
 
+    /// An adapter may compute anything, 0 divided by 0 included.
+    @Test func `a number that JSON does not have is written as null`() {
+        for number in [Double.nan, .infinity, -.infinity] {
+            #expect(JSONValue.list([.number(number), .integer(1)]).line == "[null,1]")
+        }
+    }
+
     @Test func `broken, doubled and bottomless JSON is nil and never a trap`() {
         for text in ["", "{", "{}{}", "{\"a\":}", "nul", "\u{0}", "1e999", "{\"a\":\"\\ud800\"}", "NaN"] {
             #expect(JSONValue.parse(Array(text.utf8)) == nil, "\(text)")
