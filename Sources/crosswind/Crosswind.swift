@@ -7,10 +7,10 @@ import Harness
 struct Crosswind: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crosswind",
-        abstract: "Subjects an HTTP session implementation to a simulated internet and says, with evidence, what holds.",
+        abstract: "Tests HTTP clients against a simulated network and reports which documented behaviours hold.",
         discussion: """
-            Exit status: 0 everything ended as expected, 1 unexpected outcomes, 2 wrong usage or a wrong scenario file, \
-            3 this machine cannot (crosswind doctor says why).
+            Exit status: 0 every outcome was expected, 1 unexpected outcomes, 2 wrong usage or an invalid scenario file, \
+            3 this machine cannot run scenarios (crosswind doctor shows why).
             """,
         version: "0.1.0",
         subcommands: [
@@ -19,7 +19,7 @@ struct Crosswind: ParsableCommand {
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
         ])
 
-    /// Usage errors end with 2, as CI systems are told; the library's own choice is 64.
+    /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.
     static func main() {
         do {
             var command = try parseAsRoot()
@@ -35,21 +35,21 @@ struct Crosswind: ParsableCommand {
     }
 }
 
-/// What a CI system reads.
+/// The exit statuses that CI systems read.
 enum Status {
     static let unexpected = ExitCode(1)
     static let usage = ExitCode(2)
     static let machine = ExitCode(3)
 }
 
-/// Says one sentence on standard error; the caller throws the status.
+/// Prints one sentence on standard error; the caller throws the returned status.
 func stop(_ status: ExitCode, _ message: String, isBare: Bool = false) -> ExitCode {
     FileHandle.standardError.write(Data("\(isBare ? "" : "crosswind: ")\(message)\n".utf8))
     return status
 }
 
 extension HarnessError {
-    /// What the machine cannot do is 3; what was asked wrongly is 2.
+    /// 3 when the machine cannot do it, 2 for wrong usage.
     var exitCode: ExitCode {
         switch self {
         case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
@@ -59,7 +59,7 @@ extension HarnessError {
     }
 }
 
-/// Runs `body`, and ends with the right status when the harness cannot.
+/// Runs `body` and exits with the matching status when the harness throws.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
         return try body()

@@ -3,14 +3,14 @@ import Harness
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Try everything a run needs on this machine, and name what is missing with its mend.",
+        commandName: "doctor", abstract: "Check that this machine can run scenarios, and print a fix for anything missing.",
         discussion: "Exit status 3 when a run is not possible.")
 
     func run() throws {
         do {
             try Privilege.acquire()
         } catch {
-            print("MISSING  namespaces of our own: \(error)")
+            print("MISSING  namespaces: \(error)")
             throw Status.machine
         }
         let report = Doctor.examine()

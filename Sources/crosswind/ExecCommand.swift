@@ -7,7 +7,7 @@ struct ExecCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run any program inside a lab with the origin up.",
         discussion: """
-            Every host name resolves to the origin, which answers on http and https with /hello, /big (1 MiB, ranges, ETag), \
+            Every host name resolves to the origin, which serves these paths on http and https: /hello, /big (1 MiB, ranges, ETag), \
             /slow (64 KiB at 64 kbit/s), /echo, /redirect and /private (Basic, user ann, password pw); the lab's certificate \
             authority is trusted. From another terminal, `crosswind set` changes the network and `crosswind watch` shows it. The \
             exit status is the program's.

@@ -5,7 +5,7 @@ import Scenario
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Say what a requirement demands, or what a scenario does and proves.")
+        commandName: "explain", abstract: "Explain a requirement, or what a scenario does and proves.")
 
     @Argument(help: "A requirement id such as DNLD-09, or a scenario's id or file.")
     var subject: String

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C: the first one ends cleanly, the second one at once (the kernel then takes the labs away).
+/// Handles Ctrl-C: the first one stops cleanly, the second one immediately (the kernel then removes the labs).
 final class Interrupt {
     private final class Counter: Sendable {
         private let count = Mutex(0)
@@ -18,7 +18,7 @@ final class Interrupt {
     private let counter = Counter()
     private let sources: [any DispatchSourceSignal]
 
-    /// `stop` is called once, from a thread of Dispatch's.
+    /// Calls `stop` once, on a Dispatch thread.
     init(_ stop: @escaping @Sendable () -> Void) {
         let counter = counter
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -26,7 +26,7 @@ final class Interrupt {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 if counter.raise() > 1 { _exit(130) }
-                FileHandle.standardError.write(Data("\ncrosswind: ending; once more ends at once\n".utf8))
+                FileHandle.standardError.write(Data("\ncrosswind: stopping; press Ctrl-C again to stop immediately\n".utf8))
                 stop()
             }
             source.resume()

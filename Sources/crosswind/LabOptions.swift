@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import Scenario
 
-/// What a lab around somebody's own program is made of; the same for `shell` and `exec`.
+/// The options of a lab around a user's program, shared by `shell` and `exec`.
 struct LabOptions: ParsableArguments {
     @Option(help: "Name of a profile: \(ProfileCatalogue.all.map(\.name).joined(separator: ", ")).")
     var network = "good-wifi"
@@ -16,10 +16,10 @@ struct LabOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate]: a server on this machine answers inside the lab under NAME (may be given several times).",
+            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
             discussion: """
-                TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT goes on with \
-                TLS to the host, and a plain HOST:PORT without.
+                TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT uses \
+                TLS to the host, and a plain HOST:PORT does not.
                 """,
             valueName: "place"))
     var forward: [String] = []
@@ -59,7 +59,7 @@ struct LabOptions: ParsableArguments {
         }
     }
 
-    /// Runs a program under these options; ends with the program's status.
+    /// Runs a program with these options and exits with its status.
     func perform(_ program: (LabSessionPlan) throws -> SessionProgram, sayingMeasurements: Bool) throws -> Never {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
         let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? self.network)) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Harness
 
-/// Which running lab a command is about.
+/// The option that selects a running lab.
 struct LiveLab: ParsableArguments {
     @Option(help: "The lab's id, where several are running (see crosswind watch --list).")
     var lab: String?

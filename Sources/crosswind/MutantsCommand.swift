@@ -6,13 +6,14 @@ import Scenario
 
 struct MutantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mutants", abstract: "Run deliberately wrong sessions, and see whether the scenarios catch each of them.",
+        commandName: "mutants", abstract: "Run deliberately wrong sessions and check that the scenarios catch each of them.",
         discussion: """
-            Each mutant changes one decision of a right session and names the requirements that this breaks. It runs against the scenarios \
-            that prove those; one of them must fail that the right session passes. The exit status is 0 when every mutant is caught.
+            Each mutant changes one decision of a correct session and names the requirements that this breaks. It runs against the scenarios \
+            that prove those requirements; at least one that the correct session passes must fail. The exit status is 0 when every \
+            mutant is caught.
 
-            An adapter offers mutants by two flags: --mutants prints them, a JSON object a line \
-            ({"name":"retries-post","breaks":["ERRR-07"],"what":"sends a POST again"}), and --mutant NAME is that session.
+            An adapter offers mutants by two flags: --mutants lists them, one JSON object per line \
+            ({"name":"retries-post","breaks":["ERRR-07"],"what":"sends a POST again"}), and --mutant NAME runs that one.
             """)
 
     @Argument(help: "Only mutants whose name, requirement or description contains this text.")
@@ -36,10 +37,10 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
-    @Flag(help: "Run every scenario that claims what a mutant breaks, not only up to the first that catches it.")
+    @Flag(help: "Run every scenario that claims a broken requirement, not only up to the first that catches the mutant.")
     var exhaustive = false
 
-    @Flag(help: "Print the mutants with what they do, and end.")
+    @Flag(help: "List the mutants and exit.")
     var list = false
 
     func validate() throws {
@@ -82,7 +83,7 @@ struct MutantsCommand: ParsableCommand {
     private func refuseUnknown(_ mutants: [Mutant], _ catalogue: RequirementCatalogue) throws {
         for mutant in mutants {
             for id in mutant.breaks where !catalogue.ids.contains(id) {
-                throw stop(Status.usage, "the mutant \(mutant.name) breaks \(id), which is no requirement of the catalogue")
+                throw stop(Status.usage, "the mutant \(mutant.name) breaks \(id), which is not a requirement of the catalogue")
             }
         }
     }

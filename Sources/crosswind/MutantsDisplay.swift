@@ -4,7 +4,7 @@ import Reports
 import Scenario
 import Synchronization
 
-/// Shows mutants as they are judged: a line for each, and on a terminal a live count below.
+/// Prints a line for each judged mutant and, on a terminal, a live count below.
 final class MutantsDisplay: Sendable {
     private struct State {
         var judged = 0
@@ -26,7 +26,7 @@ final class MutantsDisplay: Sendable {
         state.withLock { state in
             clearLiveLine(&state)
             switch event {
-            case .controlBegan(let scenarios): print("the right session: \(scenarios) scenarios")
+            case .controlBegan(let scenarios): print("correct session: \(scenarios) scenarios")
             case .controlEnded(let results):
                 for result in results where result.outcome != .pass {
                     print("  \(result.header.scenario): \(result.outcome.word), so it can catch nothing")

@@ -33,7 +33,7 @@ extension ProfileDrawing {
             """
         }
 
-        /// Values of equal stretches as stairs, of the highest value's height.
+        /// A step curve of values over equal intervals, scaled to the highest value.
         func stairs(_ values: [Double], highest: Double, _ direction: LinkDirectionName) -> String {
             guard highest > 0, !values.isEmpty else { return "" }
             var path = "M\(point(left)) \(point(bottom))"
@@ -62,9 +62,9 @@ extension ProfileDrawing {
     private func delayPanel(_ panel: Panel) -> String {
         let delays = sides.flatMap { [$0.simulation.delays.first, $0.simulation.delays.last] }.compactMap(\.self)
         guard let last = delays.max() else {
-            return panel.frame("no packet came through, so there is no delay", top: "", from: "", to: "")
+            return panel.frame("no packet arrived, so there is no delay to show", top: "", from: "", to: "")
         }
-        // Both directions over the same scale, from nothing on, so that they can be compared.
+        // Both directions share one scale that starts at 0, so that they can be compared.
         let bins = 60
         let width = last / Int64(bins) + 1
         let counts = sides.map { side in

@@ -4,7 +4,7 @@ import Scenario
 
 /// Twenty simulated seconds of a profile, for a terminal, a picture or a program.
 struct ProfileDrawing {
-    /// One direction of it.
+    /// One direction of the link.
     struct Side {
         let name: LinkDirectionName
         let simulation: ProfileSimulation
@@ -21,7 +21,7 @@ struct ProfileDrawing {
         ]
     }
 
-    /// A line each; the rate's scale begins at nothing, so an outage is a gap.
+    /// The drawing as text lines; the rate scale starts at 0, so an outage is a gap.
     func lines(width: Int) -> [String] {
         var lines = ["\(profile.name): \(profile.summary)"]
         for side in sides { lines += [""] + Self.lines(side, width: width) }
@@ -44,7 +44,7 @@ struct ProfileDrawing {
         lines.append("  0 s" + String(repeating: " ", count: max(1, columns - 7)) + "20 s")
         let histogram = simulation.histogram(10)
         let most = histogram.map(\.packets).max() ?? 0
-        lines.append(histogram.isEmpty ? "  no packet came through, so there is no delay" : "  one-way delay")
+        lines.append(histogram.isEmpty ? "  no packet arrived, so there is no delay to show" : "  one-way delay")
         for bar in histogram {
             let range = "\(ProfileFigures.number(Double(bar.from) / 1e6))–\(ProfileFigures.number(Double(bar.to) / 1e6)) ms"
             let length = bar.packets == 0 ? 0 : max(1, bar.packets * 40 / max(1, most))
@@ -54,7 +54,7 @@ struct ProfileDrawing {
         return lines
     }
 
-    /// An eighth of a block's height is the finest that a terminal shows; anything above nothing shows.
+    /// Terminals show steps of an eighth of a block; any value above 0 is visible.
     private static func block(_ height: Double) -> String {
         let blocks = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
         guard height > 0 else { return blocks[0] }

@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import Scenario
 
-/// A profile's promises in words short enough for a table.
+/// A profile's figures, short enough for a table.
 enum ProfileFigures {
     static func rate(_ condition: Condition) -> String { condition.rate.map { rate(Double($0.bitsPerSecond)) } ?? "any" }
 
@@ -11,7 +11,7 @@ enum ProfileFigures {
         bitsPerSecond >= 1e6 ? "\(number(bitsPerSecond / 1e6)) Mbit/s" : "\(number(bitsPerSecond / 1e3)) kbit/s"
     }
 
-    /// One-way; of both directions where they differ.
+    /// One-way delay, for both directions where they differ.
     static func delay(_ profile: LinkProfile) -> String { joined(delay(profile.down), delay(profile.up)) }
 
     static func loss(_ profile: LinkProfile) -> String {
@@ -23,7 +23,7 @@ enum ProfileFigures {
 
     static func percent(_ share: Double) -> String { "\(number(share * 100)) %" }
 
-    /// One decimal at most.
+    /// At most one decimal.
     static func number(_ value: Double) -> String {
         let tenths = (value * 10).rounded()
         return tenths.truncatingRemainder(dividingBy: 10) == 0 ? "\(Int(tenths / 10))" : "\(tenths / 10)"

@@ -9,11 +9,11 @@ struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles", abstract: "List the named network conditions, or draw what one does.",
         discussion: """
-            crosswind profiles                        all of them, with their figures
-            crosswind profiles tunnel                 20 simulated seconds of one, and where its numbers come from
+            crosswind profiles                        all profiles with their figures
+            crosswind profiles tunnel                 20 simulated seconds of one profile, and the source of its numbers
             crosswind profiles tunnel --svg t.svg     the same as a picture
 
-            A drawing runs the profile through the emulator without a lab; it needs no privilege and takes no 20 seconds.
+            A drawing runs the profile through the emulator without a lab; it needs no privileges and takes less than 20 seconds.
             """)
 
     @Argument(help: "Draw this profile.", completion: .list(ProfileCatalogue.all.map(\.name)))
@@ -26,8 +26,8 @@ struct ProfilesCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if svg != nil, name == nil { throw ValidationError("--svg draws one profile; say which, as in: crosswind profiles tunnel --svg t.svg") }
-        if svg != nil, json { throw ValidationError("--svg and --json exclude each other; leave one out") }
+        if svg != nil, name == nil { throw ValidationError("--svg draws one profile; name it, as in: crosswind profiles tunnel --svg t.svg") }
+        if svg != nil, json { throw ValidationError("--svg and --json cannot be combined") }
     }
 
     func run() throws {

@@ -8,10 +8,10 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Run a recorded scenario again with the packet decisions of its record.",
         discussion: """
-            Every packet meets the fate that the record's packet of the same number met: lost, delayed, duplicated, damaged or \
-            passed. Timing, the origin and the implementation are alive, so this shows whether a failure follows from what happened \
-            to the packets, and whether another implementation or a mended one stands the same. The exit status is 0 when the \
-            outcome is that of the record.
+            Each packet gets the decision that the record has for the packet of the same number: lost, delayed, duplicated, corrupted \
+            or delivered. Timing, the origin and the implementation are live, so this shows whether a failure is caused by the network \
+            conditions, and whether a fixed or different implementation survives them. The exit status is 0 when the outcome is the \
+            recorded one.
 
             Example: crosswind replay .crosswind/latest/flaky-wifi/download-survives
             """)
@@ -19,7 +19,7 @@ struct ReplayCommand: ParsableCommand {
     @Argument(help: "A record.jsonl, or the folder of a scenario's evidence.", completion: .file())
     var record: String
 
-    @Option(help: "Another adapter than the record's: a name, or a command.")
+    @Option(help: "Use this adapter instead of the recorded one: a name or a command.")
     var adapter: String?
 
     @Option(help: "Folder for the new record (default: a new one under .crosswind).", completion: .directory)
@@ -43,7 +43,7 @@ struct ReplayCommand: ParsableCommand {
         if interrupt.happened { throw stop(ExitCode(130), "interrupted; the record so far is in \(folder.path)") }
         guard let result = results.first else { return }
         print("\nrecorded: \(earlier.outcome.summary)\nreplayed: \(result.outcome.summary)")
-        print("\(earlier.decisions.count) packet decisions of \(earlier.decisionsFile) were taken again")
+        print("\(earlier.decisions.count) packet decisions of \(earlier.decisionsFile) were replayed")
         print("Record: \(result.recordFile ?? folder.path)")
         switch result.outcome {
         case .error: throw Status.machine
@@ -78,7 +78,7 @@ extension Outcome {
         }
     }
 
-    /// The same word, the same kind, and the same checks that failed.
+    /// True for the same outcome and kind with the same failed checks.
     fileprivate func isLike(_ other: Outcome) -> Bool {
         switch (self, other) {
         case (.pass, .pass), (.unsupported, .unsupported), (.skipped, .skipped), (.error, .error): true

@@ -6,15 +6,15 @@ import Scenario
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run scenarios against a session implementation and judge what it did.",
+        commandName: "run", abstract: "Run scenarios against a session implementation and judge the results.",
         discussion: """
-            Each scenario gets a lab of its own and a process of its own for the adapter. Known deviations stand in \
-            Scenarios/baseline/ADAPTER.yaml; the exit status is 0 when everything ended as expected.
+            Each scenario gets its own lab and its own adapter process. Known failures are listed in \
+            Scenarios/baseline/ADAPTER.yaml; the exit status is 0 when every outcome was expected.
             """)
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "foundation (stock URLSession), python, or a command that speaks the adapter protocol.")
+    @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
     var adapter = "foundation"
 
     @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
@@ -135,12 +135,12 @@ struct Shard: ExpressibleByArgument {
         self.of = of
     }
 
-    /// Scenarios are dealt out in turn, so that the parts are of like size.
+    /// Assigns scenarios to parts in turn, so that the parts have similar sizes.
     func contains(_ index: Int) -> Bool { index % of == part - 1 }
 }
 
 extension RunResult {
-    /// It could not be tried here.
+    /// True when the harness or the machine could not run it.
     fileprivate var couldNotRun: Bool {
         switch outcome {
         case .error: true

@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import Scenario
 
-/// Which scenarios: paths, then narrowed by text and tag.
+/// The options that select scenarios: paths, narrowed by text and tag.
 struct SelectionOptions: ParsableArguments {
     @Argument(help: "Scenario files or folders of them (default: the project's Scenarios).", completion: .file())
     var paths: [String] = []
@@ -14,7 +14,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Only scenarios with this tag (may be given several times: any of them).")
     var tag: [String] = []
 
-    /// Reads every file; all errors of all files are printed, and end with status 2.
+    /// Reads every file; prints all errors of all files and exits with status 2.
     func load(_ home: Home) throws -> [Scenario] {
         let files: [String]
         do {
@@ -46,7 +46,7 @@ struct SelectionOptions: ParsableArguments {
         return matches && (tag.isEmpty || !Set(tag).isDisjoint(with: scenario.tags))
     }
 
-    /// Two files of one id would write over each other's evidence.
+    /// Two files with the same id would overwrite each other's evidence.
     private func refuseTwins(_ scenarios: [Scenario]) throws {
         var files: [String: String] = [:]
         for scenario in scenarios {

@@ -10,8 +10,8 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve a scenario's origin and proxies on this machine, for curl or a browser.",
         discussion: """
-            The routes, faults, TLS and proxies of the file answer on loopback ports; the network, the script and the timeline are not \
-            played. Needs no root. Every request is told as it comes; Ctrl-C ends with a summary.
+            Serves the routes, faults, TLS and proxies of the file on loopback ports; the network, the script and the timeline are not \
+            played. Needs no root. Each request is printed as it arrives; Ctrl-C stops and prints a summary.
 
             Example: crosswind serve Scenarios/resume/reset-at-byte.yaml --port 8080
             """)
@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
     @Option(help: "Seed of every random decision.")
     var seed: UInt64 = 1
 
-    @Option(help: "Write the certificate that clients are to trust to this file.", completion: .file())
+    @Option(help: "Write the certificate authority that clients must trust to this file.", completion: .file())
     var ca = ".crosswind/serve-ca.pem"
 
     func validate() throws {
@@ -61,7 +61,7 @@ struct ServeCommand: ParsableCommand {
         withExtendedLifetime(interrupt) {}
     }
 
-    /// At once, also into a pipe: whoever waits for a line must see it.
+    /// Writes unbuffered, also into a pipe, because readers wait for single lines.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func read() throws -> Scenario {

@@ -1,7 +1,7 @@
 import Harness
 import Scenario
 
-/// What a person reads who wants to ask the served origin something.
+/// The text that `serve` prints on start: addresses and example requests.
 enum ServedText {
     static func lines(_ places: ServedPlaces, of scenario: Scenario) -> [String] {
         var lines = ["serving \(scenario.title)"]
@@ -10,7 +10,7 @@ enum ServedText {
         for proxy in places.proxies { lines.append("  proxy    \(proxy.url)  (\(proxy.name))") }
         if let file = places.authorityFile { lines.append("  trust    \(file)") }
         for route in scenario.origin.routes { lines.append("  try      \(command(route, places))") }
-        lines.append("Ctrl-C ends")
+        lines.append("Ctrl-C stops")
         return lines
     }
 

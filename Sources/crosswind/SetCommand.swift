@@ -7,13 +7,13 @@ struct SetCommand: ParsableCommand {
         discussion: """
             crosswind set wifi down                      a state: up, down, noRoute, noAddress, noCarrier, blackhole, …
             crosswind set wifi flaky-wifi                a profile
-            crosswind set wifi rate=1Mbit/s loss=2%      effects, on top of the present condition, both ways
-            crosswind set wifi lte uplink.delay=300ms       a profile, and one direction of it changed
+            crosswind set wifi rate=1Mbit/s loss=2%      effects, added to the current condition, in both directions
+            crosswind set wifi lte uplink.delay=300ms       a profile with one direction changed
             crosswind set dns slow.test=nxdomain         what the DNS servers reply (origin, servfail, silent, addresses)
-            crosswind set dns '*=origin' delay=2s        all of it later
+            crosswind set dns '*=origin' delay=2s        every DNS reply delayed
             crosswind set wifi flapping.times=5 flapping.downFor=1s flapping.upFor=2s
-            crosswind set renumber wifi                  other addresses
-            crosswind set connections wifi end=drop      what becomes of open connections
+            crosswind set renumber wifi                  new addresses
+            crosswind set connections wifi end=drop      kills open connections
             crosswind set wifi down , cellular up        two changes, one after the other
 
             The words are those under `set:` in scenarios. Exit status 3: no lab is running.
@@ -30,7 +30,7 @@ struct SetCommand: ParsableCommand {
         switch try LiveLab.ask(try live.open(), request) {
         case .done(let changes): for change in changes { print(change) }
         case .refused(let reason): throw stop(Status.usage, reason)
-        case .lab, .view: throw stop(Status.machine, "the lab answered something else")
+        case .lab, .view: throw stop(Status.machine, "unexpected reply from the lab")
         }
     }
 }

@@ -5,10 +5,10 @@ import Scenario
 
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "shell", abstract: "Open a shell inside a lab, to reproduce by hand what happens on a network.",
+        commandName: "shell", abstract: "Open a shell inside a lab to reproduce a problem by hand.",
         discussion: """
-            Runs $SHELL (or /bin/sh) with its prompt marked; leave it with `exit`, and nothing is left behind. Whatever is started in \
-            it sees only the lab: its interfaces, names and certificate authority, and the servers that --forward brings in. From \
+            Runs $SHELL (or /bin/sh) with a marked prompt; `exit` leaves it and removes the lab. Programs started in \
+            it see only the lab: its interfaces, names and certificate authority, and the servers that --forward brings in. From \
             another terminal, `crosswind set` changes the network and `crosswind watch` shows it.
 
             Example: crosswind shell --network flaky-wifi --forward api.test:443=localhost:8443

@@ -6,7 +6,7 @@ import Scenario
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a record: as text, or as a web page with a timeline to look at.",
+        commandName: "show", abstract: "Show a record as text or as a web page with a timeline.",
         discussion: "Example: crosswind show .crosswind/latest/resume/reset-at-byte --html run.html")
 
     @Argument(help: "A record.jsonl, or the folder of a scenario's evidence.", completion: .file())

@@ -4,7 +4,7 @@ import Reports
 import Scenario
 import Synchronization
 
-/// Shows a suite as it runs: a line for each scenario that ends, and on a terminal a live line below.
+/// Prints a line for each finished scenario and, on a terminal, a live status line below.
 final class SuiteDisplay: Sendable {
     private struct State {
         var progress: ProgressLine
@@ -50,7 +50,7 @@ final class SuiteDisplay: Sendable {
 
     func end() { state.withLock { clearLiveLine(&$0) } }
 
-    /// The results as they were shown, in this order.
+    /// The results in the order in which they were shown.
     func reported(_ results: [RunResult]) -> [ReportedRun] {
         state.withLock { state in
             results.compactMap { state.reported[label($0.header.scenario, $0.header.repetition)] }

@@ -4,7 +4,7 @@ import Harness
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show what a running lab's links and connections are doing.",
+        commandName: "watch", abstract: "Show the links and connections of a running lab.",
         discussion: """
             Twice a second: rate, median delay, loss and queue of each interface and direction over the last half second, and the \
             program's TCP connections. On a terminal a table is redrawn; otherwise one line is printed for each direction. Ctrl-C \
@@ -13,13 +13,13 @@ struct WatchCommand: ParsableCommand {
 
     @OptionGroup var live: LiveLab
 
-    @Flag(help: "Show one table and end.")
+    @Flag(help: "Print one table and exit.")
     var once = false
 
-    @Flag(help: "One JSON object a line instead.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Flag(help: "List the labs that are running and end.")
+    @Flag(help: "List the running labs and exit.")
     var list = false
 
     func run() throws {
@@ -31,7 +31,7 @@ struct WatchCommand: ParsableCommand {
             let reply = once || drawn == 0 ? try LiveLab.ask(client, .watch) : next(client)
             guard case .view(let view)? = reply else {
                 if reply == nil { return LabOptions.say("the lab has ended") }
-                throw stop(Status.machine, "the lab answered something else")
+                throw stop(Status.machine, "unexpected reply from the lab")
             }
             if json {
                 Terminal.write((reply?.line ?? "") + "\n")
@@ -50,7 +50,7 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// nil when the lab has ended meanwhile, as labs do.
+    /// nil when the lab has ended in the meantime.
     private func next(_ client: ControlClient) -> ControlReply? {
         do throws(ControlError) { return try client.ask(.watch) } catch { return nil }
     }
