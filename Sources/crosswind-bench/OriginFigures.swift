@@ -89,7 +89,7 @@ enum OriginFigures {
             }
             let rate = output.split(separator: "\n").first { $0.hasPrefix("finished in ") }?.split(separator: " ").dropLast()
                 .enumerated().first { $0.offset == 3 }?.element
-            guard let found = rate.flatMap({ Double($0) }) else { throw Failed(description: "h2load printed no rate: \(output.suffix(400))") }
+            guard let found = rate.flatMap({ Double($0) }) else { throw Failed(description: "no rate from h2load: \(output.suffix(400))") }
             requestsPerSecond = found
         }
     }

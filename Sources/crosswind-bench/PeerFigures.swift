@@ -71,7 +71,7 @@ enum PeerFigures {
         }()
 
         var refusal: String? {
-            guard Programs.path(of: program) != nil else { return "\(program) is not installed (package mahimahi, if the distribution has it)" }
+            guard Programs.path(of: program) != nil else { return "\(program) is not installed (package mahimahi)" }
             guard getuid() != 0 || Programs.path(of: "setpriv") != nil else { return "\(program) refuses root, and setpriv is missing" }
             return nil
         }

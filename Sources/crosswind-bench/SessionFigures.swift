@@ -89,7 +89,7 @@ enum SessionFigures {
         figures.append(
             Figure("AdaptableSession: \(name), peak memory", .mebibytes, [ours.peakMiB], aim: .atMost(256), against: memory))
         if let memory { figures.append(memory) }
-        figures.append(Figure("AdaptableSession: \(storms) random cancellations, violations", .count, [Double(storm.wrong)], aim: .atMost(0)))
+        figures.append(Figure("AdaptableSession: \(storms) cancellations, violations", .count, [Double(storm.wrong)], aim: .atMost(0)))
         figures.append(
             Figure("AdaptableSession: memory added by the last nine tenths of them", .mebibytes, [storm.grownMiB], aim: .atMost(16)))
         return figures

@@ -80,7 +80,7 @@ struct SessionPrograms {
             let last: Moment
         }
         let (status, lines) = try run([load, "adaptable", "storm", url, "\(count)", "1", large], under: nil)
-        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "the random cancellations ended with status \(status)") }
+        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "session-load ended with \(status)") }
         let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
         return (status == 0 ? 0 : 1, report.last.residentMiB - report.first.residentMiB)
     }

@@ -64,13 +64,13 @@ final class CancellationStorm: Sendable {
 
     /// Returns the number of tasks that the session still lists; expected to be 0.
     func tasksLeft() -> Int? {
-        let told = DispatchSemaphore(value: 0)
+        let counted = DispatchSemaphore(value: 0)
         let count = StormCount()
         session.getAllTasks {
             count.set($0.count)
-            told.signal()
+            counted.signal()
         }
-        return told.wait(timeout: .now() + 60) == .success ? count.value : nil
+        return counted.wait(timeout: .now() + 60) == .success ? count.value : nil
     }
 
     func end() { session.invalidateAndCancel() }

@@ -10,8 +10,8 @@ enum SessionLoad {
                session-load adaptable|foundation posts URL COUNT PAUSE          one after another, up to PAUSE µs between two
                session-load adaptable storm URL COUNT SEED [LARGE-URL]          random cancellations
 
-        Prints one JSON object. Ends with 1 when an exchange failed, or when a storm met anything that must not be: a second
-        completion, a callback after it, a task that never completed, memory, descriptors or files that were kept.
+        Prints one JSON object. Ends with 1 if an exchange failed, or if the random cancellations caused a violation: a second
+        completion, a callback after it, a task that never completed, or memory, descriptors or files that were retained.
         """
 
     static func main() {

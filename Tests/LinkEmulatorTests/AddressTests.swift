@@ -15,14 +15,14 @@ import Testing
         "", ":", ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "+1::", "g::", "1:2:3:4:5:6:7:8::",
         "1.2.3.4", "::1.2.3.4:5", "::1.2.3", "1:", "::1:", "fe80::1%eth0", "2001:db8::/32",
     ])
-    func `what is no IPv6 address is refused`(_ text: String) {
+    func `text that is not an IPv6 address is rejected`(_ text: String) {
         #expect(IPv6Address(text) == nil)
     }
 
-    @Test func `any IPv6 address survives its text`() {
+    @Test func `every IPv6 address can be parsed from its text`() {
         var random = TestRandom(3)
         for _ in 0..<2000 {
-            // Many zero words, so that the shortening is met in every place.
+            // Many zero words, so that the shortening occurs in every position.
             let mask = random.next()
             func half(_ shift: UInt64) -> UInt64 {
                 (0..<4).reduce(0) { $0 << 16 | (mask >> (shift + UInt64($1)) & 1 == 0 ? 0 : random.next() & 0xFFFF) }

@@ -1,16 +1,18 @@
-/// Bounds that a right implementation passes with the stated probability; seeds are fixed, so a pass stays a pass.
+/// Bounds that a correct implementation meets with the stated probability; seeds are fixed, so the result never
+/// changes.
 enum Bounds {
     /// Standard deviations of the two-sided 99.9 % interval of a normal variable.
     static let z = 3.2905
 
-    /// 99.9 % interval of the number of successes in `n` draws; `inflation` multiplies the variance of dependent draws.
+    /// Returns the 99.9 % interval of the number of successes in `n` draws; `inflation` multiplies the variance of
+    /// dependent draws.
     static func binomial(_ share: Double, _ n: Int, inflation: Double = 1) -> ClosedRange<Double> {
         let mean = share * Double(n)
         let spread = z * (mean * (1 - share) * inflation).squareRoot()
         return mean - spread...mean + spread
     }
 
-    /// 99.9 % interval of a χ² variable (Wilson and Hilferty's approximation).
+    /// Returns the 99.9 % interval of a χ² variable (Wilson and Hilferty's approximation).
     static func chiSquare(degrees: Int) -> ClosedRange<Double> {
         let k = Double(degrees)
         func quantile(_ z: Double) -> Double {
@@ -20,7 +22,7 @@ enum Bounds {
         return quantile(-z)...quantile(z)
     }
 
-    /// Greatest distance of the empirical from the true distribution, 99.9 % (Kolmogorov).
+    /// Returns the 99.9 % bound of the distance between the empirical and the true distribution (Kolmogorov).
     static func kolmogorovSmirnov(_ n: Int) -> Double { 1.9495 / Double(n).squareRoot() }
 
     static func distance(_ sample: [Double], _ distribution: (Double) -> Double) -> Double {

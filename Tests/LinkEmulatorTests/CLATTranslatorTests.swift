@@ -1,7 +1,7 @@
 import LinkEmulator
 import Testing
 
-// The peer for thousands of packets is tayga (HarnessTests); here stand single rules, each with packets made by hand.
+// HarnessTests compares thousands of packets with tayga; these are tests of single rules with packets made by hand.
 @Suite struct CLATTranslatorTests {
     private static let prefix = NAT64Prefix("2001:db8:64::/96")!
     private static let host = CLATConfiguration.usualClient4
@@ -14,7 +14,7 @@ import Testing
     }
 
     // RFC 6877 §6.3, RFC 7915 §4.1 and §5.1: one address each way, every port as it was.
-    @Test func `a connection passes both ways with its ports as they are`() {
+    @Test func `a connection passes in both directions with unchanged ports`() {
         var clat = Self.translator()
         var out: [UInt8] = []
         let syn = SamplePackets.v4(Self.host, Self.server, 6, SamplePackets.tcp(40000, 443, .syn), tos: 0x2E)
@@ -32,8 +32,8 @@ import Testing
         #expect(clat.counters.toIPv4 == 1 && clat.counters.toIPv6 == 1)
     }
 
-    // RFC 7915 §5.1: a translator forwards every transport protocol, though it knows no checksum of it.
-    @Test func `unknown protocols pass untouched, those of one family only do not`() {
+    // RFC 7915 §5.1: a translator forwards every transport protocol, even if it does not know its checksum.
+    @Test func `unknown protocols pass unchanged, protocols of only one family are dropped`() {
         var clat = Self.translator()
         var out: [UInt8] = []
         let body: [UInt8] = Array(0..<24)
@@ -48,7 +48,7 @@ import Testing
     }
 
     // RFC 7915 §5.1 skips hop-by-hop, routing and destination options; authentication covers the payload and goes with it.
-    @Test func `extension headers are left out, an authentication header is not`() {
+    @Test func `extension headers are removed, except authentication`() {
         var clat = Self.translator()
         var out: [UInt8] = []
         let udp = Array(SamplePackets.v6(Self.server6, Self.client, 17, SamplePackets.udp(53, 5000, [1, 2]))[40...])
@@ -60,14 +60,14 @@ import Testing
         let authenticated = SamplePackets.v6(Self.server6, Self.client, 51, authentication + udp, isSealed: false)
         #expect(clat.translate(authenticated.span, into: &out) == .translated(to: .v4, packets: 1))
         #expect(out[9] == 51 && Array(out[20...]) == authentication + udp)
-        // RFC 7915 §5.1.1: behind a fragment header there is no telling.
+        // RFC 7915 §5.1.1: headers behind a fragment header cannot be removed.
         let cut = SamplePackets.v6(Self.server6, Self.client, 60, options + udp, fragment: (0, false, 3), isSealed: false)
         #expect(clat.translate(cut.span, into: &out) == .dropped(.extensionInFragment))
     }
 
-    // RFC 7915 §5.1: up to 1,260 bytes go without DF, so they can be cut where the IPv4 side is narrow; longer ones are refused,
-    // but never with less than IPv6 has to carry.
-    @Test func `a narrow IPv4 side gets fragments of short packets and an answer about long ones`() throws {
+    // RFC 7915 §5.1: packets up to 1,260 bytes are sent without DF, so they can be fragmented on a narrow IPv4 side;
+    // longer ones are refused, but never below the minimum MTU of IPv6.
+    @Test func `a narrow IPv4 side receives short packets in fragments and refuses long ones`() throws {
         var clat = Self.translator(mtu4: 600)
         var out: [UInt8] = []
         let data = [UInt8](repeating: 5, count: 1200)
@@ -88,7 +88,8 @@ import Testing
         #expect(try ICMPHeader(out.span.extracting(40..<out.count)).rest == 1280)
     }
 
-    // RFC 6791, RFC 7600 §4.8: such a router has no IPv4 address, but what it says is needed for path MTU discovery.
+    // RFC 6791, RFC 7600 §4.8: such a router does not have an IPv4 address, but its report is needed for path MTU
+    // discovery.
     @Test func `a report of an IPv6 router comes from the dummy address`() throws {
         var clat = Self.translator()
         var out: [UInt8] = []
@@ -101,24 +102,25 @@ import Testing
         #expect(header.source == CLATConfiguration.usualRouter4 && header.destination == Self.host)
         let icmp = try ICMPHeader(out.span.extracting(20..<out.count))
         #expect(icmp.type == 3 && icmp.code == 4 && icmp.rest == 1380)
-        // The host must know its own packet again (RFC 7915 §5.3).
+        // The host must recognise its own packet (RFC 7915 §5.3).
         let inner = try IPv4Header(out.span.extracting(28..<out.count), isQuoted: true)
         #expect(inner.source == Self.host && inner.destination == Self.server && inner.totalLength == long.count)
         #expect(Array(out[48..<56]) == Array(long[20..<28]))
-        // Nothing but a report may come from there.
+        // Only a report may come from this address.
         let echo = SamplePackets.v6(router, Self.client, 58, SamplePackets.echo(128, id: 1))
         #expect(clat.translate(echo.span, into: &out) == .dropped(.illegalAddress6(router)))
     }
 
-    // RFC 7915 §4.2, §5.2 and RFC 4884: objects stay behind the quotation, whose length is counted in other words.
-    @Test func `objects behind a quoted packet are kept, and the length attribute counts anew`() throws {
+    // RFC 7915 §4.2, §5.2 and RFC 4884: objects stay behind the quotation, whose length is counted in words of another
+    // size.
+    @Test func `objects behind a quoted packet are kept, and the length attribute is recomputed`() throws {
         var clat = Self.translator()
         var out: [UInt8] = []
         let objects: [UInt8] = [0x20, 0, 0xAA, 0xBB, 0, 8, 1, 1, 1, 2, 3, 4]
         let inner6 = SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, Array(repeating: 3, count: 200)))
         let message = SamplePackets.icmp(1, 0, rest: [17, 0, 0, 0], Array(inner6.prefix(136)) + objects)
         #expect(clat.translate(SamplePackets.v6(Self.server6, Self.client, 58, message).span, into: &out) == .translated(to: .v4, packets: 1))
-        // 136 quoted bytes are 116 in IPv4, filled up to the least that RFC 4884 §4 allows, 128: 32 words.
+        // 136 quoted bytes are 116 in IPv4, padded to the minimum of RFC 4884 §4, 128: 32 words.
         #expect(out[25] == 32 && out.count == 28 + 128 + objects.count && Array(out.suffix(objects.count)) == objects)
         #expect(SamplePackets.isIntact(out))
         let inner4 = SamplePackets.v4(Self.server, Self.host, 17, SamplePackets.udp(53, 5000, Array(repeating: 3, count: 200)))
@@ -130,7 +132,7 @@ import Testing
     }
 
     // RFC 6052 §3.1.
-    @Test func `the well-known prefix stands for documentation addresses only where that is allowed`() {
+    @Test func `the well-known prefix represents documentation addresses only if allowed`() {
         var out: [UInt8] = []
         let packet = SamplePackets.v4(Self.host, Self.server, 17, SamplePackets.udp(5000, 53, [1]))
         for (isAllowed, expected) in [(false, TranslationResult.dropped(.illegalAddress4(Self.server))), (true, .translated(to: .v6, packets: 1))] {
@@ -139,9 +141,9 @@ import Testing
         }
     }
 
-    // RFC 1624 §3: a repaired checksum of 0 over nothing but zeros would be refused by every receiver. Found by fuzzing.
+    // RFC 1624 §3: an updated checksum of 0 over only zeros would be rejected by every receiver. Found by fuzzing.
     @Test(arguments: [0, 1, 2, 7])
-    func `an echo reply of nothing but zeros keeps a right checksum`(bytes: Int) {
+    func `an echo reply of only zeros keeps a correct checksum`(bytes: Int) {
         var clat = Self.translator()
         var out: [UInt8] = []
         let reply = SamplePackets.v6(Self.server6, Self.client, 58, SamplePackets.echo(129, id: 0, sequence: 0, [UInt8](repeating: 0, count: bytes)))
@@ -150,7 +152,7 @@ import Testing
         #expect(SamplePackets.isIntact(out))
     }
 
-    @Test func `what is not the host's own is refused`() {
+    @Test func `packets of other hosts are rejected`() {
         var clat = Self.translator()
         var out: [UInt8] = []
         let other = IPv4Address("192.0.2.9")!

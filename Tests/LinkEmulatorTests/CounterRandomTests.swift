@@ -2,7 +2,7 @@ import LinkEmulator
 import Testing
 
 @Suite struct CounterRandomTests {
-    // 100,000 draws into 256 cells: 390 expected in each, far above the 5 that χ² asks for.
+    // 100,000 draws into 256 cells: 390 expected in each, far above the 5 that χ² requires.
     @Test(arguments: CounterRandom.Purpose.allCases)
     func `each purpose is uniform`(_ purpose: CounterRandom.Purpose) {
         let random = CounterRandom(seed: 7, stream: 3)
@@ -49,9 +49,9 @@ import Testing
         #expect(bounds.contains(chiSquareOfPairs { (random.unit(.loss, $0), probes.unit(.loss, $0)) }))
     }
 
-    // A record names only seed and index, so the function must never change. The numbers were computed by a second
+    // A record contains only seed and index, so the function must never change. The numbers were computed by a second
     // implementation.
-    @Test func `the numbers are fixed for ever`() {
+    @Test func `the numbers never change`() {
         let random = CounterRandom(seed: 1, stream: 2)
         #expect([random.bits(.loss, 0), random.bits(.loss, 1), random.bits(.jitter, 0)] == Self.golden)
     }
@@ -59,7 +59,7 @@ import Testing
         1_991_925_866_540_827_924, 7_179_795_526_374_274_903, 7_359_548_451_425_982_920,
     ]
 
-    @Test func `never and always mean it`() {
+    @Test func `shares of 0 and 1 mean never and always`() {
         let random = CounterRandom(seed: 1, stream: 2)
         let indexes = 0..<10_000 as Range<UInt64>
         #expect(!indexes.contains { random.happens(0, .loss, $0) })

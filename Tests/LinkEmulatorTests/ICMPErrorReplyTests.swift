@@ -13,7 +13,7 @@ import Testing
         ICMPErrorReply.tooBig(for: original.span, mtu: mtu, from: Self.router4, Self.router6)
     }
 
-    @Test func `an IPv4 sender is told the MTU and shown its packet`() throws {
+    @Test func `an IPv4 sender receives the MTU and its packet`() throws {
         let original = SamplePackets.v4(
             Self.client4, Self.server4, 6, SamplePackets.tcp(1, 2, .ack, [UInt8](repeating: 7, count: 1400)))
         let reply = try #require(answer(original, mtu: 1300))
@@ -25,7 +25,7 @@ import Testing
         #expect(Array(reply[28...]) == Array(original[..<548]))
     }
 
-    @Test func `an IPv6 sender is told the MTU and shown its packet`() throws {
+    @Test func `an IPv6 sender receives the MTU and its packet`() throws {
         let original = SamplePackets.v6(
             Self.client6, Self.server6, 6, SamplePackets.tcp(1, 2, .ack, [UInt8](repeating: 7, count: 1400)))
         let reply = try #require(answer(original))
@@ -37,7 +37,7 @@ import Testing
         #expect(Array(reply[48...]) == Array(original[..<1232]))
     }
 
-    @Test func `no error is sent about an error, a later fragment or a packet of many`() {
+    @Test func `no error is sent about an error, a later fragment or a multicast packet`() {
         let data = [UInt8](repeating: 0, count: 30)
         #expect(answer(SamplePackets.v4(Self.client4, Self.server4, 1, SamplePackets.icmp(3, rest: [0, 0, 0, 0], data))) == nil)
         #expect(answer(SamplePackets.v4(Self.client4, Self.server4, 1, SamplePackets.echo(8, id: 1))) != nil)
@@ -45,10 +45,10 @@ import Testing
         #expect(answer(SamplePackets.v4(Self.client4, IPv4Address("224.0.0.1")!, 17, SamplePackets.udp(1, 2, data))) == nil)
         #expect(answer(SamplePackets.v4(IPv4Address("0.0.0.0")!, Self.server4, 17, SamplePackets.udp(1, 2, data))) == nil)
         #expect(answer(SamplePackets.v6(Self.client6, Self.server6, 58, SamplePackets.icmp(1, rest: [0, 0, 0, 0], data))) == nil)
-        // RFC 4443 §2.4e names no fragments; but one of ICMPv6 may belong to an error.
+        // RFC 4443 §2.4e does not mention fragments; but an ICMPv6 fragment may belong to an error.
         #expect(answer(SamplePackets.v6(Self.client6, Self.server6, 17, data, fragment: (8, false, 1))) != nil)
         #expect(answer(SamplePackets.v6(Self.client6, Self.server6, 58, data, fragment: (8, false, 1))) == nil)
-        // The one exception: path MTU discovery of multicast.
+        // The only exception: path MTU discovery of multicast.
         #expect(answer(SamplePackets.v6(Self.client6, IPv6Address("ff02::1")!, 17, SamplePackets.udp(1, 2, data))) != nil)
         #expect(answer(data) == nil)
     }

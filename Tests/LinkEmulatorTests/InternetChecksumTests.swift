@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct InternetChecksumTests {
     // The example of RFC 1071 §3: the sum is ddf2.
-    @Test func `the published example comes out`() {
+    @Test func `the published example is reproduced`() {
         var sum = InternetChecksum()
         let bytes: [UInt8] = [0x00, 0x01, 0xF2, 0x03, 0xF4, 0xF5, 0xF6, 0xF7]
         sum.add(bytes.span)
@@ -11,7 +11,7 @@ import Testing
     }
 
     // The example of RFC 1624 §4: checksum dd2f, a word 5555 becomes 3285, the new checksum is 0000.
-    @Test func `the published repair comes out`() {
+    @Test func `the published update is reproduced`() {
         var sum = InternetChecksum(repairing: 0xDD2F)
         sum.remove(0x5555)
         sum.add(0x3285)
@@ -19,7 +19,7 @@ import Testing
         #expect(sum.udpValue == 0xFFFF)
     }
 
-    @Test func `a repaired checksum is the one computed anew`() {
+    @Test func `an updated checksum equals a recomputed one`() {
         var random = TestRandom(12)
         var wrong: [[UInt8]] = []
         for _ in 0..<5000 {
@@ -33,9 +33,9 @@ import Testing
             bytes[place] = UInt8(new >> 8)
             bytes[place + 1] = UInt8(new & 255)
             repaired.add(new)
-            var anew = InternetChecksum()
-            anew.add(bytes.span)
-            if repaired.value != anew.value || anew.value != ~UInt16(SamplePackets.sum(bytes)) { wrong.append(bytes) }
+            var recomputed = InternetChecksum()
+            recomputed.add(bytes.span)
+            if repaired.value != recomputed.value || recomputed.value != ~UInt16(SamplePackets.sum(bytes)) { wrong.append(bytes) }
         }
         #expect(wrong.isEmpty)
     }

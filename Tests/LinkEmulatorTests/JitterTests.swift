@@ -2,14 +2,15 @@ import Glibc
 import LinkEmulator
 import Testing
 
-// 20,000 packets; the Kolmogorov–Smirnov bound at 99.9 % is then 0.0138. A normal taken for a uniform of equal spread would
-// be 0.06 away.
+// 20,000 packets; the Kolmogorov–Smirnov bound at 99.9 % is then 0.0138. A normal distribution instead of a uniform one
+// with equal variance would be 0.06 away.
 @Suite struct JitterTests {
     private static let count = 20_000
     private static let delay: Int64 = 100_000_000
     private static let amount: Int64 = 10_000_000
 
-    /// The planned delay beyond the link's, in amounts. Packets are a second apart, so order never interferes.
+    /// Returns the planned delays beyond the link's, in amounts. Packets are a second apart, so ordering never
+    /// interferes.
     private func offsets(_ distribution: JitterModel.Distribution) -> [Double] {
         var link = LinkDirection(
             seed: 3, stream: 1,
@@ -39,7 +40,7 @@ import Testing
     @Test func `pareto jitter has netem's shape`() {
         let distance = Bounds.distance(offsets(.pareto)) { offset in
             let x = offset * 3 / 4 + 1.5
-            // All that lies beyond the cut lies on it.
+            // Everything beyond the truncation lies on it.
             return x <= 1 ? 0 : offset >= 3.999_999 ? 1 : 1 - pow(x, -3)
         }
         #expect(distance < Bounds.kolmogorovSmirnov(Self.count) + Self.shareBeyondCut, "distance \(distance)")
@@ -57,7 +58,8 @@ import Testing
         #expect(distance < Bounds.kolmogorovSmirnov(Self.count), "distance \(distance)")
     }
 
-    /// P(x > 4.5) for Pareto with shape 3: the step of the true distribution at the cut, which the distance cannot see.
+    /// P(x > 4.5) for Pareto with shape 3: the step of the true distribution at the truncation, which the distance
+    /// cannot measure.
     private static let shareBeyondCut = 0.011
 
     @Test func `a delay never becomes negative`() {
@@ -75,9 +77,9 @@ import Testing
         #expect(shortest == 0)
     }
 
-    // Spacing of 1 ms against a standard deviation of 10 ms: nearly every packet would overtake if it could.
+    // Spacing of 1 ms with a standard deviation of 10 ms: nearly every packet would overtake if it could.
     @Test(arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [JitterModel.Distribution], [false, true])
-    func `packets overtake only where that is allowed`(_ distribution: JitterModel.Distribution, _ allowed: Bool) {
+    func `packets overtake only if that is allowed`(_ distribution: JitterModel.Distribution, _ allowed: Bool) {
         var link = LinkDirection(
             seed: 9, stream: 1,
             parameters: LinkParameters(

@@ -1,7 +1,7 @@
 import LinkEmulator
 import Testing
 
-/// A moment in milliseconds.
+/// Returns a time in milliseconds.
 func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds * 1_000_000) }
 
 @Suite struct LinkDirectionTests {
@@ -54,7 +54,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offer(sent.span, at: ms(10)).outcome == .delivered(releaseAt: ms(11)))
     }
 
-    @Test func `the rate that was reached is measured at the far end`() {
+    @Test func `the achieved rate is measured at the far end`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 3_000_000))
         let sent = packet(1000)
         for number in 0..<100 as Range<Int64> { link.offer(sent.span, at: ms(number / 10)) }
@@ -63,7 +63,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(measured.packets == 100 && measured.delivered == 100 && measured.lost == 0)
         #expect(measured.deliveredBytes == 100_000)
         #expect(measured.busyBitsPerSecond == 8_000_000)
-        // A pump that is too slow shows in the measured rate, not only in the lateness.
+        // Late releases by the caller show in the measured rate, not only in the lateness.
         for _ in 0..<10 { link.offer(sent.span, at: ms(300)) }
         _ = drain(&link, upTo: ms(304))
         _ = drain(&link, upTo: ms(322))
@@ -73,19 +73,19 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
     // Queue
 
-    @Test func `a queue of n packets takes n`() {
+    @Test func `a queue of n packets accepts n`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 5))
         let sent = packet(1000)
         let fates = (0..<8).map { _ in link.offer(sent.span, at: ms(0)) }
         #expect(fates.map(\.isDropped) == [false, false, false, false, false, true, true, true])
         #expect(fates[5].outcome == .dropped(.queueFull))
-        // One packet has been sent after 1 ms, so there is room for exactly one.
+        // One packet has been sent after 1 ms, which leaves room for exactly one.
         #expect(link.offer(sent.span, at: ms(1)).outcome == .delivered(releaseAt: ms(6)))
         #expect(link.offer(sent.span, at: ms(1)).outcome == .dropped(.queueFull))
         #expect(link.counters.droppedQueueFull == 4)
     }
 
-    @Test func `a queue of n bytes takes n`() {
+    @Test func `a queue of n bytes accepts n`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queueBytes: 2500))
         let sent = packet(1000)
         #expect(!link.offer(sent.span, at: ms(0)).isDropped)
@@ -95,7 +95,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offer(packet(1).span, at: ms(0)).outcome == .dropped(.queueFull))
     }
 
-    @Test func `packets on the delay line take no room in the queue`() {
+    @Test func `packets on the delay line do not count for the queue`() {
         var link = link(LinkParameters(queuePackets: 1, delayNanoseconds: 1_000_000_000))
         let sent = packet()
         for _ in 0..<5000 { link.offer(sent.span, at: ms(0)) }
@@ -105,7 +105,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
     // Single effects
 
-    @Test func `reordered packets skip the delay, in the share asked for`() {
+    @Test func `reordered packets skip the delay, in the configured share`() {
         var link = link(LinkParameters(delayNanoseconds: 50_000_000, reorder: 0.25))
         let sent = packet()
         var fates: [PacketFate] = []
@@ -123,7 +123,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(order.map(\.index) != order.map(\.index).sorted())
     }
 
-    @Test func `duplicated packets arrive twice, in the share asked for`() {
+    @Test func `duplicated packets arrive twice, in the configured share`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 1_000_000, duplicate: 0.1))
         let sent = packet(1000)
         var duplicated: Set<UInt64> = []
@@ -149,7 +149,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.counters.duplicated == UInt64(duplicated.count))
     }
 
-    @Test func `a corrupted packet differs in exactly the one bit its fate names`() {
+    @Test func `a corrupted packet differs in exactly the bit in its fate`() {
         var link = link(LinkParameters(corrupt: 0.3))
         let sent = packet(64)
         var corrupted = 0
@@ -172,13 +172,13 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         }
         #expect(wrong == 0)
         #expect(Bounds.binomial(0.3, 20_000).contains(Double(corrupted)))
-        // Every place is as likely as any other: about 94 hits for each byte.
+        // All positions are equally likely: about 94 hits for each byte.
         let expected = Double(corrupted) / 64
         let chiSquare = perByte.reduce(0) { $0 + ($1 - expected) * ($1 - expected) / expected }
         #expect(Bounds.chiSquare(degrees: 63).contains(chiSquare))
     }
 
-    @Test func `a packet longer than the MTU or the slot is dropped, each with its reason`() {
+    @Test func `a packet longer than the MTU or the slot is dropped with its own reason`() {
         var link = link(LinkParameters(mtu: 1400), slotSize: 1500)
         #expect(!link.offer(packet(1400).span, at: ms(0)).isDropped)
         #expect(link.offer(packet(1401).span, at: ms(0)).outcome == .dropped(.tooBig))
@@ -189,7 +189,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.counters.dropped == 2)
     }
 
-    @Test func `a packet longer than an unannounced MTU is swallowed, which is another fate than too big`() {
+    @Test func `a packet longer than an unannounced MTU is silently dropped with its own fate`() {
         var link = link(LinkParameters(mtu: 1400, announcesTooBig: false))
         #expect(!link.offer(packet(1400).span, at: ms(0)).isDropped)
         #expect(link.offer(packet(1401).span, at: ms(0)).outcome == .dropped(.swallowedTooBig))
@@ -202,13 +202,13 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offer(nothing.span, at: ms(1)).outcome == .delivered(releaseAt: ms(1)))
     }
 
-    @Test func `an outage takes the last part of each period`() {
+    @Test func `an outage drops packets in the last part of each period`() {
         let pattern = OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 3_000_000)
         var link = link(LinkParameters(outages: pattern))
         let sent = packet()
         let dropped = (0..<30).filter { link.offer(sent.span, at: ms(Int64($0))).outcome == .dropped(.outage) }
         #expect(dropped == [7, 8, 9, 17, 18, 19, 27, 28, 29])
-        // A change elsewhere keeps the phase; a new pattern starts its own.
+        // A change of another parameter keeps the phase; a new pattern starts its own.
         link.change(to: LinkParameters(delayNanoseconds: 5, outages: pattern), at: ms(34))
         #expect(!link.offer(sent.span, at: ms(36)).isDropped)
         #expect(link.offer(sent.span, at: ms(37)).isDropped)
@@ -221,7 +221,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
     // Changes
 
-    @Test func `a link that goes down loses everything not yet due, and says so`() {
+    @Test func `a link that goes down loses everything not yet due and reports it`() {
         var link = link(LinkParameters(delayNanoseconds: 10_000_000, reorder: 0.3))
         let sent = packet()
         var due: Set<UInt64> = []
@@ -233,7 +233,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(Set(lost.map(\.index)) == Set(1...20).subtracting(due))
         #expect(lost.map(\.index) == lost.map(\.index).sorted())
         #expect(lost.allSatisfy { $0.outcome == .dropped(.down) })
-        // What had arrived before the plug was pulled is still handed on, however late the caller asks.
+        // Packets due before the link went down are still delivered, however late the caller polls.
         #expect(Set(drain(&link).map(\.index)) == due)
         #expect(link.offer(sent.span, at: ms(30)).outcome == .dropped(.down))
         #expect(link.counters.droppedDown == UInt64(lost.count + 1))
@@ -250,8 +250,8 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offer(sent.span, at: ms(2)).outcome == .delivered(releaseAt: ms(3)))
     }
 
-    // As netem does: five packets on a line of 1,000 ms keep their time when the delay becomes 5 ms.
-    @Test func `a change acts on later packets only`() {
+    // As in netem: five packets on a line of 1,000 ms keep their time when the delay becomes 5 ms.
+    @Test func `a change affects only later packets`() {
         var link = link(LinkParameters(delayNanoseconds: 1_000_000_000))
         let sent = packet()
         for _ in 0..<5 { link.offer(sent.span, at: ms(0)) }
@@ -262,7 +262,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(drain(&link).map(\.index) == [6, 7, 1, 2, 3, 4, 5])
     }
 
-    @Test func `packets that wait for a slow transmitter keep their place when it becomes fast`() {
+    @Test func `packets waiting for a slow transmitter keep their schedule when it becomes fast`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000)))
         let sent = packet(1000)
         #expect(link.offer(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(1000)))
@@ -278,7 +278,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         loss: .gilbertElliott(p: 0.05, r: 0.3, lossInBad: 0.8, lossInGood: 0.01), duplicate: 0.05, reorder: 0.05,
         corrupt: 0.05)
 
-    @Test func `the same seed gives the same fates, another seed other ones`() {
+    @Test func `the same seed gives the same fates, another seed different ones`() {
         func run(seed: UInt64) -> [PacketFate] {
             var link = link(Self.everything, seed: seed)
             let sent = packet(900)
@@ -288,9 +288,9 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(run(seed: 5) != run(seed: 6))
     }
 
-    // What is drawn for packet n must not depend on what became of the packets before: here every hundredth is too long and
-    // needs no draw at all.
-    @Test func `a packet that meets another fate shifts no later decision`() {
+    // The draw for packet n must not depend on the fates of earlier packets: here every hundredth is too long and needs
+    // no draw.
+    @Test func `a different fate of one packet does not shift later decisions`() {
         func run(oversized: Bool) -> [PacketFate] {
             var parameters = Self.everything
             parameters.rate = nil
@@ -322,8 +322,9 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(run(probing: true) == run(probing: false))
     }
 
-    // Were they the traffic's draws, probe n would be lost exactly when packet n is; independent, they agree half of the time.
-    @Test func `probes have draws of their own`() {
+    // If probes used the traffic's draws, probe n would be lost exactly when packet n is; independent draws agree half
+    // of the time.
+    @Test func `probes have their own draws`() {
         var link = link(LinkParameters(loss: .independent(0.5)))
         let sent = packet()
         let agreements = (0..<2000).count { _ in
@@ -332,10 +333,10 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(Bounds.binomial(0.5, 2000).contains(Double(agreements)))
     }
 
-    @Test func `probes share the queue with the traffic and are counted apart`() {
+    @Test func `probes share the queue with the traffic and are counted separately`() {
         var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 2, loss: .packets([1])))
         let sent = packet(1000)
-        // The list of lost packets means traffic, so probe 1 passes and packet 1 does not.
+        // The list of lost packets refers to traffic, so probe 1 passes and packet 1 does not.
         #expect(link.offerProbe(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(1)))
         #expect(link.offer(sent.span, at: ms(0)).outcome == .dropped(.loss))
         #expect(link.offer(sent.span, at: ms(0)).outcome == .delivered(releaseAt: ms(2)))
@@ -369,7 +370,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(abs(delay.mean - (98 * 10_010_000 + 2 * 17_000_000) / 100) < 1)
     }
 
-    @Test func `a measurement covers its own interval only`() {
+    @Test func `a measurement covers only its own interval`() {
         var link = link(LinkParameters(delayNanoseconds: 1_000_000, loss: .packets([2, 3])))
         let sent = packet()
         for _ in 0..<4 { link.offer(sent.span, at: ms(0)) }
@@ -382,8 +383,8 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.counters.offered == 4 && link.counters.bytesIn == 400 && link.counters.bytesOut == 200)
     }
 
-    // More packets than were reserved, released in random order, some twice: the line must grow, and no packet may lie
-    // where another one does.
+    // More packets than reserved, released in random order, some twice: the line must grow, and no packet may overwrite
+    // another.
     @Test func `a line that outgrows its reservation keeps every packet`() {
         var link = LinkDirection(
             seed: 1, stream: 1,

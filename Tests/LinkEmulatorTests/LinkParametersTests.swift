@@ -2,7 +2,7 @@ import LinkEmulator
 import Testing
 
 @Suite struct LinkParametersTests {
-    @Test func `what can be is accepted`() throws {
+    @Test func `valid parameters are accepted`() throws {
         try LinkParameters.check(.perfect)
         try LinkParameters.check(.down)
         try LinkParameters.check(
@@ -30,7 +30,7 @@ import Testing
             .outageLongerThanPeriod(everyNanoseconds: 5, lastingNanoseconds: 5)
         ),
     ])
-    func `what cannot be is named`(_ parameters: LinkParameters, _ expected: LinkParameterError) {
+    func `invalid parameters are reported`(_ parameters: LinkParameters, _ expected: LinkParameterError) {
         #expect(throws: expected) { try LinkParameters.check(parameters) }
     }
 
@@ -114,16 +114,16 @@ import Testing
             .durationTooLong(field: "outage", nanoseconds: .max)
         ),
     ])
-    func `no form of an effect can be what cannot be`(_ parameters: LinkParameters, _ expected: LinkParameterError) {
+    func `invalid parameters are reported for every form of an effect`(_ parameters: LinkParameters, _ expected: LinkParameterError) {
         #expect(throws: expected) { try LinkParameters.check(parameters) }
         #expect(!expected.description.isEmpty)
     }
 
-    @Test func `not a number is no share`() {
+    @Test func `NaN is not a valid share`() {
         #expect(throws: LinkParameterError.self) { try LinkParameters.check(LinkParameters(corrupt: .nan)) }
     }
 
-    @Test func `a plain delay lets trains of segments pass whole`() {
+    @Test func `a plain delay lets GSO packets pass whole`() {
         for parameters in [
             LinkParameters(delayNanoseconds: 5), LinkParameters(outages: .windows([])), LinkParameters(discipline: .codel),
             LinkParameters(queueBytes: 5, discipline: .headDrop), .down,

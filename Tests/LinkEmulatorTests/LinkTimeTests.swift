@@ -2,7 +2,7 @@ import LinkEmulator
 import Testing
 
 @Suite struct LinkTimeTests {
-    @Test func `waiting for ever plus a delay is still for ever`() {
+    @Test func `the distant future plus a delay is still the distant future`() {
         #expect(LinkTime.distantFuture + 5 == .distantFuture)
         #expect(LinkTime(nanoseconds: .min) - 5 == LinkTime(nanoseconds: .min))
         #expect(LinkTime(nanoseconds: .max) - LinkTime(nanoseconds: -1) == .max)

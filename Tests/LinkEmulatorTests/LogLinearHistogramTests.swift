@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LogLinearHistogramTests {
     // Magnitudes from nanoseconds to half an hour, against the exact rank of the sorted values.
-    @Test func `percentiles are right to 0·8 percent at every magnitude`() {
+    @Test func `percentiles are accurate to 0·8 percent at every magnitude`() {
         var random = TestRandom(8)
         var histogram = LogLinearHistogram()
         var values: [Int64] = []
@@ -29,7 +29,7 @@ import Testing
         #expect(histogram.mean == 20_000_001)
     }
 
-    @Test func `nothing recorded has no percentile, and a reset forgets`() {
+    @Test func `an empty histogram returns nil, and a reset empties it`() {
         var histogram = LogLinearHistogram()
         #expect(histogram.percentile(0.5) == nil && histogram.mean == nil)
         histogram.record(.max)

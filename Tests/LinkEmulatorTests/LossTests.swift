@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0.0005, 0.01, 0.1, 0.5, 0.99])
-    func `independent loss has the share asked for`(_ share: Double) {
+    func `independent loss has the configured share`(_ share: Double) {
         let lost = losses(.independent(share)).count { $0 }
         #expect(Bounds.binomial(share, Self.count).contains(Double(lost)), "\(lost) lost")
     }
@@ -28,9 +28,9 @@ import Testing
         #expect(Bounds.binomial(0.04, Self.count, inflation: 1.4).contains(Double(pairs)))
     }
 
-    // Mean loss 2 %, mean burst 5: r = 1/5, p = r·0.02/0.98. Neighbours correlate with λ = 1 − p − r, which multiplies the
-    // variance of the count by (1 + λ)/(1 − λ).
-    @Test func `Gilbert–Elliott loss has the mean and the burst length asked for`() {
+    // Mean loss 2 %, mean burst 5: r = 1/5, p = r·0.02/0.98. Consecutive packets correlate with λ = 1 − p − r, which
+    // multiplies the variance of the count by (1 + λ)/(1 − λ).
+    @Test func `Gilbert–Elliott loss has the configured mean and burst length`() {
         let r = 0.2
         let p = r * 0.02 / 0.98
         let lost = losses(.gilbertElliott(p: p, r: r, lossInBad: 1, lossInGood: 0))
@@ -55,8 +55,8 @@ import Testing
         #expect(bounds.contains(Double(lost)), "\(lost) lost, \(share) asked")
     }
 
-    // netem's `loss state`: in the long run π1·p13 = π3·p31, π2·p23 = π3·p32 and π4 = π1·p14. Losses depend on each other, so the
-    // spread is taken from the means of 50 batches of 2,000 packets.
+    // netem's `loss state`: in the long run π1·p13 = π3·p31, π2·p23 = π3·p32 and π4 = π1·p14. Losses depend on each
+    // other, so the variance is taken from the means of 50 batches of 2,000 packets.
     @Test(arguments: [(0.02, 0.3, 0.2, 0.4, 0.01), (0.1, 0.2, 0.5, 0.1, 0.05), (0.05, 1, 0, 1, 0), (0, 1, 0, 1, 0.2)])
     func `four states have netem's share and bursts`(_ p13: Double, _ p31: Double, _ p32: Double, _ p23: Double, _ p14: Double) {
         let (three, two, four) = (p13 / p31, p13 / p31 * p32 / p23, p14)
@@ -74,11 +74,11 @@ import Testing
         let bursts = zip([false] + lost, lost).count { !$0 && $1 }
         let length = Double(lost.count { $0 }) / Double(bursts)
         let expected = (three + four) / (p13 + p14 + two * p23)
-        #expect(abs(length / expected - 1) < 0.08, "mean burst \(length), \(expected) asked")
+        #expect(abs(length / expected - 1) < 0.08, "mean burst \(length), expected \(expected)")
     }
 
-    // With every chance 0 or 1 the way through the states is known: 1 → 4 → 1, and 1 → 3 → 2 → 3.
-    @Test func `each of the four states leads where netem leads`() {
+    // With every probability 0 or 1 the sequence of states is known: 1 → 4 → 1, and 1 → 3 → 2 → 3.
+    @Test func `each of the four states has netem's transitions`() {
         let single = losses(.fourState(p13: 0, p31: 1, p32: 0, p23: 1, p14: 1), count: 6)
         #expect(single == [true, false, true, false, true, false])
         let within = losses(.fourState(p13: 1, p31: 0, p32: 1, p23: 1, p14: 0), count: 6)
@@ -88,12 +88,12 @@ import Testing
         #expect(losses(.fourState(p13: 1, p31: 1, p32: 0, p23: 0, p14: 0), count: 4) == [true, false, true, false])
     }
 
-    @Test func `named packets are lost, and no other`() {
+    @Test func `exactly the listed packets are lost`() {
         let lost = losses(.packets([1, 4, 5, 100]), count: 200)
         #expect(lost.indices.filter { lost[$0] } == [0, 3, 4, 99])
     }
 
-    @Test func `the same seed loses the same packets, another seed others`() {
+    @Test func `the same seed loses the same packets, another seed different ones`() {
         let model = LossModel.independent(0.3)
         #expect(losses(model, count: 1000) == losses(model, count: 1000))
         #expect(losses(model, count: 1000) != losses(model, count: 1000, seed: 22))

@@ -5,7 +5,8 @@ import Testing
     private typealias Base = NAT64TranslatorTests
     private let data = [UInt8](repeating: 9, count: 64)
 
-    /// A translator with one TCP connection 40000 → 443, one UDP flow 5000 → 53 and one ping 7000, and what went out.
+    /// Returns a translator with one TCP connection 40000 → 443, one UDP flow 5000 → 53 and one ping 7000, and its
+    /// output.
     private func prepared() -> (nat: NAT64Translator, tcp: [UInt8], udp: [UInt8], echo: [UInt8]) {
         var nat = Base.translator()
         var sent: [[UInt8]] = []
@@ -30,7 +31,7 @@ import Testing
     @Test func `an IPv4 router's error reaches the IPv6 sender with its own packet inside`() throws {
         var (nat, tcp, udp, echo) = prepared()
         var out: [UInt8] = []
-        // What was sent, one hop later, as the client would know it.
+        // The sent packets, one hop later, as the client would recognise them.
         let originals = [
             SamplePackets.v6(Base.client, Base.server6, 6, SamplePackets.tcp(40000, 443, .syn, data), hopLimit: 63),
             SamplePackets.v6(Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, data), hopLimit: 63),
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    // RFC 792 asks for only eight bytes of the lost packet's payload.
+    // RFC 792 requires only eight bytes of the lost packet's payload.
     @Test func `eight quoted bytes are enough`() throws {
         var (nat, tcp, _, _) = prepared()
         var out: [UInt8] = []
@@ -78,7 +79,8 @@ import Testing
         #expect(SamplePackets.isIntact(out))
     }
 
-    // A router from before RFC 1191 says 0: the MTU is guessed from the quoted length (1,400 → plateau 1,006 → 1,280).
+    // A router from before RFC 1191 reports 0: the MTU is guessed from the quoted length (1,400 → plateau 1,006 →
+    // 1,280).
     @Test func `an error without an MTU gets a plausible one`() throws {
         var nat = Base.translator()
         var out: [UInt8] = []
@@ -97,7 +99,7 @@ import Testing
         #expect(result == .dropped(.untranslatableICMP(type: type, code: code)))
     }
 
-    @Test func `a corrupted error or one about a stranger's packet is dropped`() {
+    @Test func `a corrupted error or one about an unknown packet is dropped`() {
         var (nat, _, udp, _) = prepared()
         var out: [UInt8] = []
         var broken = error4(3, 1, about: udp)

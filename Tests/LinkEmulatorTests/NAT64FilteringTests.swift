@@ -1,7 +1,7 @@
 import LinkEmulator
 import Testing
 
-// RFC 6146 §3.5: who may send to a bound port.
+// RFC 6146 §3.5: the peers that may send to a bound port.
 @Suite struct NAT64FilteringTests {
     private typealias Base = NAT64TranslatorTests
     private static let stranger = IPv4Address("198.51.100.7")!
@@ -44,8 +44,8 @@ import Testing
             nat.translate(answer.span, at: LinkTime(nanoseconds: 300 * Self.second), into: &out) == .dropped(.filtered(Base.server)))
     }
 
-    // RFC 6146 §3.5.2.2: a SYN that is filtered waits six seconds for the other half of a simultaneous open.
-    @Test func `an unwanted SYN is answered after six seconds, unless the host opens the same connection`() throws {
+    // RFC 6146 §3.5.2.2: a filtered SYN waits six seconds for the other half of a simultaneous open.
+    @Test func `an unsolicited SYN is rejected after six seconds, unless the host opens the same connection`() throws {
         var nat = Self.translator()
         var out: [UInt8] = []
         let open = SamplePackets.v6(Base.client, Base.server6, 6, SamplePackets.tcp(40000, 443, .syn))
@@ -62,7 +62,7 @@ import Testing
         let icmp = try ICMPHeader(out.span.extracting(20..<out.count))
         #expect(header.destination == Self.stranger && icmp.type == 3 && icmp.code == 3 && Array(out[28...]) == syn)
 
-        // Both halves are there: the connection is established at once, and lives as long.
+        // Both halves exist: the connection is established at once, with its full lifetime.
         let same = SamplePackets.v6(Base.client, Base.prefix.embed(Self.stranger), 6, SamplePackets.tcp(40000, 9999, .syn))
         #expect(nat.translate(same.span, at: end - 1, into: &out) == .translated(to: .v4, packets: 1))
         #expect(nat.nextDeadline == nil)
@@ -71,8 +71,8 @@ import Testing
         #expect(nat.translate(data.span, at: late, into: &out) == .translated(to: .v6, packets: 1))
     }
 
-    // What a scenario asks for to make a connection half-open.
-    @Test func `a short established lifetime forgets a silent connection`() {
+    // The setting with which a scenario makes a connection half-open.
+    @Test func `a short established lifetime removes a silent connection`() {
         var timeouts = NAT64Configuration.Timeouts()
         timeouts.tcpEstablished = Self.second
         var nat = NAT64Translator(
@@ -91,7 +91,7 @@ import Testing
     }
 
     // RFC 6146 §3.4.
-    @Test func `protocols without ports are refused with an answer to either side`() throws {
+    @Test func `protocols without ports are rejected with a reply in both directions`() throws {
         var nat = Self.translator()
         var out: [UInt8] = []
         let body = [UInt8](repeating: 1, count: 20)

@@ -76,8 +76,9 @@ import Testing
         #expect(nat.translate(second.span, at: late, into: &out) == .held)
     }
 
-    // RFC 6146 §3.4: fragments may come in any order; those that came first wait two seconds at most, and not too many of them.
-    @Test func `a fragment that overtook the first one waits for it`() throws {
+    // RFC 6146 §3.4: fragments may arrive in any order; early ones are held for two seconds at most, and only a limited
+    // number of them.
+    @Test func `a fragment that arrives before the first one waits for it`() throws {
         var nat = Base.translator()
         open(&nat)
         var out: [UInt8] = []
@@ -104,7 +105,7 @@ import Testing
         #expect(nat.translate(overflow.span, at: soon + 2_000_000_000, into: &out) == .held)
     }
 
-    @Test func `a long IPv4 packet that may be cut is cut to the minimum IPv6 MTU`() throws {
+    @Test func `a long IPv4 packet without DF is fragmented to the minimum IPv6 MTU`() throws {
         var nat = Base.translator()
         open(&nat)
         var out: [UInt8] = []
@@ -121,7 +122,7 @@ import Testing
         #expect(nat.counters.toIPv6 == 2)
     }
 
-    @Test func `one that must not be cut is answered with the MTU that fits`() throws {
+    @Test func `a long IPv4 packet with DF is rejected with the MTU that fits`() throws {
         var nat = Base.translator(mtu6: 1400)
         open(&nat)
         var out: [UInt8] = []
@@ -135,7 +136,7 @@ import Testing
         #expect(icmp.type == 3 && icmp.code == 4 && icmp.rest == 1380 && SamplePackets.isIntact(out))
     }
 
-    @Test func `an IPv6 packet too long for IPv4 is answered with the MTU that fits`() throws {
+    @Test func `an IPv6 packet too long for IPv4 is rejected with the MTU that fits`() throws {
         var nat = NAT64Translator(
             NAT64Configuration(prefix: Base.prefix, pool: Base.pool, router6: Base.router6, mtu4: 1400))
         var out: [UInt8] = []
@@ -145,7 +146,7 @@ import Testing
         #expect(icmp.type == 2 && icmp.rest == 1420)
     }
 
-    // Cut into pieces for IPv6, its end would lie beyond what an offset can say.
+    // Fragmented for IPv6, its end would exceed the range of the offset.
     @Test func `a fragment that ends beyond the longest packet is dropped`() {
         var nat = Base.translator()
         open(&nat)
@@ -157,7 +158,7 @@ import Testing
         #expect(nat.translate(beyond.span, at: .zero, into: &out) == .dropped(.malformed(.impossibleLength(.ipv4, 67528))))
     }
 
-    @Test func `taking packets apart ends where one breaks off`() {
+    @Test func `splitting packets ends at a truncated one`() {
         let good = SamplePackets.v4(Base.server, Base.pool, 17, SamplePackets.udp(53, 5000, [1]))
         #expect(packets(good + good) == [good, good])
         #expect(packets(good + good.dropLast()) == [good])

@@ -4,9 +4,9 @@ import Testing
 @Suite struct NAT64FuzzTests {
     private typealias Base = NAT64TranslatorTests
 
-    // Good packets of every kind with some bytes changed or cut off, in both directions, through one translator. Whatever
-    // comes out must be a packet that the parsers take.
-    @Test func `no input makes the translator trap or produce nonsense`() {
+    // Valid packets of every kind with some bytes changed or cut off, in both directions, through one translator. Every
+    // output must be a packet that the parsers accept.
+    @Test func `no input makes the translator trap or produce invalid packets`() {
         var random = TestRandom(2024)
         var nat = Base.translator(ports: 5000...5020)
         let data = random.bytes(40)
@@ -38,7 +38,7 @@ import Testing
                 bytes[Int.random(in: 0..<min(bytes.count, 100), using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if round % 7 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
-            // A mutated IPv4 header or ICMP message would mostly fail its checksum; make those right again.
+            // A mutated IPv4 header or ICMP message would mostly fail its checksum; correct those.
             if bytes.count >= 60, bytes[0] >> 4 == 4, round % 2 == 0 { Self.seal(&bytes) }
             let now = LinkTime(nanoseconds: Int64(round) * 10_000_000)
             switch nat.translate(bytes.span, at: now, into: &out) {
@@ -57,7 +57,7 @@ import Testing
             }
         }
         #expect(nonsense.isEmpty)
-        // Enough of the mutants must get all the way through for the test to mean something.
+        // Enough mutants must be translated for the test to be meaningful.
         #expect(translated[0] > 10_000 && translated[1] > 10_000)
     }
 
@@ -72,8 +72,8 @@ import Testing
         bytes.replaceSubrange(length + 2..<length + 4, with: SamplePackets.two(Int(0xFFFF - sum)))
     }
 
-    // Every good packet must come out with every checksum right, whatever its size, ports and flags.
-    @Test func `checksums are right after any translation there and back`() {
+    // Every valid packet must come out with correct checksums, whatever its size, ports and flags.
+    @Test func `checksums are correct after every translation in both directions`() {
         var random = TestRandom(77)
         var nat = Base.translator()
         var out: [UInt8] = []
@@ -91,7 +91,7 @@ import Testing
             let sent = SamplePackets.v6(Base.client, Base.server6, next, transport)
             #expect(nat.translate(sent.span, at: now, into: &out) == .translated(to: .v4, packets: 1))
             #expect(SamplePackets.isIntact(out))
-            // The server answers with the same payload, ports exchanged.
+            // The server replies with the same payload and exchanged ports.
             var answer = Array(out[20...])
             if next == 58 {
                 answer[0] = 0

@@ -9,7 +9,7 @@ import Testing
         ("2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"), ("2001:db8:122:344::/96", "2001:db8:122:344::c000:221"),
         ("64:ff9b::/96", "64:ff9b::c000:221"),
     ])
-    func `the published examples come out, both ways`(_ text: String, _ embedded: String) throws {
+    func `the published examples are reproduced in both directions`(_ text: String, _ embedded: String) throws {
         let prefix = try #require(NAT64Prefix(text))
         let address = try #require(IPv4Address("192.0.2.33"))
         #expect(prefix.embed(address) == IPv6Address(embedded))
@@ -33,11 +33,11 @@ import Testing
     }
 
     @Test(arguments: ["64:ff9b::/95", "64:ff9b::1/96", "64:ff9b:0:0:ff00::/96", "2001:db8:1::/32", "64:ff9b::", "::/x"])
-    func `what is no prefix is refused`(_ text: String) {
+    func `text that is not a prefix is rejected`(_ text: String) {
         #expect(NAT64Prefix(text) == nil)
     }
 
-    @Test func `the well-known prefix stands for global addresses only`() throws {
+    @Test func `the well-known prefix represents only global addresses`() throws {
         let own = try #require(NAT64Prefix("2001:db8:64::/96"))
         for text in [
             "10.1.2.3", "127.0.0.1", "169.254.1.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "192.0.2.1",

@@ -1,7 +1,7 @@
 import LinkEmulator
 import Testing
 
-// The lifetimes of RFC 6146 §4, each tried one nanosecond before and at its end.
+// The lifetimes of RFC 6146 §4, each tested one nanosecond before and at its end.
 @Suite struct NAT64SessionTests {
     private typealias Base = NAT64TranslatorTests
     private static let second: Int64 = 1_000_000_000
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    /// The binding lives until just before `lifetime`.
+    /// Expects the binding to live until just before `lifetime`.
     private func expectLifetime(_ line: Line, _ seconds: Int64, sourceLocation: SourceLocation = #_sourceLocation) {
         let end = LinkTime(nanoseconds: seconds * Self.second)
         let copy = Line()
         copy.nat = line.nat
-        #expect(copy.back(.rst, at: end - 1), "died early", sourceLocation: sourceLocation)
+        #expect(copy.back(.rst, at: end - 1), "expired early", sourceLocation: sourceLocation)
         copy.nat = line.nat
-        #expect(!copy.back(.rst, at: end), "lived on", sourceLocation: sourceLocation)
+        #expect(!copy.back(.rst, at: end), "expired late", sourceLocation: sourceLocation)
         #expect(copy.nat.bindings == 0 && copy.nat.sessions == 0, sourceLocation: sourceLocation)
     }
 
@@ -54,12 +54,12 @@ import Testing
         expectLifetime(line, 7440)
         _ = line.back([.fin, .ack])
         expectLifetime(line, 240)
-        // A last acknowledgement changes nothing.
+        // A final acknowledgement changes nothing.
         line.out(.ack, at: LinkTime(nanoseconds: 100 * Self.second))
         expectLifetime(line, 240)
     }
 
-    @Test func `a reset shortens the life, and a later packet restores it`() {
+    @Test func `a reset shortens the lifetime, and a later packet restores it`() {
         let line = Line()
         line.out(.syn)
         _ = line.back([.syn, .ack])
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [(17, 300), (58, 60)] as [(UInt8, Int64)])
-    func `datagrams and pings keep their port as long as they should`(_ next: UInt8, _ seconds: Int64) {
+    func `datagrams and pings keep their port for their lifetime`(_ next: UInt8, _ seconds: Int64) {
         var nat = Base.translator()
         var out: [UInt8] = []
         let packet = SamplePackets.v6(
@@ -84,7 +84,7 @@ import Testing
         let end = LinkTime(nanoseconds: seconds * Self.second)
         #expect(copy.translate(answer.span, at: end - 1, into: &out) == .translated(to: .v6, packets: 1))
         #expect(nat.translate(answer.span, at: end, into: &out) == .dropped(.noBinding))
-        // The answer counted as use.
+        // The reply counted as use.
         #expect(copy.translate(answer.span, at: end + (end - .zero) - 2, into: &out) == .translated(to: .v6, packets: 1))
     }
 }

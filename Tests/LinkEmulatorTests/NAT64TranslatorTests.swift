@@ -37,7 +37,7 @@ import Testing
         #expect(nat.bindings == 1 && nat.sessions == 1 && nat.counters.toIPv4 == 1 && nat.counters.toIPv6 == 1)
     }
 
-    // Checksums computed by a third program, and read as right by Wireshark.
+    // Checksums computed by a third program, and accepted by Wireshark.
     @Test func `the bytes on the wire are fixed`() {
         var nat = Self.translator()
         var out: [UInt8] = []
@@ -49,7 +49,7 @@ import Testing
     private static let goldenQuery =
         "45000021 00010000 3f110380 cb007140 cb00710a 9c400035 000de20c 0102030405"
 
-    @Test func `two clients with the same port get two ports, of the same parity`() throws {
+    @Test func `two clients with the same port get two ports of the same parity`() throws {
         var nat = Self.translator()
         var out: [UInt8] = []
         let other = IPv6Address("2001:db8:1::3")!
@@ -64,7 +64,7 @@ import Testing
         #expect(out == SamplePackets.v6(Self.server6, other, 17, SamplePackets.udp(53, 5001, data), hopLimit: 63))
     }
 
-    @Test func `the mapping does not depend on the peer, and any peer may answer`() throws {
+    @Test func `the mapping does not depend on the peer, and any peer may reply`() throws {
         var nat = Self.translator(ports: 2000...2100)
         var out: [UInt8] = []
         for port in [53, 54] {
@@ -89,7 +89,7 @@ import Testing
         #expect(out == SamplePackets.v6(Self.server6, Self.client, 58, SamplePackets.echo(129, id: 7000), hopLimit: 63))
     }
 
-    // A translator that computed checksums anew would hide what the link did to a packet.
+    // A translator that recomputed checksums would hide damage done by the link.
     @Test(arguments: [6, 17, 58] as [UInt8])
     func `a corrupted packet is still corrupted behind the translator`(_ next: UInt8) {
         var nat = Self.translator()
@@ -106,7 +106,7 @@ import Testing
         #expect(!SamplePackets.isIntact(out))
     }
 
-    @Test func `packets that are not for the translator are left alone`() {
+    @Test func `packets that are not for the translator are ignored`() {
         var nat = Self.translator()
         var out: [UInt8] = [1]
         let direct = IPv6Address("2001:db8:113::10")!
@@ -118,7 +118,7 @@ import Testing
         #expect(nat.counters.ignored == 2)
     }
 
-    @Test func `what may not pass is dropped with its reason`() {
+    @Test func `a packet that may not pass is dropped with its reason`() {
         var nat = Self.translator()
         var out: [UInt8] = []
         func result(_ packet: [UInt8]) -> TranslationResult { nat.translate(packet.span, at: .zero, into: &out) }
@@ -131,7 +131,7 @@ import Testing
         let multicast = IPv4Address("224.0.0.251")!
         #expect(
             result(SamplePackets.v6(Self.client, Self.prefix.embed(multicast), 17, udp)) == .dropped(.illegalAddress4(multicast)))
-        // An ICMP message of the other family would become something else.
+        // An ICMP message of the other family would get a different meaning.
         #expect(
             result(SamplePackets.v6(Self.client, Self.server6, 1, udp, isSealed: false))
                 == .dropped(.unsupportedProtocol(IPProtocol(rawValue: 1))))
@@ -149,7 +149,7 @@ import Testing
         #expect(nat.bindings == 0 && nat.counters.dropped == 11)
     }
 
-    @Test func `the well-known prefix refuses private addresses`() {
+    @Test func `the well-known prefix rejects private addresses`() {
         var nat = NAT64Translator(NAT64Configuration(prefix: .wellKnown, pool: Self.pool, router6: Self.router6))
         var out: [UInt8] = []
         let home = IPv4Address("192.168.1.1")!
@@ -157,7 +157,7 @@ import Testing
         #expect(nat.translate(packet.span, at: .zero, into: &out) == .dropped(.illegalAddress4(home)))
     }
 
-    @Test func `when every port is taken the next client is dropped, until one runs out`() {
+    @Test func `when every port is taken the next client is dropped, until a binding expires`() {
         var nat = Self.translator(ports: 3000...3003)
         var out: [UInt8] = []
         func send(_ port: Int, at now: LinkTime) -> TranslationResult {
@@ -173,7 +173,7 @@ import Testing
         #expect(nat.bindings == 4)
     }
 
-    @Test func `the hop limit ends a packet with an answer`() throws {
+    @Test func `an expired hop limit causes an ICMP error`() throws {
         var nat = Self.translator()
         var out: [UInt8] = []
         let dying = SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, data), hopLimit: 1)
@@ -187,7 +187,7 @@ import Testing
         #expect(try PacketSummary(out.span).description == "ICMP 203.0.113.64 → 203.0.113.10 type 11 code 0")
     }
 
-    @Test func `an unfinished source route is refused with an answer, a finished one passes`() throws {
+    @Test func `an unfinished source route is rejected with an ICMP error, a finished one passes`() throws {
         var nat = Self.translator()
         var out: [UInt8] = []
         _ = nat.translate(
@@ -201,7 +201,7 @@ import Testing
         #expect(nat.translate(answer(pointer: 8).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
     }
 
-    @Test func `two IPv6 hosts meet over the pool address`() {
+    @Test func `two IPv6 hosts communicate over the pool address`() {
         var nat = Self.translator()
         var out: [UInt8] = []
         let other = IPv6Address("2001:db8:1::3")!

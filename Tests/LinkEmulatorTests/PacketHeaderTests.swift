@@ -18,7 +18,7 @@ import Testing
         #expect(header.payloadProtocol == .udp && header.source == Self.client4 && header.destination == Self.server4)
     }
 
-    @Test func `IPv6 extension headers are walked to the payload`() throws {
+    @Test func `IPv6 extension headers are skipped up to the payload`() throws {
         let transport = SamplePackets.udp(1, 2, [5])
         var bytes = SamplePackets.v6(Self.client6, Self.server6, 0, [], trafficClass: 0xA5, isSealed: false)
         // Hop-by-hop (8 bytes), destination options (16), routing with one hop left (24), fragment, UDP.
@@ -33,15 +33,15 @@ import Testing
         #expect(!header.isLaterFragment)
     }
 
-    @Test func `a later fragment's bytes are not taken for headers`() throws {
-        // What follows looks like a hop-by-hop header of 2,048 bytes.
+    @Test func `a later fragment's bytes are not parsed as headers`() throws {
+        // The payload looks like a hop-by-hop header of 2,048 bytes.
         let bytes = SamplePackets.v6(
             Self.client6, Self.server6, 0, [0, 255, 0, 0], fragment: (offset: 8, more: false, id: 1), isSealed: false)
         let header = try IPv6Header(bytes.span)
         #expect(header.isLaterFragment && header.payloadProtocol.rawValue == 0 && header.payload == 48..<52)
     }
 
-    @Test func `short or contradictory packets are refused with the reason`() {
+    @Test func `short or contradictory packets are rejected with the reason`() {
         let whole = SamplePackets.v4(Self.client4, Self.server4, 6, SamplePackets.tcp(1, 2, .syn))
         #expect(throws: PacketError.empty) { try IPPacket([UInt8]().span) }
         #expect(throws: PacketError.unknownVersion(15)) { try IPPacket([UInt8](repeating: 255, count: 60).span) }
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: PacketError.truncated(.udp, needed: 8, found: 7)) { try UDPHeader([UInt8](repeating: 0, count: 7).span) }
     }
 
-    @Test func `a summary tells what a packet is`() throws {
+    @Test func `a summary describes a packet`() throws {
         func line(_ bytes: [UInt8]) throws -> String { try PacketSummary(bytes.span).description }
         #expect(
             try line(SamplePackets.v4(Self.client4, Self.server4, 6, SamplePackets.tcp(40000, 443, [.syn, .ack], [1, 2, 3])))
@@ -77,7 +77,8 @@ import Testing
                 == "protocol 132 192.0.2.2 → 203.0.113.10 len 2")
     }
 
-    // Half of the inputs are random, half are good packets with a few bytes changed or the end cut off, which get further.
+    // Half of the inputs are random, half are valid packets with a few bytes changed or the end cut off, which reach
+    // more code.
     @Test func `no input makes a parser trap`() {
         var random = TestRandom(99)
         let seeds = [
@@ -106,7 +107,7 @@ import Testing
             _ = try? UDPHeader(bytes.span)
             _ = ICMPErrorReply.tooBig(for: bytes.span, mtu: 1280, from: Self.client4, Self.client6)
         }
-        // Far fewer would mean that the mutations never get past the first header.
+        // Far fewer would mean that the mutations never pass the first header.
         #expect(described > 20_000)
     }
 }

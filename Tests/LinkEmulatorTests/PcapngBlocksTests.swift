@@ -36,13 +36,13 @@ import Testing
                     "06000000 28000000 00000000 00000000 01000000 05000000 05000000 4501020304000000 28000000"))
     }
 
-    @Test func `TLS keys are a secrets block`() {
+    @Test func `TLS keys become a secrets block`() {
         #expect(
             PcapngBlocks.decryptionSecrets(keyLog: "ABCDE")
                 == SamplePackets.bytes("0a000000 1c000000 4b534c54 05000000 4142434445000000 1c000000"))
     }
 
-    @Test func `every block is a multiple of four long and says so twice`() {
+    @Test func `the length of every block is a multiple of four and stated twice`() {
         for length in 0..<9 {
             let text = String(repeating: "é", count: length)
             let bytes = [UInt8](repeating: 1, count: length)

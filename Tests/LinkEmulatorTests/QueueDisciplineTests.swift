@@ -7,7 +7,7 @@ import Testing
         .trace(milliseconds: [0, 1, 1, 4, 9]),
     ]
 
-    /// Bursts and pauses, about as fast as the rates above.
+    /// Returns bursts and pauses, about as fast as the rates above.
     private static func traffic(_ count: Int, seed: UInt64) -> [(length: Int, at: LinkTime)] {
         var random = TestRandom(seed)
         var moment: Int64 = 0
@@ -17,9 +17,10 @@ import Testing
         }
     }
 
-    // A queue that never overflows drops nothing, so what leaves at its head must leave when drop-tail says in advance.
+    // A queue that never overflows drops nothing, so departures at its head must match the times that drop-tail
+    // computes in advance.
     @Test(arguments: rates)
-    func `without an overflow every discipline gives the same moments`(_ rate: LinkRate?) {
+    func `without an overflow every discipline gives the same times`(_ rate: LinkRate?) {
         func run(_ discipline: QueueDiscipline) -> [Arrival] {
             var run = LinkRun(
                 LinkParameters(
@@ -38,9 +39,9 @@ import Testing
         #expect(areSame)
     }
 
-    // The caller may look every time something is due, or once at the end.
+    // The caller may poll whenever something is due, or once at the end.
     @Test(arguments: [QueueDiscipline.headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000)], rates)
-    func `what happens does not depend on how often the caller looks`(_ discipline: QueueDiscipline, _ rate: LinkRate?) {
+    func `the result does not depend on how often the caller polls`(_ discipline: QueueDiscipline, _ rate: LinkRate?) {
         func run(looking: Bool) -> LinkRun {
             var run = LinkRun(
                 LinkParameters(
@@ -65,7 +66,7 @@ import Testing
 
     // Head drop
 
-    @Test func `head drop keeps the newest`() {
+    @Test func `head drop keeps the newest packets`() {
         // 1 ms for each packet; one is being sent, three wait.
         var run = LinkRun(
             LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 4, discipline: .headDrop))
@@ -80,23 +81,23 @@ import Testing
         #expect(run.link.takeMeasurement(at: ms(10)).lost == 3)
     }
 
-    @Test func `head drop in bytes gives up as many as the new packet needs`() {
+    @Test func `head drop in bytes drops as many packets as the new one needs`() {
         var run = LinkRun(
             LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queueBytes: 3000, discipline: .headDrop))
         for length in [1000, 500, 500, 500, 1500] { run.offer(length, at: ms(0)) }
-        // Even an empty queue has no room behind what is being sent.
+        // Even an empty queue cannot hold the packet behind the one being sent.
         #expect(run.offer(2001, at: ms(0)).outcome == .dropped(.queueFull))
         run.finish()
         #expect(run.lateDrops.map(\.index) == [2, 3])
         #expect(run.arrivals.map(\.index) == [1, 4, 5])
     }
 
-    @Test func `packets that wait go at the new rate when it changes, and are lost when the link goes down`() {
+    @Test func `waiting packets leave at the new rate when it changes, and are lost when the link goes down`() {
         let slow = LinkParameters(rate: .constant(bitsPerSecond: 8000), discipline: .headDrop)
         var run = LinkRun(slow)
         for _ in 0..<3 { run.offer(1000, at: ms(0)) }
         run.change(to: LinkParameters(rate: .constant(bitsPerSecond: 8_000_000)), at: ms(10))
-        // The queue is drained in order although the new discipline would not need it.
+        // The queue is drained in order although the new discipline would not require it.
         run.offer(1000, at: ms(10))
         run.finish()
         #expect(run.arrivals.map(\.planned) == [ms(1000), ms(1001), ms(1002), ms(1003)])
@@ -118,7 +119,7 @@ import Testing
         #expect(run.arrivals.map(\.planned) == [ms(50), ms(60), ms(60)])
     }
 
-    @Test func `the depth counts what waits and what is being sent`() {
+    @Test func `the depth counts packets that wait and those being sent`() {
         for discipline in [QueueDiscipline.dropTail, .headDrop] {
             var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), discipline: discipline))
             for _ in 0..<5 { run.offer(1000, at: ms(0)) }
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    // CoDel: 1,000 packets per second, of which nothing should wait much longer than 5 ms.
+    // CoDel: 1,000 packets per second, which should not wait much longer than 5 ms.
 
     private struct Waits {
         var sorted: [Int64] = []
@@ -136,7 +137,8 @@ import Testing
         var upper: Int64 { sorted[sorted.count * 9 / 10] }
     }
 
-    /// `perSecond` packets per second against 1,000 that can be sent, and the waits of those that came out after `since`.
+    /// Sends `perSecond` packets per second over a link of 1,000 per second; returns the waits of those released after
+    /// `since`.
     private func overload(_ discipline: QueueDiscipline, perSecond: Int64, seconds: Int64, since: Int64) -> Waits {
         var link = LinkDirection(
             seed: 1, stream: 1,
@@ -155,19 +157,20 @@ import Testing
         return waits
     }
 
-    // RFC 8289 §4.4: the target is the wait that a standing queue may have. 5 % too much traffic that never slows down fills
-    // a tail-drop queue to its brim (1,000 packets, one second); CoDel finds the frequency of drops that keeps it near 5 ms.
-    @Test func `under a lasting overload CoDel keeps the wait near its target`() {
+    // RFC 8289 §4.4: the target is the wait that a standing queue may have. 5 % excess traffic that never slows down
+    // fills a tail-drop queue completely (1,000 packets, one second); CoDel finds the drop frequency that keeps the
+    // wait near 5 ms.
+    @Test func `under sustained overload CoDel keeps the wait near its target`() {
         let tail = overload(.dropTail, perSecond: 1050, seconds: 30, since: 15)
         #expect(tail.median > 900_000_000)
         let codel = overload(.codel, perSecond: 1050, seconds: 30, since: 15)
         #expect(codel.median < 20_000_000, "median \(codel.median)")
         #expect(codel.upper < 60_000_000, "90 % \(codel.upper)")
-        // It drops what is too much and the line stays busy.
+        // It drops the excess and the line stays busy.
         #expect(abs(codel.dropShare - 50.0 / 1050) < 0.01, "dropped \(codel.dropShare)")
     }
 
-    @Test func `CoDel lets a burst pass that is gone within an interval`() {
+    @Test func `CoDel passes a burst that drains within an interval`() {
         var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), discipline: .codel))
         for burst in 0..<20 as Range<Int64> {
             for _ in 0..<80 { run.offer(1000, at: ms(burst * 200)) }
@@ -176,7 +179,8 @@ import Testing
         #expect(run.lateDrops.isEmpty && run.arrivals.count == 1600)
     }
 
-    // A packet takes 125 ms, so each waits far above the target; but only one is ever behind it, and a drop would idle the line.
+    // A packet takes 125 ms, so each waits far above the target; but only one is ever behind it, and a drop would idle
+    // the line.
     @Test func `on a slow line CoDel never drops the last packet behind another`() {
         var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 64_000), discipline: .codel))
         run.offer(1000, at: ms(0))
@@ -186,9 +190,9 @@ import Testing
         #expect(run.arrivals.last?.planned == ms(41 * 125))
     }
 
-    // The first drop comes one interval after the wait first passed the target, the next 100 ms/√1, /√2, /√3 … later
-    // (RFC 8289 §5.5), each seen at the next departure.
-    @Test func `CoDel's drops come ever faster, by the square root of their number`() {
+    // The first drop comes one interval after the wait first exceeded the target, the next 100 ms/√1, /√2, /√3 … later
+    // (RFC 8289 §5.5), each at the next departure.
+    @Test func `CoDel's drops accelerate with the square root of their number`() {
         var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 5000, discipline: .codel))
         for _ in 0..<2000 { run.offer(1000, at: ms(0)) }
         run.finish()

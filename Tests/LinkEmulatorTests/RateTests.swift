@@ -1,14 +1,14 @@
 import LinkEmulator
 import Testing
 
-/// What came out of a link: a packet's place, the moment it was due, and where it was damaged.
+/// A packet released by a link: its index, its due time, and the corrupted bit.
 struct Arrival: Hashable {
     var index: UInt64
     var planned: LinkTime
     var damagedByte: Int?
 }
 
-/// Offers packets of the given lengths at the given moments and lets everything come out.
+/// Offers packets of the given lengths at the given times and releases everything.
 struct LinkRun {
     var link: LinkDirection
     private(set) var arrivals: [Arrival] = []
@@ -55,22 +55,22 @@ struct LinkRun {
     }
 }
 
-/// A moment in microseconds.
+/// Returns a time in microseconds.
 func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds * 1000) }
 
-// Moments are worked out by hand or by a second, plainer model; every one must be exact to the nanosecond.
+// Times are computed by hand or by a second, simpler model; each must be exact to the nanosecond.
 @Suite struct RateTests {
     // 8 Mbit/s are 1 µs per byte, and a bucket of 3,000 bytes fills in 3 ms.
     private static let bucket = LinkParameters(rate: .bucket(bitsPerSecond: 8_000_000, burstBytes: 3000))
 
-    @Test func `a bucket lets its burst pass at once, and then keeps to the rate`() {
+    @Test func `a bucket lets its burst pass at once and then limits the rate`() {
         var run = LinkRun(Self.bucket)
         for _ in 0..<6 { run.offer(1000, at: ms(10)) }
         run.finish()
         #expect(run.arrivals.map(\.planned) == [ms(10), ms(10), ms(10), ms(11), ms(12), ms(13)])
     }
 
-    @Test func `a bucket saves up what a pause leaves, and no more than it holds`() {
+    @Test func `a bucket saves unused capacity up to its size`() {
         var run = LinkRun(Self.bucket)
         for _ in 0..<3 { run.offer(1000, at: ms(0)) }
         // 1.5 ms later 1,500 bytes have been saved; a second packet lacks 500.
@@ -86,7 +86,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         #expect(run.offer(1000, at: ms(5)).outcome == .delivered(releaseAt: us(5600)))
     }
 
-    @Test func `what a bucket lets pass at once does not count as its rate`() {
+    @Test func `a burst does not count for the measured rate`() {
         var run = LinkRun(Self.bucket)
         for _ in 0..<50 { run.offer(1000, at: ms(0)) }
         run.finish()
@@ -95,7 +95,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
 
     // mahimahi's packet-delivery traces
 
-    @Test func `small packets share an opportunity, and a long one goes on in the next`() {
+    @Test func `small packets share an opportunity, and a long one continues in the next`() {
         var run = LinkRun(LinkParameters(rate: .trace(milliseconds: [2, 5, 5, 9])))
         for length in [500, 500, 1000, 1500, 100] { run.offer(length, at: us(100)) }
         run.finish()
@@ -103,7 +103,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         #expect(run.arrivals.map(\.planned) == [ms(2), ms(2), ms(5), ms(5), ms(5)])
     }
 
-    @Test func `an opportunity without a packet is lost, the one at the moment of arrival too`() {
+    @Test func `an opportunity without a packet is lost, including one at the time of arrival`() {
         var run = LinkRun(LinkParameters(rate: .trace(milliseconds: [1, 4, 10])))
         run.offer(100, at: us(1500))
         run.offer(100, at: ms(4))
@@ -113,7 +113,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         #expect(run.arrivals.map(\.planned) == [ms(4), ms(10), ms(30), ms(1_000_001)])
     }
 
-    @Test func `a change elsewhere keeps the place in the trace, a new trace begins at its beginning`() {
+    @Test func `a change of another parameter keeps the position in the trace, a new trace starts at its beginning`() {
         let trace = LinkRate.trace(milliseconds: [3, 10])
         var run = LinkRun(LinkParameters(rate: trace))
         run.change(to: LinkParameters(rate: trace, delayNanoseconds: 1_000_000), at: ms(11))
@@ -129,7 +129,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         #expect(run.offer(10, at: ms(2)).outcome == .delivered(releaseAt: ms(11)))
     }
 
-    @Test func `an unplugged link gives back the opportunities of what it loses`() {
+    @Test func `a link that goes down frees the opportunities of its lost packets`() {
         let parameters = LinkParameters(rate: .trace(milliseconds: [1]))
         var run = LinkRun(parameters)
         for _ in 0..<500 { run.offer(1500, at: ms(0)) }
@@ -140,7 +140,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         #expect(run.offer(1500, at: us(11_500)).outcome == .delivered(releaseAt: ms(12)))
     }
 
-    /// mahimahi's link queue, opportunity by opportunity.
+    /// mahimahi's link queue, one opportunity at a time.
     private static func plainModel(_ stamps: [UInt32], _ packets: [(length: Int, at: Int64)]) -> [Int64] {
         var finished: [Int64] = []
         var waiting: [(length: Int, at: Int64)] = []

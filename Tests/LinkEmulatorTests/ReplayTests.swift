@@ -15,7 +15,7 @@ import Testing
         (PacketDecision(index: 1, drop: .longerThanSlot), "1 oversize"),
         (PacketDecision(index: 1, drop: .filtered), "1 filtered"),
     ])
-    func `a decision is one line, and the line is the decision`(_ decision: PacketDecision, _ line: String) throws {
+    func `a decision is written as one line and parsed back`(_ decision: PacketDecision, _ line: String) throws {
         #expect(decision.line == line)
         #expect(try PacketDecision.parse(line: line, number: 1) == decision)
     }
@@ -29,14 +29,14 @@ import Testing
         ("5 bit=-3", .unknownWord(line: 3, word: "bit=-3")), ("5 plain dup", .unknownWord(line: 3, word: "plain")),
         ("5 lost dup", .droppedAndMore(line: 3)),
     ])
-    func `a line that is no decision is named`(_ line: String, _ expected: PacketDecisionError) {
+    func `an invalid line is reported with its number`(_ line: String, _ expected: PacketDecisionError) {
         #expect(throws: expected) { try PacketDecision.parse(line: line, number: 3) }
     }
 
-    @Test func `a log keeps what befell packets, and reads back as itself`() throws {
+    @Test func `a log keeps all changes to packets and can be parsed back`() throws {
         let text = "3 lost\n4 plain\n\n12 delay+7 dup\r\n5 early\n12 codel\n9 dup\n9 overflow\n9 overflow\n"
         let replay = try ReplayedDecisions.parse(text)
-        // Of two copies one drop takes one; the second takes the packet.
+        // A drop of one of two copies removes one; the second drop removes the packet.
         #expect(replay.text == "3 lost\n5 early\n9 overflow\n12 delay+7\n")
         #expect(try ReplayedDecisions.parse(replay.text).text == replay.text)
         #expect(replay[4].isPlain && replay[99].isPlain && replay[5].reordered)
@@ -44,8 +44,8 @@ import Testing
     }
 }
 
-// The property that makes a log worth keeping: whatever the condition drew, and whatever its queue dropped, the log alone
-// does it again, to the nanosecond, under another seed and with nothing left to draw.
+// The purpose of a log: whatever the condition drew and its queue dropped, the log alone reproduces it, to the
+// nanosecond, under another seed and without random effects.
 @Suite struct ReplayTests {
     private static func random(_ random: inout TestRandom) -> LinkParameters {
         func chance(_ most: Double) -> Double { Bool.random(using: &random) ? Double.random(in: 0...most, using: &random) : 0 }
@@ -96,7 +96,7 @@ import Testing
         run.finish()
     }
 
-    @Test func `a log replayed under another seed, with nothing left to draw, gives the same fates`() throws {
+    @Test func `a log replayed under another seed, without random effects, gives the same fates`() throws {
         var random = TestRandom(2024)
         var dropped: Set<DropReason> = []
         for number in 0..<60 as Range<UInt64> {
@@ -115,11 +115,11 @@ import Testing
             #expect(second.replay == first.replay)
             #expect(second.link.counters.delivered == first.link.counters.delivered)
         }
-        // Only the caller's mistakes, an unplugged link and a filter were not among them.
+        // All drop reasons except the caller's errors, a link that is down and a filter must occur.
         #expect(dropped == Set(DropReason.allCases).subtracting([.down, .longerThanSlot, .filtered]))
     }
 
-    @Test func `a condition that still draws is overruled by the log`() {
+    @Test func `the log overrides a condition with random effects`() {
         var run = LinkRun(
             LinkParameters(
                 queuePackets: 1, delayNanoseconds: 1_000_000, loss: .independent(1), duplicate: 1,
@@ -129,7 +129,7 @@ import Testing
         #expect(run.arrivals.map(\.index) == [1, 3] && run.arrivals.allSatisfy { $0.planned == ms(1) })
     }
 
-    @Test func `a packet beyond the log passes plainly, and so does a probe`() {
+    @Test func `a packet beyond the log passes unchanged, and so does a probe`() {
         var run = LinkRun(
             LinkParameters(
                 rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 5_000_000,
@@ -140,7 +140,7 @@ import Testing
         #expect(run.offer(1000, at: ms(0)).outcome == .delivered(releaseAt: ms(7)))
     }
 
-    @Test func `what never fits is still refused under a replay`() {
+    @Test func `a packet that never fits is still dropped in a replay`() {
         var run = LinkRun(LinkParameters(mtu: 1280, announcesTooBig: false, replay: ReplayedDecisions()))
         #expect(run.offer(1281, at: ms(0)).outcome == .dropped(.swallowedTooBig))
         #expect(run.offer(1280, at: ms(0)).outcome == .delivered(releaseAt: ms(0)))

@@ -25,7 +25,7 @@ enum SamplePackets {
         }
     }
 
-    /// `transport` with its checksum at `offset` made right for the pseudo-header.
+    /// Returns `transport` with a correct checksum at `offset` for the pseudo-header.
     private static func sealed(_ transport: [UInt8], at offset: Int, _ pseudo: [UInt8]) -> [UInt8] {
         var sealed = transport
         sealed.replaceSubrange(offset..<offset + 2, with: [0, 0])
@@ -84,7 +84,7 @@ enum SamplePackets {
             + sixteen(source) + sixteen(destination) + payload
     }
 
-    /// All checksums of an unfragmented packet without extension headers are right, and the stated lengths too.
+    /// Returns true if all checksums and lengths of an unfragmented packet without extension headers are correct.
     static func isIntact(_ packet: [UInt8]) -> Bool {
         let transport: ArraySlice<UInt8>
         let next: UInt8

@@ -1,9 +1,10 @@
 import LinkEmulator
 import Testing
 
-/// Trains are made here as a kernel hands them over: one header, the payload of several segments behind it, and in the checksum
-/// field the sum of the pseudo-header only. What comes out is verified by code that shares nothing with the segmenter, for every
-/// payload length around the edges of a segment, and sums are checked over random bytes, where a swapped pair would show.
+/// GSO packets are built here as a kernel passes them: one header, the payload of several segments behind it, and in
+/// the checksum field only the sum of the pseudo-header. The output is verified by code that shares nothing with the
+/// segmenter, for every payload length around the edges of a segment, and sums are checked over random bytes, where a
+/// swapped pair would show.
 @Suite struct SegmenterTests {
     private let four = (IPv4Address(0xC000_0202), IPv4Address(0xC633_6401))
     private let six = (IPv6Address(high: 0x2001_0db8_0001_0000, low: 2), IPv6Address(high: 0x2001_0db8_00ff_0000, low: 1))
@@ -27,7 +28,7 @@ import Testing
         PacketOffload(checksumOf: packet.span, start: start, offset: offset)
     }
 
-    /// What a sender leaves in the field: the folded sum of the pseudo-header, not its complement.
+    /// Returns the packet with a sender's partial checksum: the folded sum of the pseudo-header, not its complement.
     private func withPartialChecksum(_ packet: [UInt8], _ start: Int, _ offset: Int, next: UInt8) -> [UInt8] {
         let length = packet.count - start
         let addresses = packet[0] >> 4 == 4 ? packet[12..<20] : packet[8..<40]
@@ -41,7 +42,7 @@ import Testing
     private func word32(_ packet: [UInt8], _ place: Int) -> UInt32 { packet[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) } }
 
     @Test(arguments: [1, 2, 99, 100, 101, 199, 200, 201, 1000, 1001])
-    func `a TCP train over IPv4 becomes segments that a wire could carry`(_ count: Int) throws {
+    func `a TCP GSO packet over IPv4 becomes valid segments`(_ count: Int) throws {
         var random = TestRandom(UInt64(count))
         let data = random.bytes(count)
         let whole = withPartialChecksum(
@@ -56,7 +57,7 @@ import Testing
         #expect(packets.reduce(0) { $0 + $1.count } == offload.wireBytes(whole.count))
         for (number, packet) in packets.enumerated() {
             #expect(word32(packet, 24) == 1 + UInt32(number) * 100)
-            // The identification goes round past 65,535.
+            // The identification wraps after 65,535.
             #expect(Int(packet[4]) << 8 | Int(packet[5]) == (0xFFFE + number) & 0xFFFF)
             let flags = TCPHeader.Flags(rawValue: packet[33])
             #expect(flags.contains([.fin, .psh]) == (number == packets.count - 1))
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1440, 1441, 14_400, 65_000])
-    func `a TCP train over IPv6 becomes segments that a wire could carry`(_ count: Int) throws {
+    func `a TCP GSO packet over IPv6 becomes valid segments`(_ count: Int) throws {
         var random = TestRandom(UInt64(count))
         let data = random.bytes(count)
         let whole = withPartialChecksum(
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a UDP train becomes datagrams, each with its length`(_ isIPv6: Bool) throws {
+    func `a UDP GSO packet becomes datagrams, each with its length`(_ isIPv6: Bool) throws {
         var random = TestRandom(9)
         let data = random.bytes(2_500)
         let datagram = SamplePackets.udp(5000, 443, data)
@@ -111,7 +112,7 @@ import Testing
         #expect(packets.flatMap { payload($0, from: start + 8) } == data)
     }
 
-    @Test func `a checksum that was left to the card is completed, and one that comes to zero is not sent as none`() throws {
+    @Test func `a partial checksum is completed, and a sum of zero is not sent as none`() throws {
         for last in 0...UInt8.max {
             for other in [UInt8(0), 0x5A] {
                 let datagram = SamplePackets.udp(5000, 443, [0xFF, 0xFF, other, last])
@@ -125,12 +126,12 @@ import Testing
         }
     }
 
-    @Test func `a complete packet is passed on as it is`() {
+    @Test func `a complete packet is passed on unchanged`() {
         let packet = SamplePackets.v4(four.0, four.1, 6, SamplePackets.tcp(1, 2, .ack, [1, 2, 3]))
         #expect(wirePackets(packet, .complete) == [packet])
     }
 
-    @Test func `a header that contradicts the packet is refused`() {
+    @Test func `a header that contradicts the packet is rejected`() {
         let whole = SamplePackets.v4(four.0, four.1, 6, SamplePackets.tcp(1, 2, .ack, [UInt8](repeating: 0, count: 300)))
         for start in [0, 19, 21, 24, 340, 359, 10_000] {
             #expect(train(whole, .tcp4, segmentLength: 100, start: start) == nil)

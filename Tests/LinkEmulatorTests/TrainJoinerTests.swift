@@ -1,8 +1,9 @@
 import LinkEmulator
 import Testing
 
-/// Joining is right when cutting brings back what was joined, byte for byte: the segmenter, whose own tests verify it independently,
-/// makes the segments and cuts the joined train again. What must not be joined is each a segment that differs in one thing.
+/// Joining is correct if segmentation restores the joined segments byte for byte: the segmenter, whose own tests verify
+/// it independently, creates the segments and splits the joined packet again. Each segment that must not be joined
+/// differs in one property.
 @Suite struct TrainJoinerTests {
     private let four = (IPv4Address(0xC000_0202), IPv4Address(0xC633_6401))
     private let six = (IPv6Address(high: 0x2001_0db8_0001_0000, low: 2), IPv6Address(high: 0x2001_0db8_00ff_0000, low: 1))
@@ -25,7 +26,7 @@ import Testing
         return all
     }
 
-    /// What is handed over, as the packets and trains that it is handed over in, each cut again.
+    /// Returns the joiner's output: the packets and joined packets that it passed on, each segmented again.
     private func handed(_ packets: [[UInt8]]) -> [[[UInt8]]] {
         var joiner = TrainJoiner()
         var groups: [[[UInt8]]] = []
@@ -45,39 +46,39 @@ import Testing
     }
 
     @Test(arguments: [false, true], [101, 199, 200, 1000, 1001])
-    func `segments of one train become that train again`(_ overSix: Bool, _ count: Int) throws {
+    func `segments of one packet become that packet again`(_ overSix: Bool, _ count: Int) throws {
         let packets = try segments(count, overSix: overSix)
         #expect(handed(packets) == [packets])
     }
 
-    @Test func `a segment alone is handed over as it came`() throws {
+    @Test func `a single segment is passed on unchanged`() throws {
         let packets = try segments(80)
         #expect(handed(packets) == [packets])
     }
 
     @Test(arguments: [false, true])
-    func `nothing is lost, doubled or moved where the fourth segment is missing`(_ overSix: Bool) throws {
+    func `nothing is lost, duplicated or moved if the fourth segment is missing`(_ overSix: Bool) throws {
         var packets = try segments(1000, overSix: overSix)
         packets.remove(at: 3)
         #expect(handed(packets) == [Array(packets[..<3]), Array(packets[3...])])
     }
 
-    @Test func `segments in the wrong order keep it`() throws {
+    @Test func `segments in the wrong order keep their order`() throws {
         var packets = try segments(500)
         packets.swapAt(1, 2)
         #expect(handed(packets).flatMap { $0 } == packets)
         #expect(handed(packets).count > 1)
     }
 
-    @Test func `what follows a pushed or a short segment begins a new train`() throws {
+    @Test func `a segment after a pushed or a short one starts a new packet`() throws {
         let pushed = try segments(300)
         let packets = pushed + pushed
         #expect(handed(packets) == [pushed, pushed])
     }
 
-    /// Every single bit of a segment: joined trains have a checksum of their own, which would make a corrupted segment pass for right.
+    /// Every single bit of a segment: the joined packet has its own checksum, which would hide a corrupted segment.
     @Test(arguments: [false, true])
-    func `a corrupted segment is handed over corrupted, and alone`(_ overSix: Bool) throws {
+    func `a corrupted segment is passed on corrupted and alone`(_ overSix: Bool) throws {
         let packets = try segments(30, of: 10, overSix: overSix)
         for bit in 0..<packets[1].count * 8 {
             var flipped = packets
@@ -91,7 +92,7 @@ import Testing
     @Test(arguments: [
         TCPHeader.Flags.syn, .fin, .rst, .urg, .ece, .cwr,
     ])
-    func `a segment that says more than data is never joined`(_ flag: TCPHeader.Flags) throws {
+    func `a segment with other flags is never joined`(_ flag: TCPHeader.Flags) throws {
         let one = try #require(try segments(100, last: [.ack, flag]).first)
         var joiner = TrainJoiner()
         let isJoined = joiner.join(one.span)
@@ -118,10 +119,10 @@ import Testing
         #expect(handed([one[0], other, one[1]]) == [[one[0]], [other], [one[1]]])
     }
 
-    @Test func `a train grows no longer than an IP packet may be`() throws {
+    @Test func `a joined packet never exceeds the maximum IP packet length`() throws {
         let first = try segments(60_000, of: 1000, last: .ack)
         var packets = first
-        // The same numbers go on where the first train ends.
+        // The sequence numbers continue where the first joined packet ends.
         for number in 60..<80 {
             var tcp = SamplePackets.tcp(1000, 443, .ack, [UInt8](repeating: 9, count: 1000))
             let sequence = 1 + number * 1000

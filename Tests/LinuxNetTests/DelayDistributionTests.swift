@@ -13,22 +13,22 @@ struct DelayDistributionTests {
         #expect(abs(variance.squareRoot() - deviation) < 0.002)
     }
 
-    @Test func `the normal quantiles are the known ones`() {
+    @Test func `the normal quantiles match known values`() {
         #expect(abs(DelayDistribution.normalQuantile(0.975) - 1.959964) < 1e-5)
         #expect(abs(DelayDistribution.normalQuantile(0.5)) < 1e-9)
         #expect(abs(DelayDistribution.normalQuantile(0.025) + 1.959964) < 1e-5)
     }
 
     @Test(arguments: [.uniform, .normal, .pareto, .table([-1, 0, 9])] as [DelayDistribution])
-    func `quantiles rise`(kind: DelayDistribution) {
+    func `quantiles are ascending`(kind: DelayDistribution) {
         let table = kind.table()
         #expect(zip(table, table.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test func `a table keeps its quantiles, and stretches the jitter where it reaches too far`() {
+    @Test func `a table keeps its quantiles and scales the jitter if it exceeds 16 bits`() {
         let near = DelayDistribution.table([-1, 0, 0.5])
         #expect(near.stretch == 1)
-        // A quarter of the way up lies the middle between the first two.
+        // The first quarter of the way is halfway between the first two quantiles.
         #expect(abs(Double(near.table()[1024]) / 8192 + 0.5) < 0.001)
         #expect(near.table().first.map { abs(Double($0) / 8192 + 1) < 0.001 } == true)
         let far = DelayDistribution.table([-1, 0, 16])

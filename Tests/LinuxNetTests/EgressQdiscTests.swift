@@ -9,14 +9,14 @@ extension KernelTests {
             let probe = try cable.probe()
             var measured: [Double] = []
             for rate: UInt64 in [250_000, 500_000] {
-                // The burst makes up for a timer that fires late, on a busy machine by milliseconds.
+                // The burst compensates for a timer that fires late, on a busy machine by milliseconds.
                 let bucket = TokenBucketQdisc(
                     bytesPerSecond: rate, burstBytes: 10_280, queueBytes: 1 << 20, uncountedHeader: 14)
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
                 let got = try probe.measure(
                     .init(packets: 1_000, payloadBytes: 72), until: MonotonicClock.deadline(after: milliseconds(3_000)))
                 #expect(got.lost == 0)
-                // 100 bytes of layer 3 each: were the Ethernet header counted, an eighth would be missing.
+                // 100 bytes of layer 3 each: if the Ethernet header were counted, an eighth would be missing.
                 let onTheWire = try #require(got.receivedBytesPerSecond(skipping: 110))
                 #expect(abs(onTheWire / Double(rate) - 1) < 0.05)
                 measured.append(onTheWire)
@@ -29,7 +29,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
-        func `a full queue drops, and says how much`() throws {
+        func `a full queue drops packets and counts them`() throws {
             let cable = try Cable()
             let bucket = TokenBucketQdisc(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_280)
             try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
@@ -38,7 +38,7 @@ extension KernelTests {
                 until: MonotonicClock.deadline(after: milliseconds(3_000)))
             let statistics = try #require(try cable.nearNetlink.egressStatistics(cable.nearIndex).first)
             let missing = 100 - got.distinctArrivals
-            // Ten packets wait and two are the burst; the sender's own time lets a few more through.
+            // Ten packets wait and two are the burst; a few more get through while the sender is sending.
             #expect(missing > 50)
             // The kernel's own packets (neighbour discovery, group membership) may have been dropped as well.
             #expect((missing...missing + 5).contains(Int(statistics.dropped)))
@@ -46,11 +46,11 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
-        func `a queue counts packets or bytes, whichever came before`() throws {
+        func `a queue counts packets or bytes, regardless of the previous kind`() throws {
             let cable = try Cable()
             var bucket = TokenBucketQdisc(bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, uncountedHeader: 14)
-            // Packets of 200 bytes: ten of them wait, or fifty; ten are the burst, and a new bucket comes full. The sender's own time
-            // lets one more through in 2 ms.
+            // Packets of 200 bytes: ten or fifty of them wait; ten are the burst, and a new bucket is full at first.
+            // One more gets through in the 2 ms of sending.
             for (packets, waiting) in [(UInt32(10), 10), (nil, 50), (10, 10)] {
                 bucket.queuePackets = packets
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
@@ -59,7 +59,7 @@ extension KernelTests {
                     .init(packets: 200, payloadBytes: 172, patience: milliseconds(60)),
                     until: MonotonicClock.deadline(after: milliseconds(3_000)))
                 #expect((waiting + 8...waiting + 30).contains(got.distinctArrivals))
-                // Without `none` in between, the queue of the other kind has to give way.
+                // Without `none` in between, the queue of the other kind must be replaced.
                 bucket.queuePackets = packets == nil ? 30 : nil
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .tokenBucket(bucket))
                 let kinds = try cable.nearNetlink.egressStatistics(cable.nearIndex).map(\.kind)
@@ -69,7 +69,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasHeadDrop, "needs the qdiscs tbf and pfifo_head_drop: modprobe sch_tbf"))
-        func `a queue that drops its head keeps the newest, and gives way to the next kind`() throws {
+        func `a queue that drops its head keeps the newest packets and can be replaced`() throws {
             let cable = try Cable()
             var bucket = TokenBucketQdisc(
                 bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, queuePackets: 10, discipline: .headDrop,
@@ -78,7 +78,7 @@ extension KernelTests {
             let got = try cable.probe().measure(
                 .init(packets: 200, payloadBytes: 172, patience: milliseconds(60)),
                 until: MonotonicClock.deadline(after: milliseconds(3_000)))
-            // Ten packets are the burst, the last ten waited to the end, and what came between them is gone.
+            // Ten packets are the burst, the last ten waited to the end, and those in between were dropped.
             #expect(got.lost > 150)
             #expect(Set(got.arrivals.map(\.packet)).isSuperset(of: 192..<200))
             bucket.discipline = .dropTail
@@ -87,9 +87,9 @@ extension KernelTests {
             #expect(try cable.nearNetlink.egressStatistics(cable.nearIndex).map(\.kind).contains("bfifo"))
         }
 
-        // 400 packets of 200 bytes at 500 packets per second wait up to 0.8 s: against 5 ms and 20 ms CoDel has cause to drop.
+        // 400 packets of 200 bytes at 500 packets per second wait up to 0.8 s: with 5 ms and 20 ms CoDel must drop.
         @Test(.enabled(if: Machine.hasCoDel, "needs the qdiscs tbf and codel: modprobe sch_tbf sch_codel"))
-        func `CoDel behind a bucket drops what waits, and leaves with the next condition`() throws {
+        func `CoDel behind a bucket drops waiting packets and is removed with the next condition`() throws {
             let cable = try Cable()
             var bucket = TokenBucketQdisc(
                 bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 200_000, queuePackets: 1_000,
@@ -105,7 +105,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
-        func `none brings the default back, and may be said twice`() throws {
+        func `none restores the default and may be applied twice`() throws {
             let cable = try Cable()
             let bucket = TokenBucketQdisc(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000)
             try cable.nearNetlink.applyEgress(cable.nearIndex, .none)
@@ -115,7 +115,7 @@ extension KernelTests {
             #expect(!(try cable.nearNetlink.egressStatistics(cable.nearIndex).contains { $0.kind == "tbf" }))
         }
 
-        @Test func `a black hole swallows everything, and lets go again`() throws {
+        @Test func `a black hole drops everything until it is removed`() throws {
             let cable = try Cable()
             let probe = try cable.probe()
             let train = LinkProbe.Train(packets: 5, patience: milliseconds(30))

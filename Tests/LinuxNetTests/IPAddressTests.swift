@@ -3,12 +3,12 @@ import Testing
 
 struct IPAddressTests {
     @Test(arguments: ["0.0.0.0", "192.0.2.1", "::", "::1", "2001:db8::1", "fe80::1234:5678:9abc:def0"])
-    func `what is parsed prints the same`(text: String) throws {
+    func `a parsed address prints the same text`(text: String) throws {
         #expect(try #require(IPAddress(text)).description == text)
     }
 
     @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::g", "1::2::3", "example.com", "1.2.3.4 "])
-    func `what is no address is refused`(text: String) {
+    func `text that is not an address is rejected`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -28,7 +28,7 @@ struct IPAddressTests {
     }
 
     @Test(arguments: ["10.0.0.1/33", "10.0.0.1/-1", "::1/129", "10.0.0.1/", "/24"])
-    func `a prefix length that cannot be is refused`(text: String) {
+    func `an invalid prefix length is rejected`(text: String) {
         #expect(AddressPrefix(text) == nil)
     }
 }

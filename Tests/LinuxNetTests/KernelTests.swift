@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Machine.makesNamespaces, "needs root or user namespaces (Rootless.reenterIfNeeded)"))
 struct KernelTests {}
 
-/// What this machine allows, found by trying it once.
+/// The capabilities of this machine, each determined by trying it once.
 enum Machine {
     static let makesNamespaces = Rootless.mayAdminister && MachineCheck.networkNamespaces().isOK
     static let spawns = makesNamespaces && MachineCheck.processNamespaces().isOK && MachineCheck.privateMounts().isOK
@@ -53,7 +53,7 @@ func contents(_ path: String) -> String {
     return text(OwnedDescriptor(adopting: raw))
 }
 
-/// What must be there; `#require` cannot hold what cannot be copied.
+/// Returns the descriptor or throws; `#require` does not accept noncopyable values.
 func taken(_ descriptor: consuming OwnedDescriptor?) throws -> OwnedDescriptor {
     guard let descriptor else { throw NothingThere() }
     return descriptor
@@ -61,7 +61,7 @@ func taken(_ descriptor: consuming OwnedDescriptor?) throws -> OwnedDescriptor {
 
 struct NothingThere: Error {}
 
-/// Everything up to the end of a pipe or file.
+/// Reads everything up to the end of a pipe or file.
 func text(_ descriptor: consuming OwnedDescriptor?) -> String {
     guard let descriptor else { return "" }
     var bytes: [UInt8] = []
@@ -76,7 +76,7 @@ func openDescriptors() -> [String] {
 
 func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
 
-/// Asks again until the answer is yes: for what the kernel finishes a moment after it has said that it is done.
+/// Polls until the condition is true, for work that the kernel completes shortly after a call returns.
 func eventually(within limit: Int64 = 5_000_000_000, _ isTrue: () -> Bool) -> Bool {
     let deadline = MonotonicClock.deadline(after: limit)
     while !isTrue() {
@@ -86,7 +86,7 @@ func eventually(within limit: Int64 = 5_000_000_000, _ isTrue: () -> Bool) -> Bo
     return true
 }
 
-/// Two namespaces and one cable between them, IPv4 and IPv6, with a default route on the near side.
+/// Two namespaces connected by a veth pair, with IPv4 and IPv6 and a default route on the near side.
 struct Cable {
     static let near4 = IPAddress.v4(0x0A00_0001)
     static let far4 = IPAddress.v4(0x0A00_0002)
@@ -108,10 +108,10 @@ struct Cable {
         try nearNetlink.makeVirtualEthernetPair(name: "wlan0", peerName: "out0", peerIn: far)
         nearIndex = try nearNetlink.link(named: "wlan0").index
         farIndex = try farNetlink.link(named: "out0").index
-        // No link-local addresses: the kernel would add them at a moment of its own.
+        // No link-local addresses: the kernel would add them at an unpredictable time.
         try nearNetlink.change(nearIndex, LinkChange(makesNoIPv6Addresses: true))
         try farNetlink.change(farIndex, LinkChange(makesNoIPv6Addresses: true))
-        // Both ends up before any address: the other way round IPv6 settles for a second.
+        // Both ends go up before any address: the other way round IPv6 takes a second to settle.
         try nearNetlink.setUp(nearIndex)
         try farNetlink.setUp(farIndex)
         for (netlink, index, addresses) in [

@@ -25,14 +25,14 @@ extension KernelTests {
             #expect(abs(last.stamp - first.stamp - milliseconds(20)) < milliseconds(5))
         }
 
-        @Test func `a deadline ends a train that is still under way`() throws {
+        @Test func `a deadline ends a measurement in progress`() throws {
             let cable = try Cable()
             let got = try cable.probe().measure(
                 .init(packets: 1_000, interval: milliseconds(10)), until: MonotonicClock.deadline(after: milliseconds(55)))
             #expect((1...10).contains(got.sent))
         }
 
-        @Test func `what was overtaken or came twice is counted`() {
+        @Test func `overtaken and duplicated packets are counted`() {
             let arrivals = [0, 2, 1, 2, 3].map { LinkProbe.Arrival(packet: $0, delay: 1, stamp: Int64($0) * 1_000) }
             let got = LinkProbe.Measurement(
                 train: .init(packets: 5, payloadBytes: 72), sent: 5, refused: 0, arrivals: arrivals, headerBytes: 28)

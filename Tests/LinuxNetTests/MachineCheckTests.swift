@@ -4,7 +4,7 @@ import Testing
 
 extension KernelTests {
     struct MachineCheckTests {
-        @Test func `everything is tried, and nothing is left behind`() {
+        @Test func `every check runs and leaves nothing behind`() {
             _ = MachineCheck.all()
             let before = openDescriptors()
             let checks = MachineCheck.all()
@@ -18,7 +18,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `the verdict on netem is that of the kernel`() throws {
+        @Test func `the check of netem agrees with the kernel`() throws {
             let check = MachineCheck.qdisc("netem", required: false, .netem(NetemQdisc(), bottleneck: nil))
             #expect(check.isOK == Machine.hasNetem)
         }
@@ -26,9 +26,9 @@ extension KernelTests {
 }
 
 struct RootlessErrorTests {
-    @Test func `a refusal names the step and a mend`() {
+    @Test func `an error names the step and a fix`() {
         let threads = RootlessError(stage: .makingNamespaces, errno: EINVAL)
-        #expect(threads.description.contains("re-enter first in main"))
+        #expect(threads.description.contains("call reenterIfNeeded first in main"))
         let none = RootlessError(stage: .makingNamespaces, errno: ENOSPC)
         #expect(none.description.contains("user.max_user_namespaces"))
     }

@@ -14,7 +14,7 @@ struct MountPlanTests {
             }, follow: { links[$0] ?? $0 })
     }
 
-    @Test func `a file is written aside and shown at its place, and the place aside is given back`() {
+    @Test func `a file is written in a scratch mount, bound to its path, and the scratch mount is removed`() {
         let plan = plan([.file(path: "/etc/hosts", contents: [1])], existing: ["/etc/hosts", "/mnt"])
         #expect(
             plan.steps == [
@@ -23,7 +23,7 @@ struct MountPlanTests {
             ])
     }
 
-    @Test func `a link that leads into a hidden directory is made anew there`() {
+    @Test func `a link into a hidden directory becomes a new file there`() {
         let plan = plan(
             [.hidden(path: "/run/resolve"), .file(path: "/etc/resolv.conf", contents: [1])],
             existing: ["/run/resolve", "/run/resolve/a/stub.conf", "/mnt"],
@@ -35,7 +35,7 @@ struct MountPlanTests {
             ])
     }
 
-    @Test func `what does not exist is left out and named`() {
+    @Test func `a missing target is skipped and listed`() {
         let plan = plan(
             [.file(path: "/etc/none", contents: []), .directory(path: "/etc/nowhere", files: [:]), .hidden(path: "/run/no")],
             existing: ["/mnt"])
@@ -43,7 +43,7 @@ struct MountPlanTests {
         #expect(plan.skipped == ["/etc/nowhere", "/etc/none"])
     }
 
-    @Test func `the place aside never covers a target`() {
+    @Test func `the scratch mount never covers a target`() {
         let plan = plan([.file(path: "/mnt/ca.pem", contents: [1])], existing: ["/mnt", "/mnt/ca.pem", "/media"])
         #expect(plan.steps.first == .emptyDirectory("/media"))
     }

@@ -1,7 +1,7 @@
 import LinuxNet
 import Testing
 
-/// Messages are made here byte by byte from RFC 1035 §4, so that reader and writer cannot be wrong in the same way.
+/// Messages are built here byte by byte from RFC 1035 §4, so that parser and writer cannot contain the same error.
 @Suite struct NameQuestionTests {
     private static let a: UInt16 = 1, cname: UInt16 = 5, aaaa: UInt16 = 28
 
@@ -15,7 +15,7 @@ import Testing
         owner + pair(type) + pair(1) + [0, 0, 0, 60] + pair(UInt16(data.count)) + data
     }
 
-    /// An answer to `question` with these records and this code.
+    /// Returns a reply to `question` with these records and this code.
     private static func answer(
         _ question: NameQuestion, name: String = "www.example.test", type: UInt16 = a, code: UInt8 = 0, flags: UInt8 = 0x84,
         _ records: [[UInt8]] = []
@@ -28,10 +28,10 @@ import Testing
         try #require(NameQuestion(name, v6: v6))
     }
 
-    /// The name at byte 12, by reference.
+    /// The name at byte 12, as a pointer.
     private static let same: [UInt8] = [0xC0, 12]
 
-    @Test func `A question is one name of one type, asked recursively, with a number of its own`() throws {
+    @Test func `a query has one name of one type, requests recursion and has a random id`() throws {
         let first = try question()
         let rest = Array(first.message.dropFirst(2))
         // RD, one question, nothing else; a system that trusts its servers may set AD as well.
@@ -43,13 +43,13 @@ import Testing
         #expect(Set(numbers).count > 10)
     }
 
-    @Test func `What is no name is no question`() {
+    @Test func `an invalid name is rejected`() {
         #expect(NameQuestion(String(repeating: "a", count: 64) + ".test", v6: false) == nil)
         #expect(NameQuestion("a..test", v6: false) == nil)
         #expect(NameQuestion(Array(repeating: "abcdefgh", count: 40).joined(separator: "."), v6: false) == nil)
     }
 
-    @Test func `Addresses are found, each once, in order, however the name is spelled`() throws {
+    @Test func `addresses are found in order without duplicates, regardless of the name's case`() throws {
         let asked = try question()
         let message = Self.answer(
             asked, name: "WWW.Example.test",
@@ -65,7 +65,7 @@ import Testing
                 == .found([try #require(IPAddress(bytes: address))]))
     }
 
-    @Test func `Aliases are followed within the answer, whatever the order; other names' records are left alone`() throws {
+    @Test func `aliases are followed within the reply in any order, and records of other names are ignored`() throws {
         let asked = try question()
         let chain = [
             Self.record(Self.name("b.test"), Self.a, [192, 0, 2, 2]), Self.record(Self.name("evil.test"), Self.a, [6, 6, 6, 6]),
@@ -80,7 +80,7 @@ import Testing
         #expect(asked.verdict(on: Self.answer(asked, loop)) == .noAddress)
     }
 
-    @Test func `Refusals of the name and of the server are told apart`() throws {
+    @Test func `errors about the name and about the server are distinguished`() throws {
         let asked = try question()
         #expect(asked.verdict(on: Self.answer(asked)) == .noAddress)
         #expect(asked.verdict(on: Self.answer(asked, code: 3)) == .noSuchName)
@@ -90,7 +90,7 @@ import Testing
         #expect(asked.verdict(on: Self.answer(asked, flags: 0x86)) == .cut)
     }
 
-    @Test func `An answer to another question is not taken`() throws {
+    @Test func `a reply to another query is ignored`() throws {
         let asked = try question()
         let right = Self.answer(asked, [Self.record(Self.same, Self.a, [192, 0, 2, 1])])
         #expect(asked.verdict(on: right) == .found([.v4(0xC000_0201)]))
@@ -100,11 +100,11 @@ import Testing
         let records = [Self.record(Self.same, Self.a, [192, 0, 2, 1])]
         #expect(asked.verdict(on: Self.answer(asked, name: "xxx.example.test", records)) == .foreign)
         #expect(asked.verdict(on: Self.answer(asked, type: Self.aaaa, records)) == .foreign)
-        // Our own question, sent back.
+        // Our own query, sent back.
         #expect(asked.verdict(on: asked.message) == .foreign)
     }
 
-    @Test func `What is cut short or garbled gives no address and does no harm`() throws {
+    @Test func `a truncated or garbled reply yields no addresses and does not crash`() throws {
         let asked = try question()
         let right = Self.answer(
             asked,
@@ -113,7 +113,7 @@ import Testing
             let verdict = asked.verdict(on: Array(right.prefix(length)))
             #expect(verdict == .foreign || verdict == .broken, "\(length) bytes: \(verdict)")
         }
-        // A name that refers to itself, and one that refers beyond the end.
+        // A name that points to itself, and one that points beyond the end.
         for owner: [UInt8] in [[0xC0, 34], [0xFF, 0xFF]] {
             #expect(asked.verdict(on: Self.answer(asked, [Self.record(owner, Self.a, [192, 0, 2, 1])])) == .broken)
         }

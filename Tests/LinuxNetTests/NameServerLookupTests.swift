@@ -2,9 +2,9 @@ import Glibc
 import LinuxNet
 import Testing
 
-/// A name server of one address on the loopback, which answers as often as it is told.
+/// A DNS server with one address on loopback, which replies a given number of times.
 @Suite struct NameServerLookupTests {
-    /// Answers every question by TCP with `records` (a number of them and their bytes) after the question, and this code.
+    /// Replies to every query over TCP with `records` (their count and bytes) after the question, and this code.
     private func withServer(
         code: UInt8 = 0, records: (UInt8, [UInt8]) = (0, []), connections: Int = 1, _ body: (NameServerSettings) throws -> Void
     ) throws {
@@ -23,7 +23,7 @@ import Testing
                     question += piece
                 }
                 let message = Array(question[2..<4]) + [0x80, 0x80 | code, 0, 1, 0, records.0, 0, 0, 0, 0] + question[14...] + records.1
-                // In two pieces, as TCP may do it.
+                // In two pieces, as TCP may deliver it.
                 let whole = [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
                 _ = try? connection.send(Array(whole.prefix(5)))
                 _ = try? connection.send(Array(whole.dropFirst(5)))
@@ -39,7 +39,7 @@ import Testing
 
     private static let address: (UInt8, [UInt8]) = (1, [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1])
 
-    @Test func `An answer that comes in pieces is taken, by a socket bound to an interface`() throws {
+    @Test func `a reply in pieces is read by a socket bound to an interface`() throws {
         try withServer(records: Self.address) { settings in
             let found = try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in .interface("lo") }
             #expect(found == [.v4(0xC000_0201)])
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test(arguments: [(UInt8(3), HostLookupError.noSuchName), (0, .noAddress), (2, .unanswered), (5, .unanswered)])
-    func `Each refusal has its error`(code: UInt8, error: HostLookupError) throws {
+    func `each response code has its error`(code: UInt8, error: HostLookupError) throws {
         try withServer(code: code) { settings in
             #expect(throws: error) { try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in .loopback } }
         }
     }
 
-    @Test func `A name that does not exist below one domain is tried below the next`() throws {
+    @Test func `a name missing in one search domain is tried in the next`() throws {
         try withServer(code: 3, connections: 2) { settings in
             var settings = settings
             settings.search = ["lab.test"]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `A server to which no allowed interface leads is not asked, the next one is`() throws {
+    @Test func `a server without an allowed interface is skipped`() throws {
         try withServer(records: Self.address) { settings in
             let forbidden = NameServerSettings.Server(SocketAddress(.v4(0xC000_0235), port: 53))
             var settings = settings
@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    @Test func `An interface that does not exist, and a port that refuses, are no answer`() throws {
-        // Nobody listens on port 9 of the loopback, whose refusal comes at once, by UDP and by TCP.
+    @Test func `a missing interface and a refusing port count as unanswered`() throws {
+        // Port 9 of loopback lacks a listener: the refusal comes immediately, over UDP and TCP.
         var settings = NameServerSettings(servers: [NameServerSettings.Server(SocketAddress(.loopbackV4, port: 9))])
         settings.attempts = 1
         for usesTCP in [false, true] {

@@ -11,7 +11,7 @@ import Testing
         return settings
     }
 
-    @Test func `A short name is tried below the search list first, a long one as it is`() {
+    @Test func `a short name is tried with the search domains first, a long one unchanged`() {
         #expect(settings.candidates(for: "printer") == ["printer.lab.test", "printer.test", "printer"])
         #expect(settings.candidates(for: "www.example") == ["www.example", "www.example.lab.test", "www.example.test"])
         #expect(settings.candidates(for: "printer.") == ["printer."])
@@ -20,7 +20,7 @@ import Testing
         #expect(patient.candidates(for: "www.example").last == "www.example")
     }
 
-    @Test func `All servers together are waited for about as long as one twice`() {
+    @Test func `the timeouts of all servers together are about twice that of one`() {
         #expect(settings.patience(with: 0) == 5_000_000_000)
         #expect(settings.patience(with: 1) == 5_000_000_000)
         var hasty = settings
@@ -28,7 +28,7 @@ import Testing
         #expect(hasty.patience(with: 1) == 1_000_000_000)
     }
 
-    @Test func `This machine's settings can be read`() throws {
+    @Test func `this machine's settings can be read`() throws {
         let read = try NameServerSettings.read()
         #expect(read.timeout >= 1 && read.attempts >= 1)
         #expect(read.servers.allSatisfy { $0.address.port == 53 })

@@ -33,7 +33,7 @@ extension KernelTests {
         }
 
         @Test(arguments: [true, false])
-        func `an armed socket ends with a reset, another with an end`(armed: Bool) throws {
+        func `a socket with reset on close sends a RST, another a FIN`(armed: Bool) throws {
             let namespace = try NetworkNamespace.make()
             let listener = try namespace.listenTCP(on: SocketAddress(.loopbackV4, port: 0))
             let client = try namespace.connectTCP(to: try listener.localAddress())

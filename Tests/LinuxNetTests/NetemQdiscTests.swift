@@ -9,8 +9,8 @@ struct NetemOptionsTests {
         return NetlinkReply.attributes(in: outer.dropFirst(24)).merging([0: Array(outer.prefix(24))]) { first, _ in first }
     }
 
-    /// The kernel keeps what is not sent, so an empty netem must still name every effect there is.
-    @Test func `nothing is left out, so that everything can be switched off`() {
+    /// The kernel keeps values that are not sent, so an empty netem must still contain every effect.
+    @Test func `every attribute is sent, so that every effect can be switched off`() {
         let sent = options(NetemQdisc())
         // CORR, DELAY_DIST, REORDER, CORRUPT, RATE, ECN, LATENCY64, JITTER64, SLOT; without LOSS the model is the plain one.
         #expect(Set(sent.keys) == [0, 1, 2, 3, 4, 6, 7, 10, 11, 12])
@@ -19,7 +19,7 @@ struct NetemOptionsTests {
         #expect(sent[2]?.count == 8192)
     }
 
-    @Test func `each effect is where the kernel looks for it`() {
+    @Test func `each effect is at the kernel's offset`() {
         var netem = NetemQdisc()
         netem.limit = 7
         netem.delay = 20_000_000
@@ -43,11 +43,12 @@ struct NetemOptionsTests {
         #expect(sent[7] == [1, 0, 0, 0])
         #expect(sent[14] == UInt64(42).hostBytes)
         let model = NetlinkReply.attributes(in: sent[5] ?? [])
-        // p, r, what the bad state lets through, loss in the good state
+        // p, r, the share delivered in the bad state, loss in the good state
         #expect(model[2] == [UInt32(0x4000_0000), 0x8000_0000, 0, 0].flatMap(\.hostBytes))
     }
 
-    /// The kernel adds p14 and p13, and p32 and p31, in 32 bits: chances of a half and a half must not wrap to nothing.
+    /// The kernel adds p14 and p13, and p32 and p31, in 32 bits: probabilities of a half and a half must not wrap to
+    /// zero.
     @Test func `four states are in the kernel's order, and their sums never wrap`() {
         var netem = NetemQdisc()
         netem.loss = .fourState(p13: 0.5, p31: 0.25, p32: 0.125, p23: 1, p14: 0.5)
@@ -60,7 +61,7 @@ struct NetemOptionsTests {
 extension KernelTests {
     struct NetemQdiscTests {
         @Test(.enabled(if: !Machine.hasNetem, "this kernel has netem"))
-        func `a kernel without netem says so, and how to get it`() throws {
+        func `the error on a kernel without netem says how to get it`() throws {
             let cable = try Cable()
             let error = #expect(throws: NetlinkError.self) {
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .netem(NetemQdisc(), bottleneck: nil))
@@ -76,9 +77,9 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `a delay is kept, and gone after the next replacement`() throws {
+        func `a delay applies until the next replacement`() throws {
             let cable = try Cable()
-            // The neighbour is found before the delay, which would count twice for the first packet.
+            // The neighbour is resolved before the delay, which would count twice for the first packet.
             _ = try measure(cable, NetemQdisc(), packets: 1)
             var netem = NetemQdisc()
             netem.delay = milliseconds(20)
@@ -90,7 +91,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `a distribution does not outlive its condition`() throws {
+        func `a distribution is removed with its condition`() throws {
             let cable = try Cable()
             _ = try measure(cable, NetemQdisc(), packets: 1)
             var netem = NetemQdisc()
@@ -105,7 +106,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `each effect is the one that was asked for`() throws {
+        func `each effect is the requested one`() throws {
             let cable = try Cable()
             _ = try measure(cable, NetemQdisc(), packets: 1)
             var netem = NetemQdisc()
@@ -117,7 +118,7 @@ extension KernelTests {
             #expect(try measure(cable, netem).lost == 0)
             netem.loss = .none
             netem.duplicate = 1
-            // The probe stops at the last packet, whose copy may still be on its way.
+            // The probe stops at the last packet, whose copy may still be in transit.
             #expect(try measure(cable, netem).duplicates >= 19)
             netem.duplicate = 0
             netem.delay = milliseconds(20)
@@ -133,14 +134,15 @@ extension KernelTests {
             #expect(abs(try #require(train.receivedBytesPerSecond()) * 1028 / 1014 / 100_000 - 1) < 0.1)
         }
 
-        // With every chance 0 or 1 the way through the states is known: 1 → 3 → 2 → 3, every other packet; or never back from 3.
+        // With every probability 0 or 1 the sequence of states is known: 1 → 3 → 2 → 3, every other packet; or never
+        // back from 3.
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `four states lose as their chances say`() throws {
+        func `four states lose according to their probabilities`() throws {
             let cable = try Cable()
             _ = try measure(cable, NetemQdisc(), packets: 1)
             var netem = NetemQdisc()
             netem.loss = .fourState(p13: 1, p31: 0, p32: 1, p23: 1, p14: 0)
-            // The kernel's own packets (neighbour discovery) take a turn as well.
+            // The kernel's own packets (neighbour discovery) count as packets too.
             #expect((7...13).contains(try measure(cable, netem).lost))
             netem.loss = .fourState(p13: 1, p31: 0, p32: 0, p23: 1, p14: 0)
             #expect(try measure(cable, netem).lost == 20)
@@ -149,7 +151,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `a table gives the delays of its quantiles, also beyond netem's reach`() throws {
+        func `a table gives the delays of its quantiles, even beyond netem's range`() throws {
             let cable = try Cable()
             _ = try measure(cable, NetemQdisc(), packets: 1)
             var netem = NetemQdisc()
@@ -165,7 +167,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `a seed is taken or refused, never ignored`() throws {
+        func `a seed is applied or rejected, never ignored`() throws {
             let cable = try Cable()
             var netem = NetemQdisc()
             netem.seed = 42
@@ -180,7 +182,7 @@ extension KernelTests {
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))
-        func `a bottleneck inside netem limits the rate, and leaves with the next condition`() throws {
+        func `a bottleneck inside netem limits the rate and is removed with the next condition`() throws {
             let cable = try Cable()
             var netem = NetemQdisc()
             netem.delay = milliseconds(5)
@@ -194,7 +196,7 @@ extension KernelTests {
             #expect(!(try cable.nearNetlink.egressStatistics(cable.nearIndex).map(\.kind).contains("tbf")))
         }
 
-        @Test func `reordering without delay is refused before the kernel is asked`() throws {
+        @Test func `reordering without delay is rejected before any request to the kernel`() throws {
             let cable = try Cable()
             var netem = NetemQdisc()
             netem.reorder = 0.1

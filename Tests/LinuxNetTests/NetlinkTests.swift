@@ -4,8 +4,8 @@ import Testing
 
 extension KernelTests {
     struct NetlinkTests {
-        @Test func `a cable passes the first packet of both families at once`() throws {
-            // IPv6 that has to settle costs about a second; a packet on a settled link takes microseconds.
+        @Test func `a veth pair passes the first packet of both families immediately`() throws {
+            // IPv6 that has to settle takes about a second; a packet on a settled link takes microseconds.
             let cable = try Cable()
             let deadline = MonotonicClock.deadline(after: milliseconds(500))
             for destination in [Cable.far4, Cable.far6] {
@@ -15,7 +15,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `the state of a link is what was set`() throws {
+        @Test func `a link reports the state that was set`() throws {
             let cable = try Cable()
             let netlink = cable.nearNetlink
             try netlink.change(cable.nearIndex, LinkChange(mtu: 1400, queueLength: 77))
@@ -34,7 +34,7 @@ extension KernelTests {
             #expect(throws: NetlinkError.noSuchInterface("out0")) { try cable.farNetlink.link(named: "out0") }
         }
 
-        @Test func `an end is ready when the other one is up, and not before`() throws {
+        @Test func `an end is ready only when the other one is up`() throws {
             let cable = try Cable()
             try cable.nearNetlink.makeVirtualEthernetPair(name: "eth0", peerName: "out1", peerIn: cable.far)
             let near = try cable.nearNetlink.link(named: "eth0").index
@@ -45,7 +45,8 @@ extension KernelTests {
             let deadline = MonotonicClock.deadline(after: milliseconds(5_000))
             #expect(try cable.nearNetlink.waitUntilReady(near, until: deadline))
             #expect(try cable.nearNetlink.link(near).rootQdisc != "noop")
-            // This cable has the kernel's link-local addresses, which take a second or two: no reason to wait.
+            // This veth pair has the kernel's link-local addresses, which take a second or two: the wait must ignore
+            // them.
             let address = try #require(AddressPrefix("fd01::1/64"))
             try cable.nearNetlink.addAddress(address, to: near)
             let soon = MonotonicClock.deadline(after: milliseconds(500))
@@ -64,7 +65,7 @@ extension KernelTests {
             #expect(after.received.dropped == 0)
         }
 
-        @Test func `addresses are added, found and taken away`() throws {
+        @Test func `addresses are added, listed and removed`() throws {
             let cable = try Cable()
             let netlink = cable.nearNetlink
             let extra = try #require(AddressPrefix("192.0.2.9/24"))
@@ -91,7 +92,7 @@ extension KernelTests {
         @Test(arguments: [
             (Route.Target.blackhole, EINVAL), (.unreachable, EHOSTUNREACH), (.prohibit, EACCES),
         ])
-        func `a refusing route is told to the sender`(target: Route.Target, errno: CInt) throws {
+        func `a refusing route reports its error to the sender`(target: Route.Target, errno: CInt) throws {
             let cable = try Cable()
             for (prefix, destination) in [("192.0.2.0/24", "192.0.2.1:9"), ("2001:db8::/32", "[2001:db8::1]:9")] {
                 let route = Route(to: try #require(AddressPrefix(prefix)), target)
@@ -106,7 +107,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `routes are listed as they were made, and replaced`() throws {
+        @Test func `routes are listed as created, and can be replaced`() throws {
             let cable = try Cable()
             let netlink = cable.nearNetlink
             let network = try #require(AddressPrefix("198.51.100.0/24"))
@@ -137,7 +138,7 @@ extension KernelTests {
             _ = try cable.near.connectUDP(to: target, from: source)
         }
 
-        @Test func `a permanent neighbour is believed`() throws {
+        @Test func `a permanent neighbour is used without resolution`() throws {
             let cable = try Cable()
             let wrong: [UInt8] = [2, 0, 0, 0, 0, 99]
             let right = try cable.farNetlink.link(cable.farIndex).hardwareAddress
@@ -150,7 +151,7 @@ extension KernelTests {
             try cable.nearNetlink.removeNeighbour(Cable.far4, on: cable.nearIndex)
         }
 
-        @Test func `a refusal carries the kernel's own words`() throws {
+        @Test func `an error contains the kernel's message`() throws {
             let netlink = try NetlinkSocket(in: try NetworkNamespace.make())
             let route = Route(to: .allV4, .gateway(.v4(0x0A00_0001), interface: nil, onLink: false))
             #expect {

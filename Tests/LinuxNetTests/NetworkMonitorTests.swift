@@ -3,9 +3,10 @@ import LinuxNet
 import Testing
 
 extension KernelTests {
-    /// The kernel queues its messages before the call that causes them returns, so a monitor that only looks sees them all.
+    /// The kernel queues its messages before the call that causes them returns, so a monitor that does not wait sees
+    /// them all.
     struct NetworkMonitorTests {
-        @Test func `an address and its route are told in order, and nothing of what follows from them`() throws {
+        @Test func `an address and its route are reported in order, without derived routes`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.near)
             #expect(try monitor.next(until: 0) == nil)
@@ -15,7 +16,7 @@ extension KernelTests {
             let address = InterfaceAddress(index: cable.nearIndex, prefix: extra, isTentative: false)
             #expect(try monitor.next(until: 0) == .addressAdded(address))
             guard case .routeAdded(let route) = try monitor.next(until: 0) else {
-                Issue.record("the route to the network of an address follows it")
+                Issue.record("expected the route to the network of an address after the address")
                 return
             }
             #expect(route.destination == network && route.target == .interface(cable.nearIndex))
@@ -26,7 +27,7 @@ extension KernelTests {
             #expect(try monitor.next(until: 0) == nil)
         }
 
-        @Test func `each change of a link says what is new about it`() throws {
+        @Test func `each change of a link reports the changed properties`() throws {
             let cable = try Cable()
             let netlink = cable.nearNetlink
             var monitor = try NetworkMonitor.make(in: cable.near)
@@ -48,12 +49,12 @@ extension KernelTests {
             #expect(try aspects(&monitor) == .name)
         }
 
-        @Test func `interfaces and rules come and go`() throws {
+        @Test func `added and removed interfaces and rules are reported`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.near)
             try cable.nearNetlink.makeVirtualEthernetPair(name: "eth0", peerName: "out1", peerIn: cable.far)
             guard case .link(let made, changes: .existence) = try monitor.next(until: 0) else {
-                Issue.record("an interface that is made is told")
+                Issue.record("expected an event for a created interface")
                 return
             }
             #expect(made.name == "eth0" && !made.isUp)
@@ -70,7 +71,7 @@ extension KernelTests {
             #expect(isGone)
         }
 
-        @Test func `a default route that is replaced is told as the new one`() throws {
+        @Test func `a replaced default route is reported as the new one`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.near)
             for far in ["203.0.113.1", "203.0.113.2"] {
@@ -81,7 +82,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `what nobody took for too long is one overrun, and later events are heard again`() throws {
+        @Test func `unread messages end in one overrun, and later events are reported again`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.near, receiveBuffer: 4096)
             let extra = try #require(AddressPrefix("198.51.100.9/24"))
@@ -93,12 +94,12 @@ extension KernelTests {
             #expect(try monitor.next(until: 0) == nil)
             try cable.nearNetlink.addAddress(extra, to: cable.nearIndex)
             guard case .addressAdded = try monitor.next(until: 0) else {
-                Issue.record("after an overrun the monitor goes on")
+                Issue.record("expected the monitor to continue after an overrun")
                 return
             }
         }
 
-        @Test func `next waits for an event, and gives up at its deadline`() throws {
+        @Test func `next waits for an event and returns nil at its deadline`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.near)
             let begun = MonotonicClock.now()
@@ -106,16 +107,16 @@ extension KernelTests {
             #expect(MonotonicClock.now() >= begun + milliseconds(50))
             let netlink = cable.nearNetlink
             let index = cable.nearIndex
-            // It is heard whether it comes before or after the wait begins.
+            // The event is reported whether it occurs before or after the wait begins.
             let thread = try DedicatedThread(name: "test-change") { try? netlink.change(index, LinkChange(alias: "x")) }
             guard case .link(_, changes: .alias) = try monitor.next(until: MonotonicClock.deadline(after: milliseconds(5_000))) else {
-                Issue.record("the change of another thread is heard")
+                Issue.record("expected the change of another thread")
                 return
             }
             withExtendedLifetime(thread) {}
         }
 
-        @Test func `another namespace's events are not heard`() throws {
+        @Test func `another namespace's events are not reported`() throws {
             let cable = try Cable()
             var monitor = try NetworkMonitor.make(in: cable.far)
             try cable.nearNetlink.addRoute(Route(to: .allV4, .unreachable, metric: 9_999))

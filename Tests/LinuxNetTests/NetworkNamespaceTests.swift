@@ -5,7 +5,7 @@ import Testing
 
 extension KernelTests {
     struct NetworkNamespaceTests {
-        @Test func `a new namespace is another one, with its loopback up and nothing else in use`() throws {
+        @Test func `a new namespace is different and contains only an active loopback interface`() throws {
             let namespace = try NetworkNamespace.make()
             #expect(namespace.inode != 0)
             #expect(namespace.inode != (try NetworkNamespace.current().inode))
@@ -13,7 +13,7 @@ extension KernelTests {
             #expect(links.map(\.name) == ["lo"])
         }
 
-        @Test func `perform runs in the namespace, and the caller stays where it was`() throws {
+        @Test func `perform runs in the namespace and leaves the caller in its own`() throws {
             let namespace = try NetworkNamespace.make()
             let before = link("/proc/thread-self/ns/net")
             let inside = namespace.perform { link("/proc/thread-self/ns/net") }
@@ -27,7 +27,7 @@ extension KernelTests {
             #expect(namespace.perform { namespace.perform { pthread_self() } == pthread_self() })
         }
 
-        @Test func `an error of the body comes back as it was thrown`() throws {
+        @Test func `an error of the body is rethrown unchanged`() throws {
             let namespace = try NetworkNamespace.make()
             let thrown = SystemCallError(call: "x", errno: 7)
             #expect(throws: thrown) {
@@ -35,7 +35,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `many callers take turns`() throws {
+        @Test func `concurrent callers run one at a time`() throws {
             let namespace = try NetworkNamespace.make()
             let count = Mutex(0)
             do {
@@ -49,7 +49,7 @@ extension KernelTests {
             #expect(count.withLock { $0 } == 800)
         }
 
-        @Test func `nothing of a namespace is left in this process`() throws {
+        @Test func `a released namespace leaves nothing in this process`() throws {
             let before = openDescriptors()
             let inode: UInt64
             do {
@@ -57,20 +57,20 @@ extension KernelTests {
                 inode = cable.near.inode
                 #expect(holders(of: inode) > 0)
             }
-            // A joined thread is on its way out of the kernel for another moment.
+            // A joined thread stays in the kernel for a moment.
             #expect(eventually { holders(of: inode) == 0 })
             #expect(openDescriptors() == before)
             #expect(!listing("/run/netns").contains { link("/run/netns/\($0)").contains("\(inode)") })
         }
 
-        /// Threads in the namespace and descriptors of it, in this process.
+        /// Returns the number of threads in the namespace and descriptors of it, in this process.
         private func holders(of inode: UInt64) -> Int {
             let name = "net:[\(inode)]"
             return listing("/proc/self/task").count { link("/proc/self/task/\($0)/ns/net") == name }
                 + openDescriptors().count { $0 == name }
         }
 
-        @Test func `a namespace setting is the namespace's own`() throws {
+        @Test func `a sysctl applies to its namespace only`() throws {
             let namespace = try NetworkNamespace.make()
             let here = try NetworkNamespace.current().sysctl("net.ipv4.ip_forward")
             let other = here == "1" ? "0" : "1"
@@ -79,7 +79,7 @@ extension KernelTests {
             #expect(try NetworkNamespace.current().sysctl("net.ipv4.ip_forward") == here)
         }
 
-        @Test func `a setting that does not exist is named`() throws {
+        @Test func `the error about a missing sysctl contains its path`() throws {
             let namespace = try NetworkNamespace.make()
             #expect {
                 try namespace.setSysctl("net/ipv4/conf/nowhere0/forwarding", "1")

@@ -6,7 +6,7 @@ extension KernelTests {
     struct OwnedDescriptorTests {
         private func isOpen(_ raw: CInt) -> Bool { fcntl(raw, F_GETFD) >= 0 }
 
-        @Test func `letting a descriptor go closes it`() throws {
+        @Test func `the end of a descriptor's lifetime closes it`() throws {
             let raw: CInt
             do {
                 let owned = try NetworkNamespace.current().bindUDP(on: SocketAddress(.loopbackV4, port: 0))

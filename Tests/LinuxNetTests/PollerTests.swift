@@ -4,14 +4,14 @@ import Testing
 
 extension KernelTests {
     struct PollerTests {
-        @Test func `a deadline that passed is not waited for`() throws {
+        @Test func `a deadline in the past returns immediately`() throws {
             var poller = try Poller.make()
             let ready = try poller.wait(until: 0) { _ in }
             #expect(ready == 0)
         }
 
-        @Test func `a deadline is never early, and nanoseconds count`() throws {
-            // The default slack alone would make 50 µs of it; the bound is loose because the machine is shared.
+        @Test func `a deadline is never early and accurate to nanoseconds`() throws {
+            // The default slack alone would add 50 µs; the bound is loose because the machine is shared.
             try Poller.sharpenTimersOfThisThread()
             var poller = try Poller.make()
             var lateness: [Int64] = []
@@ -44,7 +44,7 @@ extension KernelTests {
             #expect(again == 1)
         }
 
-        @Test func `what was removed is not heard of again`() throws {
+        @Test func `a removed descriptor causes no further events`() throws {
             var poller = try Poller.make()
             let waker = try Waker.make()
             waker.wake()
@@ -58,7 +58,7 @@ extension KernelTests {
             #expect(ready == 0)
         }
 
-        @Test func `a dedicated thread has its name and is waited for`() throws {
+        @Test func `a dedicated thread has its name and is joined`() throws {
             let pipe = try NetworkNamespace.current().bindUDP(on: SocketAddress(.loopbackV4, port: 0))
             let raw = pipe.withRaw { $0 }
             do {
@@ -67,7 +67,7 @@ extension KernelTests {
                     _ = contents("/proc/thread-self/comm") == "crosswind-test\n" ? fcntl(raw, F_SETFD, 0) : 0
                 }
             }
-            // Done before the thread's owner went on, or the flag would still be set.
+            // Finished before the thread's owner continued, or the flag would still be set.
             #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC == 0)
         }
     }

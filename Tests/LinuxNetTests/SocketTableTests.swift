@@ -2,10 +2,10 @@ import Testing
 
 @testable import LinuxNet
 
-/// The kernel's own list of connections, in a namespace where nothing else is.
+/// The kernel's list of connections, in a namespace without other connections.
 @Suite(.enabled(if: Rootless.mayAdminister, "needs root: makes network namespaces"))
 struct SocketTableTests {
-    @Test func `a connection is listed from both ends with what it carried`() throws {
+    @Test func `a connection is listed from both ends with its byte counts`() throws {
         let namespace = try NetworkNamespace.make()
         let listener = try namespace.listenTCP(on: SocketAddress(.loopbackV4, port: 0))
         let place = try listener.localAddress()
@@ -23,7 +23,7 @@ struct SocketTableTests {
         let near = try #require(found.first { $0.remote == place })
         let far = try #require(found.first { $0.local == place })
         #expect(near.local == (try client.localAddress()) && far.remote == near.local)
-        // Loopback acknowledges within the call. The SYN counts as a byte (tcp_info's own way).
+        // Loopback acknowledges within the call. The SYN counts as a byte (a property of tcp_info).
         #expect(near.bytesAcknowledged == 1001)
         #expect(far.bytesReceived == 1000 && far.unread == 1000)
         #expect(near.roundTrip ?? 0 > 0 && near.retransmits == 0)

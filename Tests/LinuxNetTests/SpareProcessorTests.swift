@@ -3,10 +3,10 @@ import LinuxNet
 import Synchronization
 import Testing
 
-/// As many threads that never rest as the machine has processors leave none to spare, which shows that the answer comes from the
-/// machine; on an idle one it may be either, since other programs run as well.
+/// As many busy threads as the machine has processors leave none idle, which shows that the result comes from the
+/// machine. On an idle machine either result is possible, since other programs run as well.
 @Suite(.serialized) struct SpareProcessorTests {
-    @Test func `a machine whose every processor is taken has none to spare`() throws {
+    @Test func `a machine with all processors busy has none to spare`() throws {
         let flag = Flag()
         var threads: [DedicatedThread] = []
         for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
@@ -18,7 +18,7 @@ import Testing
         }
         var spare = try SpareProcessor.make()
         let now = MonotonicClock.now()
-        // The second answer is kept from the first; the third is asked for again.
+        // The second result is cached from the first; the third is determined again.
         let answers = [spare.isThere(at: now), spare.isThere(at: now + 1), spare.isThere(at: now + 1_000_000_000)]
         #expect(answers == [false, false, false])
     }

@@ -21,19 +21,19 @@ extension KernelTests {
         }
 
         @Test(arguments: [0, 1, 42, 255])
-        func `an exit code comes back`(code: CInt) throws {
+        func `an exit code is reported`(code: CInt) throws {
             let process = try shell("exit \(code)")
             #expect(try end(process) == .exited(code))
             #expect(try end(process) == .exited(code))
         }
 
         @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM, SIGPIPE])
-        func `a death by signal comes back with its number`(number: CInt) throws {
+        func `a death by signal is reported with its number`(number: CInt) throws {
             let process = try shell("ulimit -c 0; kill -\(number) $$; sleep 60")
             #expect(try end(process) == .signalled(number, coreDumped: false))
         }
 
-        @Test func `input goes in, output and errors come out`() throws {
+        @Test func `standard input, output and error are connected`() throws {
             let process = try shell("cat; echo problem >&2")
             do {
                 let input = try taken(process.takeStandardInput())
@@ -48,7 +48,7 @@ extension KernelTests {
         }
 
         @Test(arguments: [0, 5, 10, 19])
-        func `a nice program is nice among the sessions too, where the kernel schedules by session`(niceness: Int) throws {
+        func `niceness also applies to the session's scheduling group`(niceness: Int) throws {
             var request = SpawnRequest(
                 "sh", ["-c", "nice; cat /proc/self/autogroup 2>/dev/null || echo nice \(niceness)"], environment: Self.environment)
             request.niceness = niceness
@@ -60,7 +60,7 @@ extension KernelTests {
             #expect(lines[1].hasSuffix("nice \(niceness)"))
         }
 
-        @Test func `a program that is not there is named before anything is forked`() throws {
+        @Test func `a missing program is reported before the fork`() throws {
             let error = #expect(throws: SpawnError.self) {
                 _ = try SpawnedProcess.start(SpawnRequest("no-such-program", environment: Self.environment))
             }
@@ -70,7 +70,7 @@ extension KernelTests {
             }
         }
 
-        @Test func `a file that the kernel cannot run is a failure of its own, and leaks nothing`() throws {
+        @Test func `a file that the kernel cannot execute is a distinct error and leaks nothing`() throws {
             _ = try end(try shell("exit 0"))
             let before = openDescriptors()
             let path = "/tmp/crosswind-test-\(getpid())"
@@ -96,12 +96,12 @@ extension KernelTests {
             #expect(text(process.takeStandardOutput()) == "one two||b=c|3\n/usr\n")  // the shell adds PWD
         }
 
-        @Test func `the program holds no descriptor but its three streams`() throws {
+        @Test func `the program has only its three standard descriptors`() throws {
             let process = try shell("exec ls /proc/self/fd")
             #expect(text(process.takeStandardOutput()) == "0\n1\n2\n3\n")  // 3 is the listing itself
         }
 
-        @Test func `the program is in the namespace, with a process list and interface list of its own`() throws {
+        @Test func `the program is in the namespace and sees only its processes and interfaces`() throws {
             let cable = try Cable()
             let process = try shell("readlink /proc/self/ns/net; ls /sys/class/net; echo /proc/[0-9]*", in: cable.near)
             let lines = text(process.takeStandardOutput()).split(separator: "\n").map(String.init)
@@ -110,12 +110,12 @@ extension KernelTests {
             #expect(lines.last == "/proc/1 /proc/2")
         }
 
-        @Test func `without a namespace it is in ours`() throws {
+        @Test func `without a namespace the program runs in the caller's`() throws {
             let process = try shell("readlink /proc/self/ns/net")
             #expect(text(process.takeStandardOutput()) == link("/proc/thread-self/ns/net") + "\n")
         }
 
-        @Test func `overlays are seen by the program and by nobody else`() throws {
+        @Test func `overlays are visible only to the program`() throws {
             let hosts = contents("/etc/hosts")
             let mounts = contents("/proc/self/mounts")
             let process = try shell(
@@ -142,16 +142,16 @@ extension KernelTests {
             #expect(contents("/proc/self/mounts") == mounts)
         }
 
-        @Test func `grandchildren end with the program, even those that left its session`() throws {
+        @Test func `grandchildren end with the program, even if they left its session`() throws {
             let process = try shell("setsid sleep 1000 & (setsid sleep 1000 &) ; exit 3")
             let output = try taken(process.takeStandardOutput())
             #expect(try end(process) == .exited(3))
-            // They hold the pipe: its end means that none is left.
+            // They hold the pipe open: its end shows that none is left.
             let rest = try output.receive()
             #expect(rest == [])
         }
 
-        @Test func `terminate asks first, and insists when that is ignored`() throws {
+        @Test func `terminate sends SIGTERM first and SIGKILL if it is ignored`() throws {
             let polite = try shell("trap 'exit 7' TERM; echo ready; while :; do sleep 0.01; done")
             _ = try taken(polite.takeStandardOutput()).receive()
             #expect(try polite.terminate() == .exited(7))
@@ -160,13 +160,13 @@ extension KernelTests {
             #expect(try stubborn.terminate(grace: milliseconds(50)) == .signalled(SIGKILL, coreDumped: false))
         }
 
-        @Test func `a program that was stopped can still be ended`() throws {
+        @Test func `a stopped program can still be terminated`() throws {
             let process = try shell("kill -STOP $$")
             #expect(try process.wait(until: MonotonicClock.deadline(after: milliseconds(20))) == nil)
             #expect(try process.terminate() == .signalled(SIGTERM, coreDumped: false))
         }
 
-        @Test func `the exit descriptor becomes readable at the end and not before`() throws {
+        @Test func `the exit descriptor becomes readable only at the end`() throws {
             let process = try shell("read line")
             let exit = try process.makeExitDescriptor()
             let early = try exit.withRaw { try Poller.wait(for: $0, .readable, until: 0) }
@@ -178,7 +178,7 @@ extension KernelTests {
             #expect(try process.wait(until: 0) == .exited(1))
         }
 
-        @Test func `letting go of a running program ends it and leaks nothing`() throws {
+        @Test func `releasing a running program ends it and leaks nothing`() throws {
             _ = try end(try shell("exit 0"))
             let before = openDescriptors()
             let output: OwnedDescriptor
@@ -190,8 +190,8 @@ extension KernelTests {
             #expect(openDescriptors() == before)
         }
 
-        /// In a process of its own, whose SIGPIPE nobody else has tamed.
-        @Test func `writing to a program that reads no more is an answer, not a signal`() async throws {
+        /// In a separate process whose SIGPIPE is not yet ignored.
+        @Test func `a write to a closed standard input fails without a signal`() async throws {
             await #expect(processExitsWith: .exitCode(7)) {
                 let process = try SpawnedProcess.start(SpawnRequest("sh", ["-c", "exec 0<&-; echo closed; sleep 1000"], environment: Self.environment))
                 guard let input = process.takeStandardInput(), let output = process.takeStandardOutput() else { exit(1) }
@@ -200,8 +200,8 @@ extension KernelTests {
             }
         }
 
-        /// The shell is replaced by a program that takes 64 MiB, and then says so.
-        @Test func `the most memory that a program has held is told`() throws {
+        /// A program replaces the shell, allocates 64 MiB, and then reports that.
+        @Test func `the peak memory of a program is reported`() throws {
             let process = try shell("echo small; read go; exec python3 -c 'x = b\"x\" * (64 << 20); print(1, flush=True); input()'")
             let output = try taken(process.takeStandardOutput())
             let input = try taken(process.takeStandardInput())
@@ -214,9 +214,9 @@ extension KernelTests {
             #expect(large > 64 << 20 && large < 256 << 20)
         }
 
-        /// Threads that all want the processors wait for them; one that sleeps waits for nothing.
-        @Test(.enabled(if: TaskAccounts() != nil, "the kernel gives its accounts to root, or keeps none"))
-        func `the wait for a processor is told`() throws {
+        /// Threads that compete for the processors wait for them; a sleeping one waits for nothing.
+        @Test(.enabled(if: TaskAccounts() != nil, "needs root and a kernel with taskstats"))
+        func `the wait for a processor is reported`() throws {
             let accounts = try #require(TaskAccounts())
             let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read go"
             let busy = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try shell(script) }
@@ -227,7 +227,7 @@ extension KernelTests {
             #expect(waits.dropLast().reduce(0, +) > 50_000_000, "\(waits)")
         }
 
-        @Test func `killing us by force ends the program and its children`() async throws {
+        @Test func `killing this process ends the program and its children`() async throws {
             // The FIFO has a fixed name because the two processes share nothing else.
             let path = "/tmp/crosswind-test-orphans"
             unsafe unlink(path)

@@ -3,7 +3,7 @@ import LinuxNet
 import Testing
 
 struct SystemCallErrorTests {
-    @Test func `a message names the call, the cause and the mend`() {
+    @Test func `a message contains the call, the cause and the fix`() {
         let missing = SystemCallError(call: "open", errno: ENOENT, context: "/dev/net/tun")
         #expect(missing.description.contains("open on /dev/net/tun failed: No such file or directory"))
         #expect(missing.description.contains("modprobe tun"))
@@ -11,7 +11,7 @@ struct SystemCallErrorTests {
         #expect(SystemCallError(call: "unshare(CLONE_NEWNET)", errno: ENOSPC).description.contains("max_net_namespaces"))
     }
 
-    @Test func `a cause without a known mend promises none`() {
+    @Test func `a cause without a known fix suggests none`() {
         #expect(SystemCallError(call: "open", errno: ENOENT, context: "/etc/x").mend == nil)
     }
 }

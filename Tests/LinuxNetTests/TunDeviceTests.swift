@@ -5,7 +5,7 @@ import Testing
 extension KernelTests {
     @Suite(.enabled(if: Machine.hasTUN, "needs /dev/net/tun: modprobe tun && chmod 666 /dev/net/tun"))
     struct TunDeviceTests {
-        @Test func `a device has the name, MTU and queue that were asked for`() throws {
+        @Test func `a device has the name, MTU and queue of its request`() throws {
             let namespace = try NetworkNamespace.make()
             let device = try TunDevice.make("wwan0", in: namespace, mtu: 1430)
             let link = try NetlinkSocket(in: namespace).link(named: "wwan0")
@@ -15,7 +15,7 @@ extension KernelTests {
             #expect(link.queueLength == 5_000)
         }
 
-        @Test func `a device is gone when its value is`() throws {
+        @Test func `a device is removed together with its value`() throws {
             let namespace = try NetworkNamespace.make()
             let netlink = try NetlinkSocket(in: namespace)
             do { _ = try TunDevice.make("wwan0", in: namespace) }
@@ -36,7 +36,7 @@ extension KernelTests {
             withExtendedLifetime(first) {}
         }
 
-        @Test func `an idle device has nothing to read, and one that is down takes nothing`() throws {
+        @Test func `an idle device has nothing to read, and a device that is down accepts nothing`() throws {
             let device = try TunDevice.make("tun0", in: try NetworkNamespace.make())
             var slab = [UInt8](repeating: 0, count: 2048)
             let nothing = try device.read(into: &slab)
@@ -46,7 +46,7 @@ extension KernelTests {
             #expect(!isTaken)
         }
 
-        @Test func `bytes that are no packet are lost, not an error`() throws {
+        @Test func `bytes that are not a packet are lost without an error`() throws {
             let namespace = try NetworkNamespace.make()
             let device = try TunDevice.make("tun0", in: namespace)
             let index = device.index
@@ -56,7 +56,7 @@ extension KernelTests {
             #expect(!isTaken)
         }
 
-        @Test func `packets shuttle between two devices, both families, both ways`() throws {
+        @Test func `packets pass between two devices, in both families and directions`() throws {
             let ends = [try NetworkNamespace.make(), try NetworkNamespace.make()]
             let left = try TunDevice.make("tun0", in: ends[0])
             let right = try TunDevice.make("tun0", in: ends[1])

@@ -1,8 +1,8 @@
 import OpenSSLTLS
 import Testing
 
-/// A client's handshake that stops to ask what it thinks of the server, and who it is. Both versions, since the messages come in another
-/// order in TLS 1.3.
+/// A client's handshake that stops for decisions about the server and about the client's identity. Both versions,
+/// because the order of messages differs in TLS 1.3.
 struct AskedHandshakeTests {
     private static let versions: [TLSVersionRange] = [
         TLSVersionRange(minimum: .tls12, maximum: .tls12), TLSVersionRange(minimum: .tls13, maximum: .tls13),
@@ -23,14 +23,14 @@ struct AskedHandshakeTests {
         return nil
     }
 
-    /// Pumps once more after the client went on by itself.
+    /// Pumps again after the client continued by itself.
     private func goOn(_ pair: ConnectionPair, _ events: [TLSEvent]) {
         pair.note(events, atServer: false)
         pair.pump()
     }
 
     @Test(arguments: versions)
-    func `A good server is presented as good, and nothing goes on before the judgement`(versions: TLSVersionRange) throws {
+    func `a valid server is presented as valid, and the handshake waits for the decision`(versions: TLSVersionRange) throws {
         let identity = try ConnectionPair.identity()
         let pair = try pair(versions, server: identity)
         pair.pump()
@@ -43,12 +43,12 @@ struct AskedHandshakeTests {
     }
 
     @Test(arguments: versions)
-    func `A bad server is presented with what is wrong, and goes on only if it is accepted`(versions: TLSVersionRange) throws {
+    func `an invalid server is presented with its failure, and continues only if accepted`(versions: TLSVersionRange) throws {
         for accepts in [true, false] {
             let pair = try pair(versions, server: ConnectionPair.identity(names: ["other.test"]))
             pair.pump()
             guard case .peerNotTrusted(_, let code) = presented(pair)?.failure else {
-                Issue.record("the wrong name was not found")
+                Issue.record("the wrong name was not detected")
                 return
             }
             // X509_V_ERR_HOSTNAME_MISMATCH.
@@ -64,7 +64,7 @@ struct AskedHandshakeTests {
     }
 
     @Test(arguments: versions)
-    func `A good server that the application refuses is not trusted`(versions: TLSVersionRange) throws {
+    func `a valid server that the application rejects is not trusted`(versions: TLSVersionRange) throws {
         let pair = try pair(versions, server: ConnectionPair.identity())
         pair.pump()
         goOn(pair, pair.client.judge(accepts: false))
@@ -76,7 +76,7 @@ struct AskedHandshakeTests {
     }
 
     @Test(arguments: versions)
-    func `The identity is asked for after the judgement and presented`(versions: TLSVersionRange) throws {
+    func `the identity is requested after the decision and presented`(versions: TLSVersionRange) throws {
         let authority = try ConnectionPair.authority.get()
         let pair = try pair(
             versions, server: ConnectionPair.identity(), clients: .required(roots: authority.certificatePEM), asksForIdentity: true)
@@ -92,7 +92,7 @@ struct AskedHandshakeTests {
     }
 
     @Test(arguments: versions)
-    func `Without an identity a server that only asks is content`(versions: TLSVersionRange) throws {
+    func `a server that only requests a certificate accepts none`(versions: TLSVersionRange) throws {
         let pair = try pair(versions, server: ConnectionPair.identity(), clients: .requested(roots: nil), asksForIdentity: true)
         pair.pump()
         goOn(pair, pair.client.judge(accepts: true))
@@ -101,21 +101,21 @@ struct AskedHandshakeTests {
     }
 
     @Test(arguments: versions)
-    func `A server that asks for nothing makes nobody ask for an identity`(versions: TLSVersionRange) throws {
+    func `a server without a certificate request causes no request for an identity`(versions: TLSVersionRange) throws {
         let pair = try pair(versions, server: ConnectionPair.identity(), asksForIdentity: true)
         pair.pump()
         goOn(pair, pair.client.judge(accepts: true))
         #expect(pair.clientInfo != nil && !pair.clientEvents.contains(.certificateRequested))
     }
 
-    @Test func `An answer that nobody asked for changes nothing`() throws {
+    @Test func `an unrequested decision changes nothing`() throws {
         let pair = try pair(TLSVersionRange(), server: ConnectionPair.identity())
         #expect(pair.client.judge(accepts: true).isEmpty && pair.client.present(nil).isEmpty)
         pair.pump()
         #expect(presented(pair) != nil && pair.clientInfo == nil)
     }
 
-    @Test func `An identity that cannot be read is refused with what would be allowed`() throws {
+    @Test func `an unreadable identity is rejected with the allowed form`() throws {
         let identity = try ConnectionPair.identity()
         #expect(throws: TLSError.self) {
             _ = try ServerIdentity.read(certificatePEM: identity.certificatePEM(), privateKeyPEM: "nothing")

@@ -1,14 +1,14 @@
 import OpenSSLTLS
 import Testing
 
-/// The chain is checked by OpenSSL's own verification with nothing but this authority as its root.
+/// The chain is checked by OpenSSL's own verification with only this authority as its root.
 struct CertificateAuthorityTests {
     private let authority: CertificateAuthority
 
     init() throws { authority = try CertificateAuthority.make(commonName: "Test Authority") }
 
     @Test(arguments: [CertificateRequest.Signer.authority, .intermediate])
-    func `an issued certificate holds for its names and addresses`(signer: CertificateRequest.Signer) throws {
+    func `an issued certificate is valid for its names and addresses`(signer: CertificateRequest.Signer) throws {
         let identity = try authority.issue(
             CertificateRequest(
                 commonName: "origin.test", dnsNames: ["origin.test", "*.wild.test"], addresses: ["10.0.0.1", "fd00::1"],
@@ -22,25 +22,25 @@ struct CertificateAuthorityTests {
         #expect(identity.chain.count == (signer == .intermediate ? 1 : 0))
     }
 
-    @Test func `the common name alone is no server name`() throws {
+    @Test func `the common name alone does not count as a server name`() throws {
         let identity = try authority.issue(CertificateRequest(commonName: "origin.test"))
         #expect(throws: TLSError.self) { try authority.verify(identity, serverName: "origin.test") }
     }
 
     @Test(arguments: [(CertificateValidity.expired, 10), (.notYetValid, 9)])
-    func `a certificate out of its time is refused for that`(validity: CertificateValidity, code: Int) throws {
+    func `an expired or future certificate is rejected for that reason`(validity: CertificateValidity, code: Int) throws {
         let identity = try authority.issue(
             CertificateRequest(commonName: "origin.test", dnsNames: ["origin.test"], validity: validity))
         #expect(code == verdict(of: identity))
     }
 
-    @Test func `self-signed, strangers' and clients' certificates are refused`() throws {
+    @Test func `self-signed, foreign and client certificates are rejected`() throws {
         let request = CertificateRequest(commonName: "origin.test", dnsNames: ["origin.test"])
         var own = request
         own.signer = .itself
         #expect(verdict(of: try authority.issue(own)) == 18)
         #expect(verdict(of: try CertificateAuthority.make(commonName: "Stranger").issue(request)) == 20)
-        // The same name with another key is a stranger too: what counts is the signature.
+        // The same name with another key is a different authority: the signature counts.
         let twin = try CertificateAuthority.make(commonName: "Test Authority")
         #expect(verdict(of: try twin.issue(request)) != nil)
         var client = request
@@ -49,16 +49,16 @@ struct CertificateAuthorityTests {
     }
 
     @Test(arguments: ["", "a,DNS:b", "a b", "ü.test"])
-    func `a name that could smuggle something in is refused`(name: String) throws {
+    func `a name with injected fields is rejected`(name: String) throws {
         #expect(throws: TLSError.self) { try authority.issue(CertificateRequest(commonName: "x", dnsNames: [name])) }
     }
 
     @Test(arguments: ["", "10.0.0", "origin.test", "10.0.0.1,DNS:b"])
-    func `an address that is none is refused`(address: String) throws {
+    func `an invalid address is rejected`(address: String) throws {
         #expect(throws: TLSError.self) { try authority.issue(CertificateRequest(commonName: "x", addresses: [address])) }
     }
 
-    @Test func `PEM texts and the subject hash have the form that files need`() throws {
+    @Test func `PEM texts and the subject hash have the form of files`() throws {
         let identity = try authority.issue(
             CertificateRequest(commonName: "origin.test", dnsNames: ["origin.test"], signer: .intermediate))
         #expect(authority.certificatePEM.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
@@ -67,7 +67,7 @@ struct CertificateAuthorityTests {
         #expect(authority.subjectHash.allSatisfy { $0.isHexDigit && !$0.isUppercase })
         #expect(try identity.certificatePEM().split(separator: "-----BEGIN CERTIFICATE-----").count == 2)
         #expect(try identity.privateKeyPEM().hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
-        // The name decides about the hash, the key does not.
+        // The hash depends on the name and not on the key.
         #expect(try CertificateAuthority.make(commonName: "Test Authority").subjectHash == authority.subjectHash)
         #expect(try CertificateAuthority.make(commonName: "Another").subjectHash != authority.subjectHash)
     }

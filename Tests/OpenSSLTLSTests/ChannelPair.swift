@@ -2,13 +2,13 @@ import NIOCore
 import NIOEmbedded
 import OpenSSLTLS
 
-/// A server's and a client's pipeline; what one puts on the wire is carried to the other by `pump`.
+/// A server's and a client's pipeline; `pump` carries the output of each to the other.
 final class ChannelPair {
     let server: EmbeddedChannel
     let client: EmbeddedChannel
     let serverNotes = PipelineNotes()
     let clientNotes = PipelineNotes()
-    /// What the server has put on the wire and `pump` has carried.
+    /// The server's output that `pump` has carried.
     private(set) var serverWire: [UInt8] = []
 
     init(faults: TLSFaultPlan? = nil, serverName: String = ConnectionPair.name, versions: TLSVersionRange = TLSVersionRange()) throws {
@@ -26,7 +26,7 @@ final class ChannelPair {
             server.embeddedEventLoop.run()
             client.embeddedEventLoop.run()
             let toServer = try client.readOutbound(as: ByteBuffer.self)
-            // A socket that was closed takes nothing any more.
+            // A closed socket accepts nothing.
             if let toServer, server.isActive { _ = try server.writeInbound(toServer) }
             let toClient = try server.readOutbound(as: ByteBuffer.self)
             if let toClient {
@@ -49,7 +49,7 @@ final class ChannelPair {
     }
 }
 
-/// What arrives at the application's end of a pipeline.
+/// Records the input at the application's end of a pipeline.
 final class PipelineNotes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

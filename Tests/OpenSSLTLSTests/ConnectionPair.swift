@@ -1,6 +1,6 @@
 import OpenSSLTLS
 
-/// A server and a client back to back, with everything that each has reported.
+/// A connected server and client, with all events that each has reported.
 final class ConnectionPair {
     static let authority = Result { () throws(TLSError) in try CertificateAuthority.make(commonName: "Test Authority") }
     static let name = "origin.test"
@@ -15,7 +15,7 @@ final class ConnectionPair {
         self.client = try TLSConnection(client: client, serverName: serverName)
     }
 
-    /// A server with a good certificate for `name` and a client that trusts its authority.
+    /// Creates a server with a valid certificate for `name` and a client that trusts its authority.
     convenience init(
         versions: TLSVersionRange = TLSVersionRange(), holds: Set<TLSHold> = [], serverName: String? = name
     ) throws(TLSError) {

@@ -10,7 +10,7 @@ struct DigestsTests {
         ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
         ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
     ])
-    func `MD5 gives the answers of RFC 1321`(text: String, expected: String) {
+    func `MD5 matches the vectors of RFC 1321`(text: String, expected: String) {
         #expect(Digests.hexadecimal(Digests.md5(Array(text.utf8))) == expected)
     }
 
@@ -22,11 +22,11 @@ struct DigestsTests {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `SHA-256 gives the answers of FIPS 180`(text: String, expected: String) {
+    func `SHA-256 matches the vectors of FIPS 180`(text: String, expected: String) {
         #expect(Digests.hexadecimal(Digests.sha256(Array(text.utf8))) == expected)
     }
 
-    @Test func `random bytes have the asked length and differ from draw to draw`() throws {
+    @Test func `random bytes have the requested length and differ each time`() throws {
         let first = try RandomBytes.make(32)
         let second = try RandomBytes.make(32)
         #expect(first.count == 32)

@@ -3,7 +3,7 @@ import Testing
 
 /// The vectors of RFC 4231 (§4.2, §4.3 and, with a key longer than a block, §4.7).
 struct MessageAuthenticationTests {
-    @Test func `HMAC-SHA-256 gives the answers of RFC 4231`() {
+    @Test func `HMAC-SHA-256 matches the vectors of RFC 4231`() {
         func code(_ key: [UInt8], _ text: String) -> String {
             Digests.hexadecimal(MessageAuthentication.hmacSHA256(key: key, Array(text.utf8)))
         }
@@ -18,7 +18,7 @@ struct MessageAuthenticationTests {
                 == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 
-    @Test func `Codes are equal byte for byte and in length`() {
+    @Test func `codes are equal only if all bytes and the length match`() {
         #expect(MessageAuthentication.areEqual([1, 2, 3], [1, 2, 3]))
         #expect(MessageAuthentication.areEqual([], []))
         #expect(!MessageAuthentication.areEqual([1, 2, 3], [1, 2, 4]))

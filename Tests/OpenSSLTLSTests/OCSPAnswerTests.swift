@@ -2,10 +2,10 @@ import Testing
 
 @testable import OpenSSLTLS
 
-/// A client that asks gets the very bytes that were stapled; one that does not ask gets none.
+/// A client that requests a response gets exactly the stapled bytes; one that does not request it gets none.
 struct OCSPAnswerTests {
     @Test(arguments: OCSPStatus.allCases)
-    func `a stapled answer reaches the client that asks for it`(status: OCSPStatus) throws {
+    func `a stapled response reaches the client that requests it`(status: OCSPStatus) throws {
         let identity = try ConnectionPair.identity()
         let answer = try ConnectionPair.authority.get().ocspAnswer(for: identity, status)
         #expect(answer.first == 0x30)
@@ -21,7 +21,7 @@ struct OCSPAnswerTests {
         }
     }
 
-    @Test func `an authority answers for its own certificates only`() throws {
+    @Test func `an authority signs responses for its own certificates only`() throws {
         let stranger = try CertificateAuthority.make(commonName: "Stranger")
         #expect(throws: TLSError.self) { try stranger.ocspAnswer(for: ConnectionPair.identity(), .good) }
     }

@@ -1,7 +1,8 @@
 import OpenSSLTLS
 import Testing
 
-/// RFC 9525 §6.3: which certificates are for which names. Each pair is judged by a handshake and by the authority's own verification.
+/// RFC 9525 §6.3: the names that a certificate is valid for. Each pair is judged by a handshake and by the authority's
+/// own verification.
 struct ServerNameTests {
     struct Case: Sendable, CustomStringConvertible {
         var names: [String] = []
@@ -45,14 +46,14 @@ struct ServerNameTests {
     }
 
     @Test(arguments: [
-        // A part of a label, which RFC 9525 no longer knows.
+        // A part of a label, which RFC 9525 no longer allows.
         Case(names: ["g*.wild.test"], server: "good.wild.test"),
         Case(names: ["*d.wild.test"], server: "good.wild.test"),
         Case(names: ["g*d.wild.test"], server: "good.wild.test"),
         Case(names: ["good*.wild.test"], server: "good.wild.test"),
         Case(names: ["xn--*.wild.test"], server: "xn--bcher-kva.wild.test"),
         Case(names: ["xn--bcher-*.wild.test"], server: "xn--bcher-kva.wild.test"),
-        // One label, the first, and two behind it.
+        // A wildcard covers exactly one label, the first one, with two labels after it.
         Case(names: ["*.wild.test"], server: "wild.test"),
         Case(names: ["*.wild.test"], server: "a.b.wild.test"),
         Case(names: ["a.*.test"], server: "a.wild.test"),
@@ -61,7 +62,7 @@ struct ServerNameTests {
         Case(names: ["*"], server: "origin.test"),
         Case(names: ["*"], server: "localhost"),
         Case(names: ["**.wild.test"], server: "good.wild.test"),
-        // An address is no name, and a name no address.
+        // An address is not a name, and a name is not an address.
         Case(names: ["10.0.0.1"], server: "10.0.0.1"),
         Case(names: ["*.0.0.1"], server: "10.0.0.1"),
         Case(addresses: ["10.0.0.1"], server: "10.0.0.2"),
@@ -73,13 +74,13 @@ struct ServerNameTests {
         Case(names: ["origin.test."], server: "origin.test"),
         Case(names: ["good.wild.test"], server: "wild.test"),
     ])
-    func `nothing else is`(one: Case) throws {
+    func `no other name or address matches`(one: Case) throws {
         #expect(try !isAccepted(one))
     }
 
-    /// OpenSSL expects nobody where it is given an empty name, and everybody below a name that begins with a dot.
+    /// OpenSSL verifies no name for an empty name, and accepts every subdomain for a name with a leading dot.
     @Test(arguments: ["", ".", ".wild.test", "a..wild.test", "good.wild.test..", "\0", "\0good.wild.test", "good.wild.test\0.evil.test"])
-    func `a name with an empty label, or with a zero byte, is expected of nobody`(name: String) throws {
+    func `a name with an empty label or a zero byte is rejected`(name: String) throws {
         let client = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust()))
         #expect(throws: TLSError.self) { try TLSConnection(client: client, serverName: name) }
         let identity = try ConnectionPair.authority.get().issue(CertificateRequest(commonName: "x", dnsNames: ["*.wild.test", "good.wild.test"]))

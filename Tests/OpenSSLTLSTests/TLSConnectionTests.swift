@@ -2,10 +2,11 @@ import OpenSSLTLS
 import Synchronization
 import Testing
 
-/// Both ends are ours and only memory lies between them, so each byte and each event is the machine's own doing.
+/// Both ends are ours and only memory lies between them, so each byte and each event comes from the state machine
+/// itself.
 struct TLSConnectionTests {
     @Test(arguments: TLSVersion.allCases)
-    func `both sides agree on the only version on offer`(version: TLSVersion) throws {
+    func `both sides negotiate the only version offered`(version: TLSVersion) throws {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: version, maximum: version))
         pair.pump()
         let server = try #require(pair.serverInfo, "server: \(pair.serverEvents), client: \(pair.clientEvents)")
@@ -33,14 +34,14 @@ struct TLSConnectionTests {
         pair.pump()
         #expect(pair.clientError == .alertReceived(70))
         guard case .handshakeOrRecord(let reason, let alert) = pair.serverError else {
-            Issue.record("the server said \(pair.serverEvents)")
+            Issue.record("unexpected events of the server: \(pair.serverEvents)")
             return
         }
         #expect(alert == 70)
         #expect(reason.contains("unsupported protocol"))
     }
 
-    @Test func `a lowest version above the highest is refused`() throws {
+    @Test func `a lowest version above the highest is rejected`() throws {
         let identity = try ConnectionPair.identity()
         #expect(throws: TLSError.self) {
             try TLSContext.server(
@@ -50,7 +51,7 @@ struct TLSConnectionTests {
 
     // MARK: Names and protocols
 
-    @Test func `the server knows the name and the protocols before it answers`() throws {
+    @Test func `the server receives the name and the protocols before it replies`() throws {
         let pair = try ConnectionPair(
             server: .server(ServerTLSOptions(identity: ConnectionPair.identity(), alpn: ["h2", "http/1.1"])),
             client: .client(ClientTLSOptions(trust: ConnectionPair.trust(), alpn: ["spdy/3", "http/1.1", "h2"])),
@@ -62,7 +63,7 @@ struct TLSConnectionTests {
         pair.note(pair.server.continueHandshake(), atServer: true)
         pair.pump()
         #expect(pair.serverInfo?.serverName == "origin.test")
-        // The server's order wins.
+        // The server's preference wins.
         #expect(pair.serverInfo?.alpn == "h2")
         #expect(pair.clientInfo?.alpn == "h2")
     }
@@ -108,7 +109,7 @@ struct TLSConnectionTests {
         (.authority, .current, "other.test", 62, 42),
         (.authority, .current, "10.9.9.9", 64, 42),
     ])
-    func `a certificate that does not hold is refused for its own reason`(
+    func `an invalid certificate is rejected with its specific reason`(
         signer: CertificateRequest.Signer, validity: CertificateValidity, name: String, code: Int, alert: UInt8
     ) throws {
         let pair = try ConnectionPair(
@@ -118,14 +119,14 @@ struct TLSConnectionTests {
             client: .client(ClientTLSOptions(trust: ConnectionPair.trust())), serverName: name)
         pair.pump()
         guard case .peerNotTrusted(_, let found) = pair.clientError else {
-            Issue.record("the client said \(pair.clientEvents)")
+            Issue.record("unexpected events of the client: \(pair.clientEvents)")
             return
         }
         #expect(found == code)
         #expect(pair.serverError == .alertReceived(alert))
     }
 
-    @Test func `an unknown authority is refused, and taken by a client that trusts everyone`() throws {
+    @Test func `an unknown authority is rejected, except by a client that trusts everyone`() throws {
         let stranger = try CertificateAuthority.make(commonName: "Stranger")
         let server = try TLSContext.server(
             ServerTLSOptions(
@@ -133,7 +134,7 @@ struct TLSConnectionTests {
         let strict = try ConnectionPair(server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
         strict.pump()
         guard case .peerNotTrusted(_, 20) = strict.clientError else {
-            Issue.record("the client said \(strict.clientEvents)")
+            Issue.record("unexpected events of the client: \(strict.clientEvents)")
             return
         }
         #expect(strict.serverError == .alertReceived(48))
@@ -142,7 +143,7 @@ struct TLSConnectionTests {
         #expect(lax.clientInfo != nil)
     }
 
-    @Test func `a required client certificate is shown to the server, and missed with alert 116`() throws {
+    @Test func `a required client certificate is presented, and its absence causes alert 116`() throws {
         let server = try TLSContext.server(
             ServerTLSOptions(
                 identity: ConnectionPair.identity(),
@@ -155,11 +156,11 @@ struct TLSConnectionTests {
         let without = try ConnectionPair(server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
         without.pump()
         #expect(without.serverInfo == nil)
-        // In TLS 1.3 the client is done before the server misses the certificate (RFC 8446 §4.4.2.4).
+        // In TLS 1.3 the client has finished before the server notices the missing certificate (RFC 8446 §4.4.2.4).
         #expect(without.clientError == .alertReceived(116))
     }
 
-    @Test func `a requested client certificate of anyone is taken, and so is none`() throws {
+    @Test func `a requested client certificate may be from anyone or absent`() throws {
         let server = try TLSContext.server(
             ServerTLSOptions(identity: ConnectionPair.identity(), clientCertificates: .requested(roots: nil)))
         let mine = try ConnectionPair.identity(names: ["someone"], signer: .itself, usage: .client)
@@ -205,7 +206,7 @@ struct TLSConnectionTests {
     }
 
     @Test(arguments: [true, false])
-    func `tickets leave the server only when they are on`(tickets: Bool) throws {
+    func `the server sends tickets only if they are enabled`(tickets: Bool) throws {
         let client = try TLSConnection(
             client: .client(ClientTLSOptions(trust: ConnectionPair.trust())), serverName: ConnectionPair.name)
         let server = try TLSConnection(
@@ -215,7 +216,7 @@ struct TLSConnectionTests {
         _ = client.receive(server.takeCiphertext())
         _ = server.receive(client.takeCiphertext())
         #expect(server.isEstablished)
-        // All that a TLS 1.3 server writes after the client's Finished is tickets (RFC 8446 §4.6.1).
+        // After the client's Finished a TLS 1.3 server writes only tickets (RFC 8446 §4.6.1).
         #expect(server.takeCiphertext().isEmpty != tickets)
     }
 
@@ -223,7 +224,7 @@ struct TLSConnectionTests {
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
     func `a mebibyte arrives byte for byte in pieces of any size`(version: TLSVersion) throws {
-        // Each byte depends on its place, so a byte lost, doubled or moved shows.
+        // Each byte depends on its offset, so a lost, duplicated or moved byte is detected.
         let sent = (0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) }
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: version, maximum: version))
         pair.pump()
@@ -239,7 +240,7 @@ struct TLSConnectionTests {
         #expect(ConnectionPair.plaintext(pair.clientEvents) == sent)
     }
 
-    /// A record of AES-GCM or ChaCha20 costs 5 + 1 + 16 bytes in TLS 1.3 and carries up to 16,384: the count leaves no room for
+    /// A record of AES-GCM or ChaCha20 costs 5 + 1 + 16 bytes in TLS 1.3 and carries up to 16,384: the count excludes
     /// plaintext that is held back or sent early.
     @Test(arguments: [1, 100, 16_384, 16_385, 65_536])
     func `n bytes sent make exactly the records of n bytes`(count: Int) throws {
@@ -268,7 +269,7 @@ struct TLSConnectionTests {
 
     // MARK: The end
 
-    @Test func `close_notify is an end, and the other direction stays open`() throws {
+    @Test func `close_notify ends one direction and leaves the other open`() throws {
         let pair = try ConnectionPair()
         pair.pump()
         try pair.server.send([1, 2, 3])
@@ -281,7 +282,7 @@ struct TLSConnectionTests {
         #expect(ConnectionPair.plaintext(pair.serverEvents) == [4])
     }
 
-    @Test func `an end without close_notify is a truncation, once`() throws {
+    @Test func `an end without close_notify is reported as a truncation once`() throws {
         let pair = try ConnectionPair()
         pair.pump()
         try pair.server.send([1, 2, 3])
@@ -297,7 +298,7 @@ struct TLSConnectionTests {
         var wire = pair.server.takeCiphertext()
         wire[wire.count - 1] ^= 1
         guard case .failed(.handshakeOrRecord(let reason, let alert)) = pair.client.receive(wire).last else {
-            Issue.record("the change went unseen")
+            Issue.record("the change was not detected")
             return
         }
         #expect(alert == 20)
@@ -306,10 +307,10 @@ struct TLSConnectionTests {
         #expect(pair.serverError == .alertReceived(20))
     }
 
-    @Test func `the reason of a failure is not that of an older one`() throws {
+    @Test func `the reason of a failure does not include an older one`() throws {
         let pair = try ConnectionPair()
         guard case .failed(.handshakeOrRecord(let reason, _)) = pair.server.receive(Array("GET / HTTP/1.1\r\n\r\n".utf8)).last else {
-            Issue.record("plain HTTP was taken for TLS")
+            Issue.record("plain HTTP was accepted as TLS")
             return
         }
         #expect(reason.contains("http request"))
@@ -319,7 +320,7 @@ struct TLSConnectionTests {
     // MARK: Faults in the handshake
 
     @Test(arguments: [TLSVersion.tls10, .tls12, .tls13], TLSHold.allCases)
-    func `an alert of our choice reaches the client as itself`(version: TLSVersion, hold: TLSHold) throws {
+    func `a chosen alert reaches the client unchanged`(version: TLSVersion, hold: TLSHold) throws {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: version, maximum: version), holds: [hold])
         pair.pump()
         #expect(pair.serverEvents.last == .held(hold))
@@ -334,7 +335,7 @@ struct TLSConnectionTests {
 
     /// The alert before Finished is sealed here, so each cipher suite of TLS 1.3 has to be right.
     @Test(arguments: ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"])
-    func `the sealed alert is understood with every suite`(suite: String) throws {
+    func `the client decrypts the sealed alert with every suite`(suite: String) throws {
         let context = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust(), cipherSuites: suite))
         let pair = try ConnectionPair(
             server: .server(ServerTLSOptions(identity: ConnectionPair.identity())), client: context, holds: [.beforeFinished])
@@ -345,7 +346,7 @@ struct TLSConnectionTests {
     }
 
     @Test(arguments: TLSVersion.allCases)
-    func `a held handshake goes on as if nothing had been`(version: TLSVersion) throws {
+    func `a held handshake continues normally`(version: TLSVersion) throws {
         let pair = try ConnectionPair(
             versions: TLSVersionRange(minimum: version, maximum: version), holds: [.beforeAnswer, .beforeFinished])
         pair.pump()
@@ -361,7 +362,7 @@ struct TLSConnectionTests {
         #expect(pair.server.continueHandshake().isEmpty)
     }
 
-    @Test func `every connection gives its SSL object back, however it ended`() throws {
+    @Test func `every connection releases its SSL object, regardless of its end`() throws {
         let server = try TLSContext.server(ServerTLSOptions(identity: ConnectionPair.identity()))
         let client = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust()))
         do {

@@ -4,11 +4,11 @@ import OpenSSLTLS
 import Synchronization
 import Testing
 
-/// Two embedded channels stand for the two ends of a connection: no sockets and no clock but the one that a test advances.
+/// Two embedded channels represent the two ends of a connection: no sockets, and a clock that only the test advances.
 struct TLSHandlerTests {
     private func buffer(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
 
-    @Test func `what was written before the handshake arrives after it, in order`() throws {
+    @Test func `data written before the handshake arrives after it, in order`() throws {
         let pair = try ChannelPair()
         defer { pair.finish() }
         let promises = (0..<3).map { _ in pair.client.eventLoop.makePromise(of: Void.self) }
@@ -41,7 +41,7 @@ struct TLSHandlerTests {
         #expect(pair.serverWire.count - before == 4 + 22)
     }
 
-    @Test func `a close says close_notify first`() throws {
+    @Test func `a close sends close_notify first`() throws {
         let pair = try ChannelPair()
         defer { pair.finish() }
         try pair.pump()
@@ -59,7 +59,7 @@ struct TLSHandlerTests {
         #expect(pair.serverNotes.errors.isEmpty)
     }
 
-    @Test func `a close without close_notify is a truncation to the peer`() throws {
+    @Test func `the peer reports a close without close_notify as a truncation`() throws {
         let pair = try ChannelPair()
         defer { pair.finish() }
         try pair.pump()
@@ -92,7 +92,7 @@ struct TLSHandlerTests {
         #expect(try pair.read(at: pair.server) == Array("still here".utf8))
     }
 
-    @Test func `a close waits for a peer that reads nothing, but not for ever`() throws {
+    @Test func `a close waits for a peer that does not read, but only for a limited time`() throws {
         let pair = try ChannelPair()
         defer { pair.finish() }
         try pair.pump()
@@ -115,7 +115,7 @@ struct TLSHandlerTests {
         #expect(!pair.server.isActive)
     }
 
-    @Test func `a failed handshake fails what waits, and both channels close`() throws {
+    @Test func `a failed handshake fails pending writes and closes both channels`() throws {
         let pair = try ChannelPair(serverName: "other.test")
         defer { pair.finish() }
         let promise = pair.client.eventLoop.makePromise(of: Void.self)
@@ -123,7 +123,7 @@ struct TLSHandlerTests {
         try pair.pump()
         #expect(pair.client.embeddedEventLoop.error(of: promise) is TLSError)
         guard case .peerNotTrusted = pair.clientNotes.errors.first else {
-            Issue.record("the client said \(pair.clientNotes.errors)")
+            Issue.record("unexpected errors of the client: \(pair.clientNotes.errors)")
             return
         }
         #expect(pair.serverNotes.errors == [.alertReceived(42)])
@@ -134,7 +134,7 @@ struct TLSHandlerTests {
 
     // MARK: Faults
 
-    @Test func `a plan that finds nothing to do is asked at every point once`() throws {
+    @Test func `a plan without faults is called once at every point`() throws {
         let asked = HoldBox()
         let pair = try ChannelPair { hold, hello in
             if hello.serverName == "origin.test" { asked.add(hold) }
@@ -148,7 +148,7 @@ struct TLSHandlerTests {
     }
 
     @Test(arguments: TLSHold.allCases, [TLSVersion.tls12, .tls13])
-    func `a stall says nothing more and keeps the channel`(point: TLSHold, version: TLSVersion) throws {
+    func `a stall sends nothing more and keeps the channel open`(point: TLSHold, version: TLSVersion) throws {
         let pair = try pair(point, .stall, version)
         defer { pair.finish() }
         try pair.pump()
@@ -170,7 +170,7 @@ struct TLSHandlerTests {
     }
 
     @Test(arguments: TLSHold.allCases)
-    func `a reset is asked of the server, not done here`(point: TLSHold) throws {
+    func `a reset is requested from the server and not performed here`(point: TLSHold) throws {
         let pair = try pair(point, .reset)
         defer { pair.finish() }
         try pair.pump()
@@ -184,8 +184,8 @@ struct TLSHandlerTests {
     }
 
     @Test(arguments: TLSHold.allCases)
-    func `garbage is the last thing on the wire, as it was given`(point: TLSHold) throws {
-        let garbage = Array("this is no TLS at all".utf8)
+    func `garbage is sent unchanged and last`(point: TLSHold) throws {
+        let garbage = Array("this is not TLS at all".utf8)
         let pair = try pair(point, .garbage(garbage))
         defer { pair.finish() }
         try pair.pump()
@@ -193,13 +193,13 @@ struct TLSHandlerTests {
         #expect((pair.serverWire.count == garbage.count) == (point == .beforeAnswer))
         #expect(!pair.server.isActive)
         guard case .handshakeOrRecord = pair.clientNotes.errors.first else {
-            Issue.record("the client said \(pair.clientNotes.errors)")
+            Issue.record("unexpected errors of the client: \(pair.clientNotes.errors)")
             return
         }
     }
 
     @Test(arguments: TLSHold.allCases)
-    func `a silent close is a truncation in the handshake`(point: TLSHold) throws {
+    func `a silent close is reported as a truncation in the handshake`(point: TLSHold) throws {
         let pair = try pair(point, .close)
         defer { pair.finish() }
         try pair.pump()
@@ -224,7 +224,7 @@ struct TLSHandlerTests {
     }
 
     @Test(arguments: TLSHold.allCases)
-    func `a half-close ends our direction only`(point: TLSHold) throws {
+    func `a half-close ends only our direction`(point: TLSHold) throws {
         let pair = try pair(point, .halfClose)
         defer { pair.finish() }
         let socket = HalfClosingSocket()
@@ -237,7 +237,7 @@ struct TLSHandlerTests {
         #expect(pair.clientNotes.errors == [.truncated])
     }
 
-    @Test func `pipelines give their SSL objects back`() throws {
+    @Test func `pipelines release their SSL objects`() throws {
         let context = try TLSContext.server(ServerTLSOptions(identity: ConnectionPair.identity()))
         for fault in [nil, TLSFault.stall, .close, .alert(40), .pause(.seconds(1))] {
             let channel = EmbeddedChannel(handler: try TLSServerHandler(context: context, faults: { _, _ in fault }))
@@ -259,7 +259,7 @@ struct TLSHandlerTests {
     }
 }
 
-/// A socket whose writes never end, as towards a peer with a closed window.
+/// A socket whose writes never complete, as towards a peer with a closed window.
 private final class StuckSocket: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -277,7 +277,7 @@ private final class StuckSocket: ChannelOutboundHandler {
     }
 }
 
-/// Knows half-closing, which an embedded channel takes for a full close.
+/// Supports half-closing, which an embedded channel treats as a full close.
 private final class HalfClosingSocket: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

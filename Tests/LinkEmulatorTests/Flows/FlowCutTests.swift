@@ -1,8 +1,8 @@
 import LinkEmulator
 import Testing
 
-/// A receiver takes a RST only with exactly the next sequence number it expects (RFC 5961 §3.2), so the numbers are compared one by
-/// one; both families, options and the wrap-around of the sequence space stand in the arguments.
+/// A receiver accepts a RST only with exactly the next sequence number it expects (RFC 5961 §3.2), so the numbers are
+/// compared one by one. The arguments cover both families, options and the wrap-around of the sequence space.
 @Suite struct FlowCutTests {
     struct Case: CustomStringConvertible, Sendable {
         var isSix: Bool
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `data that may or may not have arrived is met by two numbers, and the answer settles it`(_ isSix: Bool) throws {
+    func `data in flight causes RSTs with two numbers, and the reply decides`(_ isSix: Bool) throws {
         let flow = FlowPackets(isSix: isSix)
         var gate = FlowPackets.gate()
         gate.connect(flow)
         _ = gate.judgeAll([(.down, flow.segment(.down, .ack, seq: 5001, ack: 1001, data: 1000))])
         let cut = gate.cut(connection: nil, .reset(client: true, origin: false))
         #expect(cut.packets.compactMap { ResetSeen($0.bytes)?.sequence } == [5001, 6001])
-        // A challenge ACK (RFC 5961 §3.2) tells the number; the other end is told nothing.
+        // A challenge ACK (RFC 5961 §3.2) reveals the number; the other end receives nothing.
         let verdicts = gate.judgeAll([
             (.up, flow.segment(.up, .ack, seq: 1001, ack: 5601)),
             (.down, flow.segment(.down, .ack, seq: 6001, ack: 1001, data: 1000)),
@@ -52,7 +52,7 @@ import Testing
         #expect(verdicts[1] == .drop(.cut(connection: 1)))
     }
 
-    @Test func `a client that waits for the answer to its SYN gets a RST which acknowledges it`() {
+    @Test func `a client without a reply to its SYN gets a RST that acknowledges it`() {
         let flow = FlowPackets()
         var gate = FlowPackets.gate()
         _ = gate.judgeAll([(.up, flow.segment(.up, .syn, seq: .max))])
@@ -62,7 +62,7 @@ import Testing
         #expect(seen?.sequence == 0 && seen?.acknowledgement == 0)
     }
 
-    @Test func `a server whose answer to the SYN was not acknowledged gets the number it expects`() {
+    @Test func `a server whose SYN-ACK was not acknowledged gets the number it expects`() {
         let flow = FlowPackets()
         var gate = FlowPackets.gate()
         _ = gate.judgeAll([
@@ -72,7 +72,7 @@ import Testing
         #expect(cut.packets.map { ResetSeen($0.bytes)?.sequence } == [1001] && cut.packets[0].direction == .up)
     }
 
-    @Test func `a silent cut swallows both ways and repetitions, and spares the next connection between the same ports`() {
+    @Test func `a silent cut drops both directions and retransmissions, but not the next connection between the same ports`() {
         let flow = FlowPackets()
         var gate = FlowPackets.gate()
         gate.connect(flow)
@@ -90,7 +90,7 @@ import Testing
         #expect(gate.connections == 2)
     }
 
-    @Test func `a cut by number meets that connection alone, and none that has ended or never was`() {
+    @Test func `a cut by number affects only that connection, and none that has ended or never existed`() {
         var gate = FlowPackets.gate()
         let flows = (1...3).map { FlowPackets(isSix: $0 == 2, clientPort: 40_000 + $0) }
         for flow in flows { gate.connect(flow) }
@@ -107,7 +107,7 @@ import Testing
         #expect(gate.cut(connection: nil, .silently).connections == [1])
     }
 
-    @Test func `a repeated SYN is no second connection, and one with another number is`() {
+    @Test func `a retransmitted SYN is not a second connection, a SYN with another number is`() {
         let flow = FlowPackets()
         var gate = FlowPackets.gate()
         let syn = flow.segment(.up, .syn, seq: 1000)
@@ -117,7 +117,7 @@ import Testing
         #expect(gate.connections == 2)
     }
 
-    @Test func `a full table forgets what has ended before what lives, and a cut connection stays cut`() {
+    @Test func `a full table removes ended connections before open ones, and a cut connection stays cut`() {
         var gate = FlowPackets.gate(mostConnections: 3)
         let flows = (1...4).map { FlowPackets(clientPort: 40_000 + $0) }
         for flow in flows[..<3] { gate.connect(flow) }

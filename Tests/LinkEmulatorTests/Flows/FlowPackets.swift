@@ -11,6 +11,8 @@ struct FlowPackets {
     static let client6 = IPv6Address("2001:db8:1::2")!
     static let origin6 = IPv6Address("2001:db8:113::10")!
 
+    /// Returns a segment.
+    ///
     /// - Parameter options: words of TCP options, a multiple of four bytes.
     func segment(
         _ direction: FlowDirection, _ flags: TCPHeader.Flags, seq: UInt32, ack: UInt32 = 0, data: Int = 0, options: [UInt8] = []
@@ -28,7 +30,7 @@ struct FlowPackets {
         return SamplePackets.v4(ends.0, ends.1, 6, bytes)
     }
 
-    /// A gate with what the tests need and nothing more.
+    /// Returns a gate with the settings of a test.
     static func gate(
         up: [FilterRule] = [], down: [FilterRule] = [], tracks: Bool = true, marks: [WireMark] = [], mostConnections: Int = 65_536
     ) -> FlowGate {
@@ -46,7 +48,7 @@ extension FlowGate {
         judge(packet.span, direction, index: index)
     }
 
-    /// Judges packets in their order, the n-th of a direction with index n; returns the verdicts.
+    /// Judges packets in order, the n-th of a direction with index n; returns the verdicts.
     mutating func judgeAll(_ packets: [(FlowDirection, [UInt8])]) -> [FlowVerdict] {
         var next: [FlowDirection: UInt64] = [:]
         return packets.map { direction, packet in
@@ -55,7 +57,7 @@ extension FlowGate {
         }
     }
 
-    /// SYN, SYN-ACK, ACK.
+    /// Passes SYN, SYN-ACK and ACK through the gate.
     mutating func connect(_ flow: FlowPackets, client: UInt32 = 1000, origin: UInt32 = 5000) {
         _ = judgeAll([
             (.up, flow.segment(.up, .syn, seq: client)),
@@ -65,7 +67,7 @@ extension FlowGate {
     }
 }
 
-/// What a RST says, with every checksum verified.
+/// The fields of a RST, with every checksum verified.
 struct ResetSeen: Hashable {
     var from: Int
     var to: Int

@@ -1,7 +1,7 @@
 import LinkEmulator
 import Testing
 
-/// Each rule meets one packet of every kind, so that picking too much shows as well as picking too little.
+/// Each rule is applied to one packet of every kind, to detect both missing and excess matches.
 @Suite struct PacketFilterTests {
     private static let flow = FlowPackets()
     private static let zoo: [(name: String, packet: [UInt8])] = [
@@ -27,7 +27,7 @@ import Testing
         (FilterRule.Kind.syn, ["syn"]), (.synAck, ["synAck"]), (.ack, ["ack"]), (.data, ["data"]), (.fin, ["fin"]),
         (.rst, ["rst"]), (.tcp, ["syn", "synAck", "ack", "data", "fin", "rst"]), (.udp, ["udp"]), (.icmp, ["icmp", "icmp6"]),
     ])
-    func `a kind picks its own packets and no others`(_ kind: FilterRule.Kind, _ expected: [String]) {
+    func `a kind selects its own packets and no others`(_ kind: FilterRule.Kind, _ expected: [String]) {
         #expect(picked(FilterRule(kind: kind)) == expected)
     }
 
@@ -42,13 +42,13 @@ import Testing
         #expect(gate.verdict(answer, .up, index: 0) == .pass)
     }
 
-    @Test func `a length is of layer 3 and exclusive`() {
+    @Test func `a length counts layer 3 and is exclusive`() {
         var gate = FlowPackets.gate(up: [FilterRule(longerThan: 1000)], tracks: false)
         #expect(gate.verdict(Self.flow.segment(.up, .ack, seq: 1, data: 960), .up, index: 0) == .pass)
         #expect(gate.verdict(Self.flow.segment(.up, .ack, seq: 1, data: 961), .up, index: 1) != .pass)
     }
 
-    @Test func `a connection is picked by its number, retransmitted SYN included`() {
+    @Test func `a connection is selected by its number, including a retransmitted SYN`() {
         var gate = FlowPackets.gate(up: [FilterRule(connection: 2)], tracks: false)
         #expect(gate.isTracking)
         let (first, second) = (FlowPackets(clientPort: 1), FlowPackets(clientPort: 2))
@@ -58,20 +58,20 @@ import Testing
         #expect(gate.verdict(first.segment(.up, .ack, seq: 1001, ack: 5001), .up, index: 9) == .pass)
     }
 
-    @Test func `the first rule that picks decides, and first counts what the criteria pick`() {
+    @Test func `the first matching rule decides, and first counts the matching packets`() {
         let rules = [FilterRule(kind: .syn, first: 2), FilterRule(kind: .syn, action: .refuse)]
         var gate = FlowPackets.gate(up: rules)
         let verdicts = gate.judgeAll((0..<4).map { (.up, Self.flow.segment(.up, $0 == 1 ? .ack : .syn, seq: 1, data: 0)) })
         #expect(verdicts[0] == .drop(.rule(1, .drop)) && verdicts[1] == .pass && verdicts[2] == .drop(.rule(1, .drop)))
         guard case .answer(_, .rule(2, .refuse)) = verdicts[3] else { Issue.record("\(verdicts[3])"); return }
-        // The same rules again change nothing; others begin to count anew.
+        // Setting the same rules again changes nothing; other rules start with new counts.
         gate.set(up: rules, down: [])
         #expect(gate.verdict(Self.flow.segment(.up, .syn, seq: 1), .up, index: 9) != .drop(.rule(1, .drop)))
         gate.set(up: [FilterRule(kind: .syn, first: 1)], down: [])
         #expect(gate.verdict(Self.flow.segment(.up, .syn, seq: 1), .up, index: 9) == .drop(.rule(1, .drop)))
     }
 
-    @Test func `a share is drawn by the packet's index, the same in every run, and by each rule for itself`() {
+    @Test func `a share is drawn by packet index, identically in every run and independently for each rule`() {
         func dropped(_ rules: [FilterRule]) -> [UInt64] {
             var gate = FlowPackets.gate(up: rules, tracks: false)
             let packet = Self.zoo[6].packet
@@ -85,7 +85,7 @@ import Testing
         #expect((2878...3122).contains(dropped([half, half]).count))
     }
 
-    @Test func `refusal answers as the other end would, and never a RST`() {
+    @Test func `a refusal replies as the other end would, and never to a RST`() {
         var gate = FlowPackets.gate(up: [FilterRule(action: .refuse)])
         func answer(_ packet: [UInt8]) -> ResetSeen? {
             guard case .answer(let bytes, _) = gate.verdict(packet, .up, index: 0) else { return nil }
@@ -100,14 +100,14 @@ import Testing
     }
 
     @Test(arguments: [(Unreachability.network, 0, 0), (.host, 1, 3), (.port, 3, 4), (.prohibited, 13, 1)])
-    func `an ICMP answer has its code, the whole quote and right checksums`(
+    func `an ICMP reply has its code, the whole quotation and correct checksums`(
         _ reason: Unreachability, _ code4: Int, _ code6: Int
     ) {
         for isSix in [false, true] {
             let flow = FlowPackets(isSix: isSix)
             var gate = FlowPackets.gate(up: [FilterRule(action: .unreachable(reason))])
             let packet = flow.segment(.up, .syn, seq: 1, options: [2, 4, 5, 0xB4])
-            guard case .answer(let bytes, _) = gate.verdict(packet, .up, index: 0) else { Issue.record("no answer"); return }
+            guard case .answer(let bytes, _) = gate.verdict(packet, .up, index: 0) else { Issue.record("no reply"); return }
             #expect(SamplePackets.isIntact(bytes))
             let start = isSix ? 40 : 20
             #expect(bytes[start] == (isSix ? 1 : 3) && bytes[start + 1] == (isSix ? code6 : code4))

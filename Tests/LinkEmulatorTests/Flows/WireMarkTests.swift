@@ -1,9 +1,9 @@
 import LinkEmulator
 import Testing
 
-/// Byte n is in the packet that brings the count to n; one byte less must not reach the mark.
+/// Byte n is in the packet that raises the count to n; one byte less must not reach the breakpoint.
 @Suite struct WireMarkTests {
-    @Test func `all traffic of one direction counts towards a mark without a connection`() {
+    @Test func `all traffic of one direction counts towards a breakpoint without a connection`() {
         let mark = WireMark(direction: .down, bytes: 200, connection: nil)
         var gate = FlowPackets.gate(tracks: false, marks: [mark])
         #expect(!gate.isTracking && gate.needsPerPacketDecision)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a mark of one connection counts its packets alone, repetitions and headers included`(_ isSix: Bool) {
+    func `a breakpoint of one connection counts only its packets, including retransmissions and headers`(_ isSix: Bool) {
         let header = isSix ? 60 : 40
         let mark = WireMark(direction: .up, bytes: Int64(4 * header + 38), connection: 2)
         var gate = FlowPackets.gate(tracks: false, marks: [mark])
@@ -31,13 +31,13 @@ import Testing
         #expect(gate.takeReachedMarks() == [mark])
     }
 
-    @Test func `without rules, marks and tracking nothing is looked at`() {
+    @Test func `without rules, breakpoints and tracking packets are not examined`() {
         var gate = FlowPackets.gate(tracks: false)
         gate.connect(FlowPackets())
         #expect(gate.connections == 0 && !gate.isTracking && !gate.needsPerPacketDecision)
     }
 
-    @Test func `bytes that are no packet pass`() {
+    @Test func `bytes that are not a packet pass`() {
         var gate = FlowPackets.gate(up: [FilterRule()])
         for bytes: [UInt8] in [[], [0x45], [0x60, 0, 0], [0xFF, 1, 2], [UInt8](repeating: 0x45, count: 30)] {
             #expect(gate.verdict(bytes, .up, index: 0) == .pass)
