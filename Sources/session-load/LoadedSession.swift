@@ -18,7 +18,7 @@ private func posting(_ url: URL) -> URLRequest {
     return request
 }
 
-/// The size of a file that a download handed over. The file is removed here: the program may end before its session would do that.
+/// Returns the size of a downloaded file and removes the file: the program may end before its session would remove it.
 private func take(_ file: URL?) -> Int? {
     guard let file else { return nil }
     defer { try? FileManager.default.removeItem(at: file) }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import OpenSSLTLS
 
-/// A server that keeps a client busy without sending it any data. A megabyte is more than any handshake needs.
+/// A server that keeps a client busy without sending data. A megabyte is more than any handshake needs.
 @Suite struct UnproductiveRecordsTests {
     private let limit = 1 << 20
 
-    /// Ciphertext that the server makes for each call, until the client has failed or has taken far too much.
+    /// Sends the server's ciphertext from `next` until the client fails or has accepted far too much; returns the byte count.
     private func taken(_ pair: ConnectionPair, _ next: () -> [UInt8]) -> Int {
         var count = 0
         while pair.clientError == nil, count < 4 * limit {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `Key updates without an end are given up`() throws {
+    @Test func `a client gives up on endless key updates`() throws {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: .tls13, maximum: .tls13))
         pair.pump()
         #expect(pair.clientInfo != nil)
@@ -42,7 +42,7 @@ import Testing
         expectRefusal(pair, count)
     }
 
-    @Test func `Tickets without an end are given up`() throws {
+    @Test func `a client gives up on endless tickets`() throws {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: .tls13, maximum: .tls13))
         pair.pump()
         let count = taken(pair) {
@@ -55,8 +55,8 @@ import Testing
         expectRefusal(pair, count)
     }
 
-    /// What comes while the caller decides about the server is kept for later.
-    @Test func `What comes while the caller is asked is not kept without an end`() throws {
+    /// Data that arrives while the caller decides about the server is buffered.
+    @Test func `data buffered during the caller's decision is limited`() throws {
         var options = ClientTLSOptions(trust: try ConnectionPair.trust())
         options.judgesPeer = true
         let pair = try ConnectionPair(
@@ -66,7 +66,7 @@ import Testing
         expectRefusal(pair, count)
     }
 
-    @Test func `A long transfer with data in it goes on`() throws {
+    @Test func `a long transfer with data continues`() throws {
         let pair = try ConnectionPair()
         pair.pump()
         var received = 0

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A Crosswind adapter: commands come on standard input, events go to standard output, one JSON object a line.
+"""A Crosswind adapter: reads commands from standard input, writes events to standard output, one JSON object per line.
 
-What it drives is python_session.py beside it. To drive something else, replace the import and what `play` calls."""
+It drives python_session.py next to it. To drive another implementation, replace the import and the calls in COMMANDS."""
 import base64, json, os, platform, sys, threading, time
 from python_session import Session
 
 VERSION = 2
-# What the implementation offers. Every name that is not here is answered with false, made-up ones as well.
+# The capabilities of the implementation. The reply to every other name, made-up ones included, is false.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
     redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
@@ -38,11 +38,11 @@ def make_session(c):
 
 
 def make_task(c):
-    """The policies (challenges, redirect, response) go along with the task: nothing is asked back while it runs."""
+    """Creates a task. The decisions (challenges, redirect, response) come with it, so it never has to query the harness."""
     def callback(event, **fields): emit(event, task=c["task"], **fields)
     if c.get("body"):
         c["body"] = base64.b64decode(c["body"]["base64"]) if "base64" in c["body"] else open(c["body"]["path"], "rb").read()
-    # Nothing to resume from (the earlier task's completion has shown that): the download starts at its beginning.
+    # Without resume data, which the earlier task's completion has shown, the download starts at the beginning.
     resume_data = tasks[c["resumesFrom"]].resume_data if "resumesFrom" in c else None
     tasks[c["task"]] = sessions[c["session"]].task(c, callback, resume_data)
 
@@ -60,12 +60,12 @@ COMMANDS = dict(
 for line in sys.stdin:
     command = json.loads(line)
     if command["v"] != VERSION:
-        sys.exit(f"this adapter speaks version {VERSION} of the protocol, not {command['v']}")
+        sys.exit(f"this adapter supports version {VERSION} of the protocol, not {command['v']}")
     if command["command"] not in COMMANDS:
         emit("unsupported", feature=f"the command {command['command']}")
         continue
     try:
         COMMANDS[command["command"]](command)
-    except Exception as error:  # ours: the implementation's own errors are told by its callbacks
+    except Exception as error:  # errors of the adapter; the implementation reports its own by callbacks
         emit("adapterFailed", message=f"{command['command']}: {type(error).__name__}: {error}")
 os._exit(0)  # end of input; tasks may still run on other threads

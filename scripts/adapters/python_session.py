@@ -1,6 +1,7 @@
-"""A small URLSession-alike on http.client: tasks that call back, one thread each. It knows nothing of Crosswind.
+"""A small session on http.client with an API like URLSession's: one thread per task, results through callbacks.
+It does not depend on Crosswind.
 
-A callback gets the name of what happened and its values by keyword; bytes come as `data`."""
+A callback receives the name of the event and its values by keyword; bytes are in `data`."""
 import base64, errno, hashlib, http.client, json, os, socket, ssl, tempfile, threading
 from urllib.parse import quote, urljoin, urlsplit
 from urllib.request import getproxies_environment, parse_http_list, parse_keqv_list, proxy_bypass_environment
@@ -8,7 +9,7 @@ from urllib.request import getproxies_environment, parse_http_list, parse_keqv_l
 PIECE = 64 * 1024
 CANCELLED, BAD_URL, TIMED_OUT, UNSUPPORTED_URL, NO_HOST, NO_CONNECTION = -999, -1000, -1001, -1002, -1003, -1004
 LOST, TOO_MANY_REDIRECTS, OFFLINE, BAD_RESPONSE, NO_FILE, TLS_FAILED = -1005, -1007, -1009, -1017, -1100, -1200
-# OpenSSL's reasons: not yet valid, expired, unknown root (twice); every other one is "untrusted".
+# OpenSSL's reasons: not yet valid, expired, unknown root (twice); all others count as "untrusted".
 CERTIFICATE_CODES, UNTRUSTED = {9: -1204, 10: -1201, 19: -1203, 20: -1203}, -1202
 
 
@@ -19,11 +20,11 @@ class Problem(Exception):
 
 
 class Finished(Exception):
-    """The task has completed meanwhile: its thread has nothing more to say."""
+    """Raised in the thread of a task that has completed meanwhile."""
 
 
 def is_offline():
-    """Whether no route leads anywhere; connecting a datagram socket sends nothing."""
+    """Returns true without any route; connecting a datagram socket sends no packet."""
     for family, address in ((socket.AF_INET, "198.18.0.1"), (socket.AF_INET6, "2001:db8:ffff::1")):
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             if probe.connect_ex((address, 9)) == 0:
@@ -32,7 +33,7 @@ def is_offline():
 
 
 def code_of(error):
-    """The URL error code for an exception; the order matters, as many of these are OSErrors."""
+    """Returns the URL error code for an exception; the order matters, as many of these are OSErrors."""
     number = getattr(error, "errno", None)
     if isinstance(error, Problem): return error.code
     if isinstance(error, socket.gaierror): return OFFLINE if is_offline() else NO_HOST
@@ -47,8 +48,8 @@ def code_of(error):
     return -1
 
 
-class Asker:
-    """Who asks for credentials, the origin or a proxy, and what was answered."""
+class Requester:
+    """A server that requests credentials, the origin or a proxy, and the credential sent to it."""
     def __init__(self, status, question, answer):
         self.status, self.question, self.answer = status, question, answer
         self.credential, self.space, self.failures = None, {}, 0
@@ -58,17 +59,17 @@ class Session:
     def __init__(self, configuration, callback):
         self.configuration, self.callback, self.tasks = configuration, callback, []
         self.lock, self.is_invalid, self.is_over = threading.RLock(), False, False
-        self.tls = ssl.create_default_context()  # trusts SSL_CERT_FILE, else the system's authorities
+        self.tls = ssl.create_default_context()  # trusts SSL_CERT_FILE, otherwise the system's authorities
         minimum, maximum = configuration.get("minimumTLSVersion"), configuration.get("maximumTLSVersion")
         if minimum: self.tls.minimum_version = self.version(minimum)
         if maximum: self.tls.maximum_version = self.version(maximum)
-        if maximum in ("1.0", "1.1"): self.tls.set_ciphers("DEFAULT:@SECLEVEL=0")  # OpenSSL 3 offers nothing else for them
+        if maximum in ("1.0", "1.1"): self.tls.set_ciphers("DEFAULT:@SECLEVEL=0")  # OpenSSL 3 requires this for them
 
     @staticmethod
     def version(text): return ssl.TLSVersion["TLSv1" if text == "1.0" else "TLSv" + text.replace(".", "_")]
 
     def proxy(self, scheme, host):
-        """The session's own proxy, else the one of the environment: kind, host, port, user and password; or None."""
+        """Returns the session's own proxy, otherwise the environment's: kind, host, port, user and password; or None."""
         own = self.configuration.get("proxy")
         if own: return own["kind"], own["host"], own["port"], own.get("user"), own.get("password")
         url = getproxies_environment().get(scheme)
@@ -90,7 +91,7 @@ class Session:
         self.settle()
 
     def settle(self):
-        """Says once that the session is over, when it was invalidated and no task is left."""
+        """Reports once that an invalidated session has ended, after its last task."""
         with self.lock:
             if not self.is_invalid or self.is_over or any(task.state != "completed" for task in self.tasks): return
             self.is_over = True
@@ -106,11 +107,11 @@ class Task:
         self.patience = request.get("timeout", session.configuration.get("requestTimeout", 60))
         self.offset = self.received = self.sent = self.to_send = 0
         self.expected, self.response = -1, None
-        self.origin, self.proxy = Asker(401, "WWW-Authenticate", "Authorization"), Asker(407, "Proxy-Authenticate", "Proxy-Authorization")
+        self.origin, self.proxy = Requester(401, "WWW-Authenticate", "Authorization"), Requester(407, "Proxy-Authenticate", "Proxy-Authorization")
         self.content, self.etag, self.resume_data = None, None, None
 
-    def tell(self, event, **fields):
-        """A callback; after the completion there are none."""
+    def report(self, event, **fields):
+        """Calls the callback; never after the completion."""
         with self.lock:
             if self.state == "completed": raise Finished
             self.callback(event, **fields)
@@ -133,7 +134,7 @@ class Task:
     def cancel_producing_resume_data(self):
         with self.lock:
             if self.state == "completed": return
-            self.tell("resumeDataProduced", length=len(self.resume_data) if self.keep_resume_data() else None)
+            self.report("resumeDataProduced", length=len(self.resume_data) if self.keep_resume_data() else None)
             self.finish(CANCELLED, "cancelled")
 
     def counters(self):
@@ -148,7 +149,7 @@ class Task:
         except Exception as error: self.finish(code_of(error), f"{type(error).__name__}: {error}")
 
     def finish(self, code=None, text="", resumable=True):
-        """The completion: once, from whichever thread comes first."""
+        """Completes the task once, from the first thread that calls this."""
         with self.lock:
             if self.state == "completed": return
             end = {}
@@ -156,24 +157,24 @@ class Task:
             else: end["error"] = dict(domain="NSURLErrorDomain", code=code, text=text)
             if code is not None and resumable and self.keep_resume_data(): end["resumeDataLength"] = len(self.resume_data)
             if self.has_handler and code is None: end["response"] = self.response
-            self.tell("completionHandler" if self.has_handler else "didComplete", **end)
+            self.report("completionHandler" if self.has_handler else "didComplete", **end)
             self.state = "completed"
             if self.timer: self.timer.cancel()
             self.let_go()
         self.session.settle()
 
     def hand_over(self):
-        """What is given whole at the end: a download's file, or the data for a completion handler."""
+        """Reports data delivered as a whole at the end: a download's file, or the data for a completion handler."""
         if not self.content: return
         length = self.content.seek(0, os.SEEK_END)
         self.content.seek(0)
         for offset in range(0, length, PIECE):
-            if self.is_download: self.tell("fileContent", offset=offset, data=self.content.read(PIECE))
-            else: self.tell("didReceiveData", data=self.content.read(PIECE))
-        if self.is_download and not self.has_handler: self.tell("didFinishDownloading", length=length)
+            if self.is_download: self.report("fileContent", offset=offset, data=self.content.read(PIECE))
+            else: self.report("didReceiveData", data=self.content.read(PIECE))
+        if self.is_download and not self.has_handler: self.report("didFinishDownloading", length=length)
 
     def keep_resume_data(self):
-        """Only for a GET with a strong validator: a weak one matches in no If-Range (RFC 9110 13.1.5)."""
+        """Creates resume data, only for a GET with a strong validator: a weak one never matches in If-Range (RFC 9110 13.1.5)."""
         if self.content and self.is_download and self.etag and self.request.get("method", "GET") == "GET":
             self.content.seek(0)
             held = base64.b64encode(self.content.read()).decode()
@@ -181,7 +182,7 @@ class Task:
         return self.resume_data
 
     def load(self):
-        """Requests until one answer is the answer: redirects, challenges and useless ranges lead to another."""
+        """Sends requests until a final response: redirects, challenges and unusable ranges lead to another request."""
         request, redirects = self.request, 0
         url, body = request["url"], request.get("body", b"")
         method = request.get("method", "POST" if request["kind"] == "upload" else "GET")
@@ -195,11 +196,11 @@ class Task:
                 redirects += 1
                 if redirects > 16: raise Problem(TOO_MANY_REDIRECTS, "more than 16 redirects")
                 target, becomes_get = urljoin(url, location), status == 303 and method != "HEAD" or status < 303 and method == "POST"
-                self.tell("willPerformRedirect", status=status, url=target, method="GET" if becomes_get else method)
+                self.report("willPerformRedirect", status=status, url=target, method="GET" if becomes_get else method)
                 if request.get("redirect") != "refuse":
                     if request.get("redirect") == "to": target = request["redirectURL"]
                     if becomes_get: method, body = "GET", b""
-                    if urlsplit(target)[:2] != urlsplit(url)[:2]:  # what is meant for one origin is not told to another
+                    if urlsplit(target)[:2] != urlsplit(url)[:2]:  # credentials for one origin are not sent to another
                         headers, self.origin.credential = [pair for pair in headers if pair[0].lower() != "authorization"], None
                     url = target
                     continue
@@ -207,12 +208,12 @@ class Task:
             if status == 401 and self.answer_challenge(response.headers, self.origin, host): continue
             if status == 407 and self.answer_challenge(response.headers, self.proxy, host): continue
             if self.earlier and (status == 416 or status == 206 and not self.continues(response)):
-                self.earlier = None  # no part of what is held: from the start
+                self.earlier = None  # unusable for the held part: restart from the beginning
                 continue
             return self.receive(response, url)
 
     def exchange(self, url, method, headers, body):
-        """Sends one request and returns the head of the answer."""
+        """Sends one request and returns the head of the response."""
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
@@ -238,17 +239,17 @@ class Task:
         if self.earlier:
             connection.putheader("Range", f"bytes={len(self.held())}-")
             connection.putheader("If-Range", self.earlier["etag"])
-        for asker in [self.origin] + [self.proxy] * bool(is_relayed):
-            if asker.credential: connection.putheader(asker.answer, self.authorization(asker, method, target))
+        for requester in [self.origin] + [self.proxy] * bool(is_relayed):
+            if requester.credential: connection.putheader(requester.answer, self.authorization(requester, method, target))
         connection.endheaders()
         while self.sent < len(body):
             count = connection.sock.send(body[self.sent:self.sent + PIECE])
             self.sent += count
-            self.tell("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
+            self.report("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
         return connection.getresponse()
 
     def connect(self, scheme, host, port, proxy):
-        """A connection of the task's own; the limit is for the name and all its addresses together."""
+        """Returns a connection for this task; the limit covers the lookup and all addresses together."""
         if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
         else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
         limit = self.after(self.patience, "no connection")
@@ -259,7 +260,7 @@ class Task:
         return connection
 
     def proxied(self, scheme, host, port, proxy):
-        """A socket on which the origin, or a proxy that passes requests on, is spoken to."""
+        """Returns a socket to the origin, or to a proxy that forwards requests."""
         kind, *place, user, password = proxy
         if kind not in ("http", "socks5"): raise Problem(UNSUPPORTED_URL, f"a proxy of the kind {kind}")
         while True:
@@ -271,7 +272,7 @@ class Task:
             return self.session.tls.wrap_socket(sock, server_hostname=host) if scheme == "https" else sock
 
     def ask_tunnel(self, sock, host, port):
-        """CONNECT (RFC 9110 9.3.6); False when it is to be asked again, with a credential."""
+        """Sends CONNECT (RFC 9110 9.3.6); returns False if it must be repeated with a credential."""
         target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}"]
         if self.proxy.credential: lines.append(f"{self.proxy.answer}: {self.authorization(self.proxy, 'CONNECT', target)}")
@@ -280,15 +281,15 @@ class Task:
         response.begin()
         if response.status // 100 == 2: return True
         if response.status == 407 and self.answer_challenge(response.headers, self.proxy, host): return False
-        raise Problem(NO_CONNECTION, f"the proxy answers CONNECT with {response.status}")
+        raise Problem(NO_CONNECTION, f"the proxy responded to CONNECT with {response.status}")
 
     def ask_socks(self, sock, host, port, user, password):
-        """RFC 1928 and RFC 1929; names are the proxy's to look up."""
+        """Connects through a SOCKS proxy (RFC 1928, RFC 1929), which resolves the name."""
         def read(count):
             data = b""
             while len(data) < count:
                 piece = sock.recv(count - len(data))
-                if not piece: raise Problem(LOST, "the SOCKS proxy ended the connection")
+                if not piece: raise Problem(LOST, "the SOCKS proxy closed the connection")
                 data += piece
             return data
         sock.sendall(b"\5\2\0\2" if user else b"\5\1\0")
@@ -296,42 +297,42 @@ class Task:
         if method == 2 and user:
             pair = [text.encode() for text in (user, password)]
             sock.sendall(b"\1" + b"".join(bytes([len(part)]) + part for part in pair))
-            if read(2)[1]: raise Problem(NO_CONNECTION, "the SOCKS proxy refuses user and password")
-        elif method: raise Problem(NO_CONNECTION, f"the SOCKS proxy takes none of the methods, but {method}")
+            if read(2)[1]: raise Problem(NO_CONNECTION, "the SOCKS proxy rejected user and password")
+        elif method: raise Problem(NO_CONNECTION, f"the SOCKS proxy selected method {method}, which was not offered")
         name = host.encode("idna")
         sock.sendall(b"\5\1\0\3" + bytes([len(name)]) + name + port.to_bytes(2, "big"))
         _, reply, _, kind = read(4)
         read({1: 4, 4: 16}.get(kind) or read(1)[0])
         read(2)
-        if reply: raise Problem(NO_CONNECTION, f"the SOCKS proxy answers {reply}")
+        if reply: raise Problem(NO_CONNECTION, f"the SOCKS proxy replied with error {reply}")
 
     def let_go(self):
-        """Ends the connection, which also wakes a thread that reads from it."""
+        """Closes the connection, which also wakes a thread that reads from it."""
         connection, self.connection = self.connection, None
         try:
             if connection and connection.sock: connection.sock.shutdown(socket.SHUT_RDWR)
         except OSError: pass
 
-    def answer_challenge(self, headers, asker, host):
-        """True when the request is to be made again, with a credential."""
-        schemes = {text.split(" ", 1)[0].lower(): text for text in headers.get_all(asker.question, [])}
+    def answer_challenge(self, headers, requester, host):
+        """Returns True if the request must be repeated with a credential."""
+        schemes = {text.split(" ", 1)[0].lower(): text for text in headers.get_all(requester.question, [])}
         scheme, answers = "digest" if "digest" in schemes else "basic", self.request.get("challenges")
         if scheme not in schemes or not answers: return False
-        asker.space = dict(parse_keqv_list(parse_http_list(schemes[scheme].split(" ", 1)[1])), scheme=scheme)
-        if asker.credential and asker.space.get("stale", "").lower() == "true": return True  # right, only the nonce was old
-        self.tell("didReceiveChallenge", level="task", method="http" + scheme.capitalize(), realm=asker.space.get("realm"),
-                  host=host if asker is self.origin else self.session.proxy(urlsplit(self.request["url"]).scheme, host)[1],
-                  isProxy=asker is self.proxy, previousFailureCount=asker.failures)
-        answer, refused = answers[min(asker.failures, len(answers) - 1)], asker.credential
-        asker.failures += 1
+        requester.space = dict(parse_keqv_list(parse_http_list(schemes[scheme].split(" ", 1)[1])), scheme=scheme)
+        if requester.credential and requester.space.get("stale", "").lower() == "true": return True  # the credential is correct, only the nonce expired
+        self.report("didReceiveChallenge", level="task", method="http" + scheme.capitalize(), realm=requester.space.get("realm"),
+                  host=host if requester is self.origin else self.session.proxy(urlsplit(self.request["url"]).scheme, host)[1],
+                  isProxy=requester is self.proxy, previousFailureCount=requester.failures)
+        answer, refused = answers[min(requester.failures, len(answers) - 1)], requester.credential
+        requester.failures += 1
         if answer["decision"] == "cancel":
             self.cancel()
             raise Finished
-        asker.credential = (answer["user"], answer["password"]) if answer["decision"] == "credential" else None
-        return asker.credential not in (None, refused)  # a refused one again would go on for ever
+        requester.credential = (answer["user"], answer["password"]) if answer["decision"] == "credential" else None
+        return requester.credential not in (None, refused)  # repeating a rejected one would never end
 
-    def authorization(self, asker, method, target):
-        (user, password), space = asker.credential, asker.space
+    def authorization(self, requester, method, target):
+        (user, password), space = requester.credential, requester.space
         if space["scheme"] == "basic": return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
         algorithm, nonce, own = space.get("algorithm", "MD5"), space["nonce"], os.urandom(8).hex()
         def digest(*parts): return hashlib.new(algorithm.replace("-", ""), ":".join(parts).encode()).hexdigest()
@@ -345,7 +346,7 @@ class Task:
     def held(self): return base64.b64decode(self.earlier["held"])
 
     def continues(self, response):
-        """Whether a 206 is the rest of what is held: it starts there and is of the same version."""
+        """Returns True if a 206 continues the held bytes: it starts after them and has the same version."""
         starts = response.headers.get("Content-Range", "").startswith(f"bytes {len(self.held())}-")
         return starts and response.headers.get("ETag", self.earlier["etag"]) == self.earlier["etag"]
 
@@ -355,12 +356,12 @@ class Task:
         self.expected, is_rest = length, bool(self.earlier) and response.status == 206
         self.response = dict(status=response.status, url=url, headers=[list(pair) for pair in heads.items()], expectedLength=length)
         if not (self.is_download or self.has_handler):
-            self.tell("didReceiveResponse", **self.response)
+            self.report("didReceiveResponse", **self.response)
             if self.request.get("response") == "cancel":
                 self.cancel()
                 raise Finished
             if self.request.get("response") == "becomeDownload":
-                self.tell("didBecomeDownload")
+                self.report("didBecomeDownload")
                 self.is_download = True
         if self.is_download or self.has_handler: self.content = tempfile.TemporaryFile()
         etag = heads.get("ETag", self.earlier["etag"] if is_rest else "")
@@ -368,7 +369,7 @@ class Task:
         if self.earlier:
             if is_rest: self.offset = self.content.write(self.held())
             if length >= 0: self.expected = self.offset + length
-            self.tell("didResumeAtOffset", offset=self.offset, expected=self.expected)
+            self.report("didResumeAtOffset", offset=self.offset, expected=self.expected)
         while left is None or left > 0:
             piece = response.read1(PIECE if left is None else min(PIECE, left))
             if not piece and left is None: return
@@ -382,5 +383,5 @@ class Task:
             self.received += len(piece)
             if self.content: self.content.write(piece)
             if self.has_handler: return
-            if not self.is_download: return self.tell("didReceiveData", data=piece)
-            self.tell("didWriteData", written=len(piece), totalWritten=self.offset + self.received, expected=self.expected)
+            if not self.is_download: return self.report("didReceiveData", data=piece)
+            self.report("didWriteData", written=len(piece), totalWritten=self.offset + self.received, expected=self.expected)

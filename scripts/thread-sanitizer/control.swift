@@ -1,5 +1,5 @@
-// Four threads count together, under a Mutex (guarded) or beside it (unguarded). The sanitizer must be silent about the first and report
-// the second, or its word about a session is worth nothing.
+// Four threads increment a counter, under a Mutex (guarded) or without it (unguarded). The sanitizer must report only the second;
+// otherwise its result for a session is meaningless.
 import Dispatch
 import Synchronization
 

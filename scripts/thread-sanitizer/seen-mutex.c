@@ -1,10 +1,10 @@
-// Shows the thread sanitizer what Swift's Mutex does when threads contend for it; preloaded by scripts/tsan.
+// Makes contended operations of Swift's Mutex visible to the thread sanitizer; preloaded by scripts/tsan.
 //
 // On Linux the uncontended path of Synchronization.Mutex is inlined into the caller, an atomic operation that the sanitizer sees. The
-// contended path lies in libswiftSynchronization.so, which is not instrumented: there the kernel hands the lock over (FUTEX_LOCK_PI),
-// and the sanitizer, which saw no hand-over, reports what the lock protects as a race. These three functions stand before the real
-// ones and say what happened: an acquire after a lock, a release before an unlock. Nothing is suppressed, so a race stays a report;
-// scripts/tsan proves both with control.swift before it trusts a silence.
+// contended path is in libswiftSynchronization.so, which is not instrumented: there the kernel passes the lock on (FUTEX_LOCK_PI),
+// and the sanitizer, which does not see that, reports the protected data as a race. These three functions wrap the real
+// ones and annotate them: an acquire after a lock, a release before an unlock. Nothing is suppressed, so races are still reported;
+// scripts/tsan verifies both with control.swift first.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The sanitizer's, in the program itself; missing in programs that have none.
+// Functions of the sanitizer in the program itself; null without a sanitizer.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 
@@ -25,7 +25,7 @@ extern void __tsan_release(void *address) __attribute__((weak));
 static void *real(const char *name) {
     void *found = dlsym(RTLD_NEXT, name);
     if (found) return found;
-    fprintf(stderr, "seen-mutex: this Swift has no %s; its Mutex has changed\n", name);
+    fprintf(stderr, "seen-mutex: this Swift lacks %s; its Mutex has changed\n", name);
     abort();
 }
 

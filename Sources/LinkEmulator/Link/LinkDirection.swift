@@ -265,7 +265,7 @@ package struct LinkDirection: Sendable {
     private var tooBig: DropReason { parameters.announcesTooBig ? .tooBig : .swallowedTooBig }
 
     /// Puts a packet whose random decisions are made onto the transmitter, and a copy right behind it. The copy is
-    /// scheduled like a packet of its own, and is omitted if there is no room for it.
+    /// scheduled like a packet of its own, and is omitted if it does not fit.
     @inline(__always)
     private mutating func put(_ packet: Span<UInt8>, _ decided: PacketFate, copies: Bool, _ now: Int64) -> PacketFate {
         // Packets that leave at this moment are gone before this packet arrives.

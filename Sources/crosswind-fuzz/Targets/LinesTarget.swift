@@ -1,11 +1,11 @@
 import AdapterProtocol
 
-/// What an adapter writes: any line is an event or a refusal, and an event is written as it was read.
+/// The lines of an adapter: each line is an event or an error, and an event is written as it was parsed.
 struct LinesTarget: FuzzTarget {
     static let name = "lines"
     static let subject = "lines of adapters and of the harness: events and commands"
 
-    /// `#` stands for a number, `?` for a text.
+    /// Line templates; `#` is replaced with a number, `?` with a text.
     private static let templates = [
         #""event":"hello","implementation":{"name":?,"version":?,"language":?},"capabilities":{"a":true,"b":false}"#,
         #""event":"didReceiveResponse","task":?,"status":#,"url":?,"headers":[["Content-Length",?],[?,?]],"expectedLength":#"#,
@@ -41,14 +41,14 @@ struct LinesTarget: FuzzTarget {
         if random.happens(oneIn: 3) { random.damage(&bytes) }
         if let command = try? AdapterCommand.decode(line: bytes) {
             guard (try? AdapterCommand.decode(line: command.command.encodedLine(sequence: command.sequence)))?.command == command.command else {
-                throw FuzzFinding("read and written it is another command", bytes)
+                throw FuzzFinding("reading and writing changes the command", bytes)
             }
             return true
         }
         guard let event = try? SessionEvent.decode(line: bytes) else { return false }
         guard let again = try? SessionEvent.decode(line: event.encodedLine()) else { throw FuzzFinding("an event that cannot be read again", bytes) }
         if case .unknown = event.kind { return true }
-        guard again == event else { throw FuzzFinding("read and written it is another event", bytes) }
+        guard again == event else { throw FuzzFinding("reading and writing changes the event", bytes) }
         return true
     }
 }

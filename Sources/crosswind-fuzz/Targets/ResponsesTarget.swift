@@ -2,10 +2,11 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 
-/// Heads of answers, with numbers, dates, cookies and challenges that no server should send: whatever reads them gives an answer or none.
+/// Response heads with numbers, dates, cookies and challenges that no server should send: every parser returns a valid
+/// result or none.
 struct ResponsesTarget: FuzzTarget {
     static let name = "responses"
-    static let subject = "heads of answers to AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxies' answers"
+    static let subject = "response heads for AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxy responses"
 
     private var jar = CookieJar()
     private var authentication = SessionAuthentication { Array(repeating: 7, count: $0) }
@@ -76,11 +77,11 @@ struct ResponsesTarget: FuzzTarget {
         for field in fields.fields { head += Array("\(field.name): \(field.value)\(lineEnd)".utf8) }
         if random.happens(oneIn: 3) { random.damage(&head) }
         head += [13, 10, 13, 10]
-        // Whoever hands a head over ends it behind the first empty line.
+        // The caller of the parser ends a head after its first empty line.
         let end = head.indices.first { head[$0] == 10 && (head[($0 + 1)...].starts(with: [10]) || head[($0 + 1)...].starts(with: [13, 10])) }
         if let end { head = Array(head[...(end + (head[end + 1] == 10 ? 1 : 2))]) }
         let strict = LenientHead.strict(head[...])
-        guard LenientHead.strict(strict[...]) == strict else { throw FuzzFinding("a strict head is made another", head) }
+        guard LenientHead.strict(strict[...]) == strict else { throw FuzzFinding("a strict head is changed", head) }
     }
 
     private mutating func cookies(_ fields: HeaderFields, _ url: URL, _ random: inout FuzzRandom) {
@@ -162,7 +163,7 @@ struct ResponsesTarget: FuzzTarget {
             }
             try decoder.finish()
         } catch {
-            // What is corrupt is said to be.
+            // Corrupt data must be reported as corrupt.
         }
     }
 }

@@ -1,10 +1,10 @@
 import AdaptableSession
 import Foundation
 
-/// Resume data of downloads and uploads, and what servers say when they are carried on with.
+/// Resume data of downloads and uploads, and the server responses when they are resumed.
 struct ResumptionsTarget: FuzzTarget {
     static let name = "resumptions"
-    static let subject = "resume data and the answers to what it leads to (RFC 9110 §14, resumable uploads)"
+    static let subject = "resume data and the responses to resumed transfers (RFC 9110 §14, resumable uploads)"
 
     private static let key = ResumeKey(bytes: Array(repeating: 3, count: ResumeKey.length))
 
@@ -40,11 +40,11 @@ struct ResumptionsTarget: FuzzTarget {
         var bytes = DownloadResumeData.write(record, key: Self.key)
         guard let read = try? DownloadResumeData.read(bytes, key: Self.key) else { throw FuzzFinding("resume data that cannot be read", bytes) }
         guard read.received == record.received, read.total == record.total, read.file == record.file else {
-            throw FuzzFinding("resume data that is read as another", bytes)
+            throw FuzzFinding("resume data that is read as a different record", bytes)
         }
         let whole = bytes
         random.damage(&bytes)
-        if bytes != whole, (try? DownloadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is believed", bytes) }
+        if bytes != whole, (try? DownloadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is accepted", bytes) }
         record.answeredBy = "http://h.test/a"
         let length = random.happens(oneIn: 3) ? nil : random.pick([record.received, record.received, HostileText.integer(&random)])
         var resumption = DownloadResumption(record, fileLength: length, tail: random.pick(["", "", "", "x", nil]))
@@ -60,16 +60,16 @@ struct ResumptionsTarget: FuzzTarget {
                 status: random.pick([200, 206, 206, 206, 416, 304, 404]), fields: given,
                 answeredBy: random.pick(["http://h.test/a", "http://h.test/a", HostileText.url(&random)]))
             if case .proceed(let offset, _) = judgement {
-                guard offset >= 0 else { throw FuzzFinding("a file is to be cut to \(offset) bytes", whole) }
+                guard offset >= 0 else { throw FuzzFinding("a file is truncated to \(offset) bytes", whole) }
                 isTaken = true
             }
             for _ in 0..<random.below(4) {
                 let count = Int64(random.below(1 << 30))
-                guard (0...count).contains(resumption.take(count)) else { throw FuzzFinding("more bytes taken than came", whole) }
+                guard (0...count).contains(resumption.take(count)) else { throw FuzzFinding("more bytes accepted than received", whole) }
             }
             _ = resumption.ended(isIntact: random.happens(oneIn: 2))
             _ = PartialFileTail.range(resumption.received)
-            if let next = resumption.record(file: "/tmp/y"), next.received < 0 { throw FuzzFinding("a negative length is kept", whole) }
+            if let next = resumption.record(file: "/tmp/y"), next.received < 0 { throw FuzzFinding("a negative length is stored", whole) }
         }
         return isTaken
     }
@@ -82,10 +82,10 @@ struct ResumptionsTarget: FuzzTarget {
             url: "http://h.test/a", method: "PUT", fields: fields(&random), location: HostileText.url(&random), version: random.pick(UploadVersion.allCases), length: length,
             body: .file("/tmp/x", FileMark(length: length, modified: HostileText.seconds(&random), number: max(0, HostileText.integer(&random)))))
         var bytes = UploadResumeData.write(record, key: Self.key)
-        guard (try? UploadResumeData.read(bytes, key: Self.key))?.length == length else { throw FuzzFinding("resume data that is read as another", bytes) }
+        guard (try? UploadResumeData.read(bytes, key: Self.key))?.length == length else { throw FuzzFinding("resume data that is read as a different record", bytes) }
         let whole = bytes
         random.damage(&bytes)
-        if bytes != whole, (try? UploadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is believed", bytes) }
+        if bytes != whole, (try? UploadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is accepted", bytes) }
         var resumption =
             random.happens(oneIn: 2)
             ? UploadResumption(record) : UploadResumption(url: "http://h.test/a", length: length, isRepeatable: true)

@@ -2,7 +2,7 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 
-/// URLs of a program, a redirect, the environment and a proxy dictionary: each names a place that can be connected to, or none.
+/// URLs from a program, a redirect, the environment and a proxy dictionary: each yields a valid endpoint or none.
 struct URLsTarget: FuzzTarget {
     static let name = "urls"
     static let subject = "URLs, redirects and proxy settings of AdaptableSession (RFC 3986, RFC 9110)"
@@ -26,12 +26,12 @@ struct URLsTarget: FuzzTarget {
     private func judge(_ origin: WebOrigin, _ text: String) throws(FuzzFinding) {
         func wrong(_ what: String) -> FuzzFinding { FuzzFinding(what, Array(text.utf8)) }
         guard (0...65_535).contains(origin.port) else { throw wrong("an origin with the port \(origin.port)") }
-        guard !origin.host.isEmpty, !origin.host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw wrong("an origin with a host that is none") }
+        guard !origin.host.isEmpty, !origin.host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw wrong("an origin with an invalid host") }
     }
 
     private func judge(_ origin: WebOrigin, _ url: URL, _ random: inout FuzzRandom) throws(FuzzFinding) {
         let key = ProxyRoute.direct.key(host: origin.host, port: origin.port, isSecure: origin.isSecure)
-        guard key.port == origin.port else { throw FuzzFinding("a connection to another port", Array(url.absoluteString.utf8)) }
+        guard key.port == origin.port else { throw FuzzFinding("a connection to a different port", Array(url.absoluteString.utf8)) }
         var socks = SOCKSHandshake(host: origin.host, port: origin.port, user: "u", password: "p")
         if case .send = socks.begin() {
             var bytes: [UInt8] = [5, 2, 1, 0, 5, 0, 0, random.pick([1, 3, 4, 9]), random.byte()] + random.bytes(30)
@@ -55,7 +55,7 @@ struct URLsTarget: FuzzTarget {
         let verdict = chain.judge(status: random.pick([301, 302, 303, 307, 308]), fields: ["Location": location], answering: URLRequest(url: url))
         guard case .propose(let step) = verdict else { return }
         guard let target = step.request.url, let origin = WebOrigin(target) else {
-            throw FuzzFinding("a redirect that leads nowhere is followed", Array(location.utf8))
+            throw FuzzFinding("a redirect to an invalid target is followed", Array(location.utf8))
         }
         try judge(origin, location)
     }
@@ -74,12 +74,12 @@ struct URLsTarget: FuzzTarget {
         for configuration in configurations {
             for server in [configuration.http, configuration.https, configuration.socks] {
                 guard let server, server.hasUsablePort, !(1...65_535).contains(server.port) else { continue }
-                throw FuzzFinding("port \(server.port) is taken for a usable one", Array(text.utf8))
+                throw FuzzFinding("port \(server.port) is accepted as valid", Array(text.utf8))
             }
             _ = configuration.route(host: HostileText.host(&random), isSecure: random.happens(oneIn: 2))
             let again = ProxyConfiguration(dictionary: configuration.dictionary)
             guard again.http?.port == configuration.http?.port || configuration.http?.port == 0 || again.http == nil else {
-                throw FuzzFinding("read back it is another proxy", Array(text.utf8))
+                throw FuzzFinding("reading back changes the proxy", Array(text.utf8))
             }
         }
     }
