@@ -21,7 +21,7 @@ static const char variable[] = "CROSSWIND_HOST_NETWORK";
 
 // One datagram of the control socket: a request and its reply have the same size.
 struct word {
-    int32_t kind; // 4 or 6: make a TCP socket of that family; 0: resolve
+    int32_t kind; // 4 or 6: create a TCP socket of that family; 0: resolve
     int32_t result;
     int32_t count;
     char host[256];

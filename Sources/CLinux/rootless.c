@@ -38,7 +38,7 @@ static int write_text(const char *path, const char *text) {
 int cw_reenter_rootless(char *const argv[], int *stage) {
     if (cw_may_administer()) return 0;
     *stage = CW_ROOTLESS_MARKED;
-    if (getenv(marker)) return -EPERM; // it did not help the first time
+    if (getenv(marker)) return -EPERM; // already re-executed without success
 
     char uid_map[32], gid_map[32];
     snprintf(uid_map, sizeof uid_map, "0 %u 1\n", (unsigned)geteuid());

@@ -304,7 +304,7 @@ static void keep_watch(const cw_spawn_plan *plan, pid_t program, int signals) {
             if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) _exit(1); // our parent has ended
             if (got == sizeof signal) {
                 send_signal(program, signal);
-                if (signal != SIGKILL) send_signal(program, SIGCONT); // a stopped program must see it too
+                if (signal != SIGKILL) send_signal(program, SIGCONT); // so that a stopped program handles it too
             }
         }
     }

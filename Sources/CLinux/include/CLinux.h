@@ -127,7 +127,7 @@ typedef struct cw_name_settings {
     int32_t attempts;
     int32_t dots;
     int32_t uses_tcp;
-    int32_t servers; ///< how many were filled in
+    int32_t servers; ///< the number filled in
 } cw_name_settings;
 
 typedef struct cw_name_server {
@@ -141,9 +141,9 @@ enum cw_answer {
     CW_ANSWER_FOUND = 0,
     CW_ANSWER_NO_SUCH_NAME = 1,
     CW_ANSWER_NO_ADDRESS = 2,
-    CW_ANSWER_REFUSED = 3, ///< the server failed or does not want to
-    CW_ANSWER_CUT = 4,     ///< to be asked again by TCP
-    CW_ANSWER_FOREIGN = 5, ///< not the answer to this question
+    CW_ANSWER_REFUSED = 3, ///< the server failed or refused
+    CW_ANSWER_CUT = 4,     ///< repeat the query over TCP
+    CW_ANSWER_FOREIGN = 5, ///< not the reply to this query
     CW_ANSWER_BROKEN = 6
 };
 
@@ -169,10 +169,10 @@ typedef struct cw_spawn_plan cw_spawn_plan;
 
 enum cw_spawn_step {
     CW_STEP_TMPFS = 0,     ///< mount an empty tmpfs on `path`
-    CW_STEP_DIRECTORY = 1, ///< make the directory `path`; one that exists is fine
+    CW_STEP_DIRECTORY = 1, ///< create the directory `path`; it may exist
     CW_STEP_WRITE = 2,     ///< write the file `path`
-    CW_STEP_BIND = 3,      ///< show `source` at `path`
-    CW_STEP_DETACH = 4,    ///< take the mount off `path`, its binds stay
+    CW_STEP_BIND = 3,      ///< bind `source` to `path`
+    CW_STEP_DETACH = 4,    ///< unmount `path`; its binds stay
     CW_STEP_PROC = 5,      ///< a /proc of the new process namespace, when permitted
     CW_STEP_SYSFS = 6      ///< a /sys of the network namespace, when permitted
 };

@@ -27,7 +27,8 @@ package struct FilterRule: Hashable, Sendable {
     package var connection: Int?
     package var originPort: UInt16?
     package var originAddress: FlowAddress?
-    /// The share of matching packets that the rule applies to, after `first`; the others continue with the next rule.
+    /// The share of the packets left by the criteria above and by `first` that the rule applies to; the others
+    /// continue with the next rule.
     package var share: Double
     /// The rule applies only to this many of the packets that match the criteria above.
     package var first: Int?

@@ -37,10 +37,10 @@ internal import COpenSSL
     private var mark = FinishedMark()
     private var handshakeSecret: [UInt8]?
     private var taken = 0
-    /// Ciphertext that has come since the last plaintext.
+    /// The bytes of ciphertext received since the last plaintext.
     private var unproductive = 0
-    /// More than any handshake needs: OpenSSL accepts certificate chains of 100 KB. OpenSSL limits empty records and warnings by itself,
-    /// but not tickets, key updates, or what comes while the caller decides about the peer.
+    /// More than any handshake needs: OpenSSL accepts certificate chains of 100 KB. It limits empty records and
+    /// warnings by itself, but not tickets, key updates, or input received while the caller decides about the peer.
     private static let mostUnproductive = 1 << 20
     /// Sent after the output of OpenSSL.
     private var ownRecords: [UInt8] = []

@@ -27,7 +27,7 @@ package struct TLSInfo: Hashable, Sendable {
     package let ownSubject: String?
     /// The result of early data (RFC 8446 §4.2.10).
     package let earlyData: TLSEarlyData
-    /// Clients only: the stapled OCSP answer (DER).
+    /// Clients only: the stapled OCSP response (DER).
     package let staple: [UInt8]?
 }
 
