@@ -1,6 +1,6 @@
 import LinuxNet
 
-/// What this machine can do for a run, found by trying.
+/// The capabilities of this machine for running labs, determined by trying.
 package struct Doctor {
     package var lines: [String]
     package var canRun: Bool
@@ -8,7 +8,7 @@ package struct Doctor {
     package static func examine() -> Doctor {
         var lines: [String] = []
         if let problem = Privilege.problem {
-            lines.append("MISSING  namespaces of our own: \(problem)")
+            lines.append("MISSING  user namespaces: \(problem)")
             return Doctor(lines: lines, canRun: false)
         }
         let checks = MachineCheck.all()
@@ -28,23 +28,23 @@ package struct Doctor {
             lines.append("\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem.")
         }
         let canRun = checks.allSatisfy { $0.isOK || !$0.isRequired }
-        lines.append(canRun ? "This machine can run scenarios." : "This machine cannot run scenarios until what is MISSING is mended.")
+        lines.append(canRun ? "This machine can run scenarios." : "This machine cannot run scenarios until everything marked MISSING is fixed.")
         return Doctor(lines: lines, canRun: canRun)
     }
 }
 
-/// Having the rights to build namespaces: as root, or inside a user namespace of our own.
+/// The rights to create namespaces: as root, or inside a new user namespace.
 package enum Privilege {
-    /// Set once at start-up.
-    package static var problem: String? { Rootless.mayAdminister ? nil : "no right to administer the network, and no user namespace either" }
+    /// The reason why namespaces cannot be created, if any. Set once at start-up.
+    package static var problem: String? { Rootless.mayAdminister ? nil : "not allowed to administer the network, and a user namespace cannot be created" }
 
-    /// Started as an ordinary user, the program begins again inside its own user, mount and network namespaces. Must come before
-    /// any thread is made.
+    /// Restarts the program inside new user, mount and network namespaces when an ordinary user started it. Must be
+    /// called before any thread is created.
     package static func acquire() throws(HarnessError) {
         do throws(RootlessError) {
             try Rootless.reenterIfNeeded()
         } catch {
-            throw .machine("this user may not make namespaces: \(error)", mend: error.mend)
+            throw .machine("this user is not allowed to create namespaces: \(error)", mend: error.mend)
         }
     }
 }

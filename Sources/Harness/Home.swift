@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where the files that come with the program are: the folder that holds `Scenarios` and `scripts`.
+/// The location of the files that come with the program: the folder that contains `Scenarios` and `scripts`.
 package struct Home: Hashable, Sendable {
     package var folder: String
-    /// Where this program's own executable and its adapters are.
+    /// The folder of this program's executable and its adapters.
     package var programFolder: String
 
-    /// `CROSSWIND_HOME`, else the nearest such folder above the executable, else above the working directory.
+    /// Returns `CROSSWIND_HOME`, else the nearest such folder above the executable, else above the working directory.
     package static func find() throws(HarnessError) -> Home {
         let manager = FileManager.default
         let executable = (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

@@ -47,7 +47,7 @@ extension RecordText {
         case .retainedContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
         case .retained(let length, let isInPlace):
             (length.map { "\($0) bytes kept" } ?? "nothing kept")
-                + (isInPlace.map { $0 ? ", the file is at its location" : ", the file is no longer at its location" } ?? "")
+                + (isInPlace.map { $0 ? ", the file is at its location" : ", the file is missing from its location" } ?? "")
         case .callbackBegan(let callback, let isOnQueue): "\(callback.rawValue)\(isOnQueue ? "" : ", not on the session's queue")"
         case .callbackEnded(let callback): callback.rawValue
         case .progressRead(let reading):

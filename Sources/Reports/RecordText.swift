@@ -76,7 +76,7 @@ package enum RecordText {
             case .noIPv4Route: "\(kind.rawValue) is up without an IPv4 route"
             case .noIPv6Route: "\(kind.rawValue) is up without an IPv6 route"
             case .noAddress: "\(kind.rawValue) is up without an address"
-            case .noCarrier: "\(kind.rawValue) has no carrier"
+            case .noCarrier: "\(kind.rawValue) is up without a carrier"
             case .blackhole: "\(kind.rawValue) is up and drops every packet"
             }
         case .conditionAsked(let kind, let direction, let text): "\(place(kind, direction)), asked: \(text)"

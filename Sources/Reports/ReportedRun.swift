@@ -5,7 +5,7 @@ package import Scenario
 package struct ReportedRun: Hashable, Sendable {
     /// The result of comparing the outcome with the adapter's baseline file.
     package enum Standing: Hashable, Sendable {
-        /// The file has no line for this run, or none that applies to this outcome.
+        /// The file lacks a line for this run, or its line does not apply to this outcome.
         case unlisted
         /// Failed, and a line gives the reason of the known failure.
         case expectedFailure(reason: String)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// The benchmark is a program that people run once in a while, so a test keeps it running: one section, in quick mode.
+/// The benchmark is seldom run by hand, so this test keeps it working: one section, in quick mode.
 @Suite(.enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct BenchTests {
     private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
@@ -19,7 +19,7 @@ struct BenchTests {
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test func `the benchmark prints a table with aims, and refuses a word that it does not know`() throws {
+    @Test func `the benchmark prints a table with aims, and refuses an unknown word`() throws {
         let ended = try run(["--quick", "lab"])
         #expect(ended.status == 0)
         #expect(ended.output.contains("lab up, emulator") && ended.output.contains("aim"))

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Harness
 
-/// The `crosswind` that was built beside these tests, run as people run it.
+/// The `crosswind` program that was built with these tests, run from the command line.
 struct BuiltProgram {
     struct Ended {
         var status: Int32
@@ -21,7 +21,7 @@ struct BuiltProgram {
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Starts it in a folder of its own, whose `tmp` is its place for temporary files; output goes to files there.
+    /// Starts the program in a folder of its own, with `tmp` inside it for temporary files; output goes to files there.
     func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: home.programFolder + "/crosswind")

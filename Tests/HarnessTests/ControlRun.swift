@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// A run of scenarios with one of the adapters of the positive control, right or as one of its mutants.
+/// A run of scenarios with one of the adapters of the positive control, unmodified or as one of its mutants.
 enum ControlRun {
     static func perform(
         _ scenarios: [String], adapter: String, mutant: String? = nil
@@ -17,7 +17,7 @@ enum ControlRun {
             environment: mutant.map { ["CROSSWIND_CONTROL_MUTANT": $0] } ?? [:])
         let lines = ended.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
         var passed: Set<String> = []
-        // The summary names them again.
+        // The summary lists them again.
         var others: Set<String> = []
         for words in lines where words.count > 2 && words[1].contains("/") && words[0].allSatisfy(\.isLetter) {
             if words[0] == "pass" { passed.insert(String(words[1])) } else { others.insert("\(words[0]) \(words[1])") }

@@ -3,7 +3,7 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// Numbered datagrams from the client that are sent and awaited in separate steps, so that something may happen in between.
+/// Numbered datagrams from the client that are sent and awaited in separate steps, so that a test can act in between.
 struct EngineAgreementFlow: ~Copyable {
     private let sender: OwnedDescriptor
     private let receiver: OwnedDescriptor
@@ -20,7 +20,7 @@ struct EngineAgreementFlow: ~Copyable {
         self.receiver = receiver
     }
 
-    /// Returns when all have been handed to the kernel.
+    /// Returns when the kernel has accepted all of them.
     func send(_ packets: Range<Int>) throws {
         for packet in packets {
             var payload = [UInt8(packet)]
@@ -29,7 +29,7 @@ struct EngineAgreementFlow: ~Copyable {
         }
     }
 
-    /// In the order of arrival, with the delay of each in nanoseconds.
+    /// Returns the packets in the order of arrival, with the delay of each in nanoseconds.
     func collect(_ count: Int, within patience: Int64) throws -> [(packet: Int, delay: Int64)] {
         let deadline = MonotonicClock.deadline(after: patience)
         var arrivals: [(packet: Int, delay: Int64)] = []

@@ -5,15 +5,17 @@ import Scenario
 import Synchronization
 import Testing
 
-/// One link between two namespaces under conditions of the test's choice, made by either engine, with the test's own packets on it.
+/// A link between two namespaces under a condition that the test selects, made by either engine, with the test's own
+/// packets on it.
 struct EngineAgreementLab {
-    /// Set by scripts/netem-test under a user-mode kernel: its one slow processor says nothing about the emulator, whose half of these
-    /// tests runs on the machine itself.
+    /// Set by scripts/netem-test under a user-mode kernel: its single slow processor does not represent the emulator,
+    /// whose half of these tests runs on the machine itself.
     private static let isUserMode = ProcessInfo.processInfo.environment["CROSSWIND_USER_MODE_KERNEL"] == "1"
     static let engines: [EngineChoice] = isUserMode ? [.kernel] : [.emulator, .kernel]
     static let canBuild = Rootless.mayAdminister && MachineCheck.networkNamespaces().isOK && MachineCheck.tun().isOK
     static let hasNetem = MachineCheck.qdisc("netem", required: false, .netem(.init(), bottleneck: nil)).isOK
-    /// Set by scripts/netem-test, where a kernel without netem would make every test of the kernel engine pass empty.
+    /// Set by scripts/netem-test, because without netem every test of the kernel engine would pass without testing
+    /// anything.
     static let expectsNetem = ProcessInfo.processInfo.environment["CROSSWIND_EXPECTS_NETEM"] == "1"
 
     let lab: Lab
@@ -24,19 +26,19 @@ struct EngineAgreementLab {
         let failures = Mutex<[String]>([])
     }
 
-    /// Nil where the kernel engine rightly refuses; that the reason names what is missing is checked here.
+    /// Returns nil where the kernel engine rightly refuses, after checking that the reason names what is missing.
     static func make(
         _ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []
     ) throws -> EngineAgreementLab? {
         let isRefused = engine == .kernel && !hasNetem && (up + down).contains(where: needsNetem)
         do throws(HarnessError) {
             let lab = try EngineAgreementLab(engine, up, down)
-            #expect(!isRefused, "the kernel engine took a condition that needs netem, and there is none")
+            #expect(!isRefused, "the kernel engine took a condition that needs netem, which is missing")
             return lab
         } catch {
             guard isRefused, case .cannotExpress(_, engine: "kernel", let reason) = error else { throw error }
             #expect(reason.contains("netem"))
-            #expect(!expectsNetem, "CROSSWIND_EXPECTS_NETEM=1 and this kernel has no netem")
+            #expect(!expectsNetem, "CROSSWIND_EXPECTS_NETEM=1 and this kernel lacks netem")
             return nil
         }
     }
@@ -57,7 +59,8 @@ struct EngineAgreementLab {
         }
     }
 
-    /// Every test ends here: an engine that died on the way would otherwise look like a lossy link.
+    /// Must be called at the end of every test: an engine that failed during the test would otherwise look like a lossy
+    /// link.
     func finish() {
         lab.stop()
         #expect(facts.failures.withLock { $0 } == [])
@@ -80,7 +83,7 @@ struct EngineAgreementLab {
 // MARK: - Packets
 
 extension EngineAgreementLab {
-    /// Not the lab's own probe port, so these packets are traffic.
+    /// Uses another port than the lab's own probes, so these packets are traffic.
     func probe(_ direction: LinkDirectionName, ipv6: Bool = false) throws -> LinkProbe {
         let plan = Addressing.interface(.wifi)
         let near = try #require(IPAddress(ipv6 ? plan.client6 : plan.client4))
@@ -100,7 +103,8 @@ extension EngineAgreementLab {
         return try probe(direction, ipv6: ipv6).measure(train, until: MonotonicClock.deadline(after: 20_000_000_000))
     }
 
-    /// Carries `count` bytes by TCP and returns how fast they came in, bits of payload per second, after the first quarter.
+    /// Transfers `count` bytes by TCP and returns the rate at which they arrived, in bits of payload per second, after
+    /// the first quarter.
     func transfer(_ direction: LinkDirectionName, bytes count: Int) throws -> Double {
         let plan = Addressing.interface(.wifi)
         let target = try #require(IPAddress(direction == .up ? plan.network4 : plan.client4))

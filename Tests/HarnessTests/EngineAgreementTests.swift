@@ -3,17 +3,17 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// One body for both link engines: what a condition means must not depend on who makes it real.
+/// The same tests for both link engines: the meaning of a condition must not depend on the engine.
 ///
-/// Delays never come out shorter than asked; how much longer is the machine's business, so only the shortest and the lower quarter
-/// are held to a bound, wide enough for a machine whose cores are all busy. Shares are held to the 99.999 % interval of the binomial
-/// distribution over 4,000 packets, which is narrower than the 99.9 % interval over 2,000 and lets netem, which has no seed, be
-/// wrong once in 100,000 runs.
+/// Delays are never shorter than requested. They may be longer because of the machine, so only the shortest and the
+/// lower quarter have a bound, wide enough for a machine whose cores are all busy. Shares are compared with the
+/// 99.999 % interval of the binomial distribution over 4,000 packets, which is narrower than the 99.9 % interval over
+/// 2,000 and lets netem, which cannot be seeded, fail once in 100,000 runs.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct EngineAgreementTests {
     private static let millisecond: Int64 = 1_000_000
-    /// Between packets that are only counted: what comes faster than a debug build of the emulator can take it is lost in its device's
-    /// queue, which is no loss of the link's.
+    /// The interval between packets that are only counted: at a higher rate than a debug build of the emulator can
+    /// read, they are lost in its device's queue, not on the link.
     private static let pace: Int64 = 50_000
 
     private static func delay(_ milliseconds: Int64, jitter: LinkEffect.Jitter? = nil) -> LinkEffect {
@@ -25,14 +25,15 @@ struct EngineAgreementTests {
         .rate(try #require(BitRate(bitsPerSecond: bitsPerSecond)))
     }
 
-    /// 99.999 % interval of the number of successes in `n` draws; `inflation` multiplies the variance of dependent draws.
+    /// Returns the 99.999 % interval of the number of successes in `n` draws; `inflation` multiplies the variance of
+    /// dependent draws.
     private static func binomial(_ share: Double, _ n: Int, inflation: Double = 1) -> ClosedRange<Double> {
         let spread = 4.4172 * (share * (1 - share) * Double(n) * inflation).squareRoot()
         return share * Double(n) - spread...share * Double(n) + spread
     }
 
-    /// Bits per second by the middle one of many spans, each a sixth of the train, so that a machine which stands still now and then
-    /// changes nothing.
+    /// Returns bits per second as the median over many spans, each a sixth of the train, so that pauses of the machine
+    /// do not change it.
     private static func steadyRate(_ got: LinkProbe.Measurement, bytes: Int, skipping: Int) throws -> Double {
         let stamps = got.arrivals.dropFirst(skipping).map(\.stamp)
         let length = stamps.count / 6
@@ -44,20 +45,20 @@ struct EngineAgreementTests {
     // MARK: - Delay
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `each direction has the delay that was asked for it`(_ engine: EngineChoice) throws {
+    func `each direction has its requested delay`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(20)], down: [Self.delay(45)]) else { return }
         for (direction, asked) in [(LinkDirectionName.up, Int64(20)), (.down, 45)] {
             for ipv6 in [false, true] {
-                // Slow enough for a user-mode kernel: what waits there is not the link's delay.
+                // Slow enough for a user-mode kernel, whose own queueing is not part of the link's delay.
                 let got = try link.measure(direction, packets: 100, interval: 4 * Self.millisecond, ipv6: ipv6)
                 #expect(got.lost + got.refused == 0)
                 let delays = got.delays
                 let shortest = try #require(delays.first)
-                // The stamps are of a clock that may be slewed by 0.05 %.
+                // The clock of the time stamps may be slewed by 0.05 %.
                 #expect(shortest >= asked * Self.millisecond * 9995 / 10_000)
                 #expect(shortest < (asked + 5) * Self.millisecond)
-                // A machine that stands still makes many packets late at once, never a quarter of them early: with the shortest
-                // exact, a link that spread its delays would show here.
+                // A pause of the machine makes many packets late at once, never a quarter of them early: with the
+                // shortest delay exact, a link that spread its delays would be detected here.
                 #expect(delays[delays.count / 4] < (asked + 20) * Self.millisecond)
                 #expect(got.overtaken == 0)
             }
@@ -66,15 +67,16 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `jitter spreads over all that was asked, and reorders`(_ engine: EngineChoice) throws {
+    func `jitter covers its whole requested range and reorders`(_ engine: EngineChoice) throws {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(20), distribution: .uniform, allowsReordering: true)
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(40, jitter: jitter)]) else { return }
-        // Slow enough for a user-mode kernel, where each packet costs a millisecond.
+        // Slow enough for a user-mode kernel, where each packet takes a millisecond.
         let got = try link.measure(.up, packets: 250, interval: 4 * Self.millisecond)
         #expect(got.lost + got.refused == 0)
         let delays = got.delays
         #expect(try #require(delays.first) >= 19_900_000)
-        // Evenly over 20 to 60 ms: a quarter of 250 draws below 30 ms. The machine's own lateness only moves them up.
+        // Uniform over 20 to 60 ms: a quarter of 250 draws is below 30 ms. Delays of the machine only increase the
+        // values.
         let early = delays.count { $0 < 30 * Self.millisecond }
         #expect(early > 20)
         #expect(Double(early) < Self.binomial(0.25, 250).upperBound)
@@ -85,17 +87,17 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `jitter that must not reorder spreads as far, and holds back who would overtake`(_ engine: EngineChoice) throws {
+    func `jitter without reordering has the same range and delays packets that would overtake`(_ engine: EngineChoice) throws {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(20), distribution: .uniform, allowsReordering: false)
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(40, jitter: jitter)]) else { return }
-        // So far apart that many packets keep the delay that they drew, so near that many would overtake.
+        // Far enough apart that many packets keep the delay that they drew, and near enough that many would overtake.
         let got = try link.measure(.up, packets: 250, interval: 8 * Self.millisecond)
         #expect(got.lost + got.refused == 0)
         #expect(got.overtaken == 0)
         let delays = got.delays
         #expect((19_900_000..<30 * Self.millisecond).contains(try #require(delays.first)))
         #expect(delays[240] > 55 * Self.millisecond)
-        // Who is held back waits for the longest of some draws, never for longer than one may be.
+        // A delayed packet waits for the longest of several draws, never longer than the maximum.
         #expect(delays[225] < 80 * Self.millisecond)
         link.finish()
     }
@@ -103,7 +105,7 @@ struct EngineAgreementTests {
     // MARK: - Rate and queue
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a rate counts bytes of layer 3, in each direction its own`(_ engine: EngineChoice) throws {
+    func `each direction has its own rate in layer 3 bytes`(_ engine: EngineChoice) throws {
         let effects = (try Self.rate(250_000), try Self.rate(500_000))
         guard let link = try EngineAgreementLab.make(engine, up: [effects.0], down: [effects.1]) else { return }
         for (direction, asked) in [(LinkDirectionName.up, 250_000.0), (.down, 500_000)] {
@@ -131,11 +133,12 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines, [true, false])
-    func `a full queue drops what comes last`(_ engine: EngineChoice, countsPackets: Bool) throws {
+    func `a full queue drops the last packets`(_ engine: EngineChoice, countsPackets: Bool) throws {
         let queue: LinkEffect = countsPackets ? .queue(bytes: nil, packets: 20) : .queue(bytes: ByteCount(20_000), packets: nil)
         guard let link = try EngineAgreementLab.make(engine, up: [try Self.rate(800_000), queue]) else { return }
         let got = try link.measure(.up, packets: 100, bytes: 1_000)
-        // One packet takes 10 ms. Twenty fit in, a token bucket's burst is three more, and some leave while others still come.
+        // One packet takes 10 ms. The queue holds twenty, a token bucket's burst is three more, and some leave while
+        // others still arrive.
         let departures = got.arrivals.map { $0.stamp - $0.delay }
         let sending = try #require(departures.max()) - (try #require(departures.min()))
         let arrived = got.distinctArrivals
@@ -145,7 +148,7 @@ struct EngineAgreementTests {
         let longest = try #require(got.delays.last)
         #expect(longest > 180 * Self.millisecond)
         #expect(longest < 280 * Self.millisecond)
-        // Tail drop: while all came at once, the first twenty are the ones that got in.
+        // Tail drop: all arrived at once, so the first twenty are the ones that were queued.
         #expect(got.arrivals.prefix(20).map(\.packet) == Array(0..<20))
         link.finish()
     }
@@ -172,9 +175,9 @@ struct EngineAgreementTests {
         let count = 10_000
         let got = try link.measure(.down, packets: count, interval: Self.pace)
         #expect(got.refused == 0)
-        // Mean p/(p+r) = 1/11. Neighbours are alike: their correlation 1-p-r = 0.78 multiplies the variance by 1.78/0.22.
+        // Mean p/(p+r) = 1/11. Neighbours are correlated: 1-p-r = 0.78 multiplies the variance by 1.78/0.22.
         #expect(Self.binomial(1 / 11, count, inflation: 1.78 / 0.22).contains(Double(got.lost)))
-        // Bursts are geometric with mean 1/r = 5 and deviation √(1-r)/r = 4.47; losses by themselves would have mean 1.1.
+        // Bursts are geometric with mean 1/r = 5 and deviation √(1-r)/r = 4.47; independent losses would have mean 1.1.
         var bursts = 0
         let arrived = Set(got.arrivals.map(\.packet))
         for packet in 0..<count where !arrived.contains(packet) && (packet == 0 || arrived.contains(packet - 1)) { bursts += 1 }
@@ -184,18 +187,18 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `the share asked for arrives twice`(_ engine: EngineChoice) throws {
+    func `the requested share of packets arrives twice`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [.duplicate(try Self.share(0.25))]) else { return }
         let got = try link.measure(.up, packets: 4_000, interval: Self.pace)
         #expect(got.lost + got.refused == 0)
-        // The measurement ends with the last packet, whose copy may still be on its way.
+        // The measurement ends with the last packet, whose copy may still be in transit.
         let bounds = Self.binomial(0.25, 4_000)
         #expect((bounds.lowerBound - 1...bounds.upperBound).contains(Double(got.duplicates)))
         link.finish()
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `the share asked for skips the delay and overtakes`(_ engine: EngineChoice) throws {
+    func `the requested share of packets skips the delay and overtakes`(_ engine: EngineChoice) throws {
         let effects = [Self.delay(60), LinkEffect.reorder(try Self.share(0.2))]
         guard let link = try EngineAgreementLab.make(engine, up: effects) else { return }
         let got = try link.measure(.up, packets: 4_000, interval: Self.pace)
@@ -207,9 +210,10 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `damaged packets fail their checksum and never arrive`(_ engine: EngineChoice) throws {
+    func `corrupted packets fail their checksum and never arrive`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [.corrupt(try Self.share(0.2))]) else { return }
-        // Large packets: netem may hit the Ethernet source, 6 of 1,014 bytes, which nobody checks.
+        // Large packets: netem may corrupt the Ethernet source address, 6 of 1,014 bytes, which the receiver does not
+        // verify.
         let got = try link.measure(.up, packets: 4_000, bytes: 1_000, interval: Self.pace)
         #expect(got.refused == 0)
         #expect(Self.binomial(0.2, 4_000).contains(Double(got.lost)))
@@ -219,7 +223,7 @@ struct EngineAgreementTests {
     // MARK: - Up and down
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a black hole swallows both directions and lets go again`(_ engine: EngineChoice) throws {
+    func `a black hole drops both directions until it ends`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine) else { return }
         try link.lab.apply(.interfaceState(.wifi, .blackhole))
         for direction in LinkDirectionName.allCases {
@@ -258,7 +262,7 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a change leaves packets on the way their delay`(_ engine: EngineChoice) throws {
+    func `a change does not affect the delay of packets in transit`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(400)]) else { return }
         let flow = try EngineAgreementFlow.make(link.lab)
         try flow.send(0..<10)
@@ -275,7 +279,7 @@ struct EngineAgreementTests {
     // MARK: - What the lab itself says
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `the lab measures what it was asked, and records both`(_ engine: EngineChoice) throws {
+    func `the lab measures a condition and records both request and result`(_ engine: EngineChoice) throws {
         let up = [Self.delay(30), try Self.rate(1_000_000)]
         guard let link = try EngineAgreementLab.make(engine, up: up, down: [Self.delay(60)]) else { return }
         try link.lab.probe()
@@ -294,11 +298,11 @@ struct EngineAgreementTests {
         link.finish()
     }
 
-    /// A token bucket's burst passes at once: only a train that is longer can tell the rate.
+    /// A token bucket's burst passes at once, so only a longer train can measure the rate.
     @Test(arguments: EngineAgreementLab.engines, [200_000, 1_000_000, 4_000_000])
     func `the lab measures the rate behind a burst`(_ engine: EngineChoice, asked: UInt64) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [try Self.rate(asked)]) else { return }
-        // A machine that stands still spoils the spacing of a short train, but hardly of two in three.
+        // A pause of the machine disturbs the spacing of a short train, but hardly of two in three.
         for _ in 0..<3 { try link.lab.probe() }
         let got = link.measured(.up)
         #expect(got.map(\.lost) == [0, 0, 0])
@@ -316,11 +320,11 @@ struct EngineAgreementTests {
         link.lab.report()
         for (direction, count) in [(LinkDirectionName.up, UInt64(500)), (.down, 300)] {
             let counted = try #require(link.counts(direction).last)
-            // A veth also counts what the kernels at its ends ask each other (RFC 826), and only few of it.
+            // A veth also counts the few packets that the kernels at its ends exchange (RFC 826).
             #expect((count...count + 20).contains(counted.packets))
             #expect((count * 1_000...count * 1_000 + 3_000).contains(counted.bytes))
         }
-        // No train of segments may pass as one packet: loss and queues would take all of it at once.
+        // No train of segments may pass as one packet: loss and queues would apply to all of it at once.
         _ = try link.transfer(.up, bytes: 2_000_000)
         link.lab.report()
         let up = try #require(link.counts(.up).last)
@@ -331,7 +335,7 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `what the link loses was sent all the same`(_ engine: EngineChoice) throws {
+    func `packets that the link loses count as sent`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [.loss(.independent(.certain))]) else { return }
         #expect(try link.measure(.up, packets: 50).lost == 50)
         link.lab.report()
@@ -340,7 +344,7 @@ struct EngineAgreementTests {
         link.finish()
     }
 
-    @Test func `what only the emulator can do, the kernel engine refuses by name`() throws {
+    @Test func `the kernel engine refuses by name what only the emulator supports`() throws {
         for effect in [
             LinkEffect.mtu(1_400), .outages(every: .seconds(1), lasting: .milliseconds(100)), .loss(.packets([3])),
             .reorder(try Self.share(0.1)), .queue(bytes: ByteCount(10_000), packets: 10),

@@ -6,15 +6,15 @@ import Testing
 
 @testable import Harness
 
-/// Each miniature adapter is right but for one thing, and the harness must say exactly that thing. `correct` is the control: what
-/// it passes, the others fail by their one fault alone.
+/// Each miniature adapter has exactly one fault, which the harness must report. `correct` is the control: it passes
+/// everything, and the others fail by their fault alone.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct MiniatureAdapterTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var adapter: String
         var scenario: Play
         var kind: Outcome.FailureKind?
-        /// The check or invariant that finds it, and a word of what it found.
+        /// The check or invariant that finds the fault, and a word of its finding.
         var check: String?
         var found: String?
 
@@ -124,7 +124,7 @@ struct MiniatureAdapterTests {
         var record: RecordFile
     }
 
-    /// All of them at once, on threads of their own: most of them wait for a limit.
+    /// All runs at once, on threads of their own: most of them wait for a limit.
     private static let ended: [String: Ended] = {
         let results = Mutex<[String: Ended]>([:])
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-miniatures-\(UUID().uuidString)").path
@@ -137,7 +137,7 @@ struct MiniatureAdapterTests {
             }
             if let thread { threads.append(thread) }
         }
-        threads.removeAll()  // Waits for each.
+        threads.removeAll()  // Waits for all of them.
         return results.withLock { $0 }
     }()
 
@@ -145,7 +145,7 @@ struct MiniatureAdapterTests {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("MiniatureAdapters/\(item.adapter).py").path
         var scenario = try ScenarioReader.read(file: "\(item.scenario).yaml", text: item.scenario.text).get()
-        // A slow machine needs its time to count a flood.
+        // A slow machine needs more time to count a flood.
         if item.kind == .flood { scenario.limit = .seconds(30) }
         let suite = try SuiteRun(
             scenarios: [scenario], adapter: AdapterChoice(name: item.adapter, command: ["python3", script]), engine: .auto,
@@ -157,7 +157,7 @@ struct MiniatureAdapterTests {
     }
 
     @Test(arguments: cases)
-    func `each fault has its exact outcome`(_ item: Case) throws {
+    func `each fault leads to its expected outcome`(_ item: Case) throws {
         let ended = try #require(Self.ended[item.id])
         #expect(ended.record.isComplete)
         guard let kind = item.kind else {
@@ -174,7 +174,7 @@ struct MiniatureAdapterTests {
         if let word = item.found {
             #expect(named.contains { $0.found.contains(word) }, "\(named.map(\.found))")
         }
-        #expect(mismatches.allSatisfy { !$0.evidence.isEmpty }, "every mismatch shows its place in the record")
+        #expect(mismatches.allSatisfy { !$0.evidence.isEmpty }, "every mismatch has evidence in the record")
     }
 
     @Test func `the record names the adapter's process`() throws {
@@ -185,7 +185,7 @@ struct MiniatureAdapterTests {
         #expect(processes.count == 1 && processes.allSatisfy { $0 > 1 }, "\(processes)")
     }
 
-    @Test func `the last words of an adapter that crashes in a line are kept`() throws {
+    @Test func `the unfinished line of an adapter that crashes is kept`() throws {
         let ended = try #require(Self.ended["crash_mid_line/data"])
         let words = ended.record.entries.compactMap { entry in
             if case .adapter(.lastWords(let text)) = entry.fact { text } else { nil }

@@ -3,10 +3,11 @@ import Testing
 
 @testable import Harness
 
-/// Killed at any moment, the program leaves nothing but its evidence folder: no process, namespace, interface, mount or file.
+/// Killed at any moment, the program leaves nothing but its evidence folder: no process, namespace, interface, mount or
+/// file.
 @Suite(.serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct NothingLeftBehindTests {
-    /// A process and the namespaces it holds.
+    /// A process and its namespaces.
     private struct Seen: Hashable {
         var pid: Int32
         var network: String
@@ -15,7 +16,7 @@ struct NothingLeftBehindTests {
 
     private static func link(_ path: String) -> String { (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "" }
 
-    /// `start` in seconds since the machine's.
+    /// Returns all processes; `start` is in seconds since the machine's start.
     private static func processes() -> [(pid: Int32, parent: Int32, start: Double)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { name in
@@ -26,7 +27,7 @@ struct NothingLeftBehindTests {
         }
     }
 
-    /// Everything below a process, itself included.
+    /// Returns a process and all its descendants.
     private static func descendants(of root: Int32) -> Set<Int32> {
         let all = processes()
         var found: Set<Int32> = [root]
@@ -43,9 +44,9 @@ struct NothingLeftBehindTests {
         Set(descendants(of: root).map { Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt")) })
     }
 
-    /// What is still there of these processes and of the namespaces that were theirs alone.
-    /// The kernel gives the numbers of namespaces that are gone to new ones, so what started after `end` is somebody else's, and so is
-    /// what still descends from this process: an orphan of the program does not.
+    /// Returns the remaining processes in the namespaces of these processes. The kernel reuses the numbers of
+    /// namespaces, so processes started after `end` do not count, nor do the descendants of this process: an orphan of
+    /// the program is not one of them.
     private static func remains(of family: Set<Seen>, startedBefore end: Double) -> [String] {
         let own = (network: link("/proc/self/ns/net"), mounts: link("/proc/self/ns/mnt"))
         let networks = Set(family.map(\.network)).subtracting([own.network, ""])
@@ -68,7 +69,7 @@ struct NothingLeftBehindTests {
         Set(lines("/proc/net/dev").compactMap { $0.split(separator: ":").first })
     }
 
-    /// The kernel takes things away by itself; it gets ten seconds.
+    /// Waits up to ten seconds, because the kernel removes namespaces asynchronously.
     private static func waitForNothing(of family: Set<Seen>, startedBefore gone: Double) -> [String] {
         let end = Date(timeIntervalSinceNow: 10)
         while Date() < end {
@@ -87,7 +88,7 @@ struct NothingLeftBehindTests {
             "run", program.home.folder + "/Scenarios/order", program.home.folder + "/Scenarios/timing", "--adapter", "python",
             "--jobs", "16", "--out", program.folder + "/out",
         ])
-        // The moment to strike is the test's subject, not an order that it waits for.
+        // The time of the signal is the subject of the test, so the test does not wait for an event.
         var family: Set<Seen> = []
         let strike = Date(timeIntervalSinceNow: delay)
         while Date() < strike {
@@ -98,7 +99,7 @@ struct NothingLeftBehindTests {
         process.waitUntilExit()
         let gone = try #require(Self.lines("/proc/uptime").first?.split(separator: " ").first.flatMap { Double($0) }) + 0.02
         if let status { #expect(process.terminationStatus == status) }
-        // A busy machine may take a second to begin.
+        // A busy machine may take a second to start.
         #expect(family.count > 1 || delay < 1.5, "the run had begun")
         #expect(Self.waitForNothing(of: family, startedBefore: gone) == [])
         #expect(Self.lines("/proc/self/mounts") == mounts)
@@ -109,13 +110,13 @@ struct NothingLeftBehindTests {
                 == [])
     }
 
-    /// From before the first lab stands to the middle of the longest wait.
+    /// From before the first lab exists to the middle of the longest wait.
     @Test(arguments: [0.05, 0.2, 0.35, 0.5, 0.8, 1.1, 1.7, 2.6])
-    func `killed by force, whenever it is`(_ delay: Double) throws { try check(signal: SIGKILL, after: delay) }
+    func `a run killed at any time leaves nothing behind`(_ delay: Double) throws { try check(signal: SIGKILL, after: delay) }
 
-    /// Stores and downloads of an implementation go to its private folder, which ends with it.
+    /// Stores and downloads of an implementation are in its private folder, which is removed with it.
     @Test(arguments: ["foundation", "adaptable", "python"])
-    func `an implementation's stores leave nothing where the run was started, nor at home`(_ adapter: String) throws {
+    func `an implementation's stores leave nothing in the working folder or the home folder`(_ adapter: String) throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         let home = program.folder + "/home"
@@ -130,5 +131,5 @@ struct NothingLeftBehindTests {
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)) == ["out", "tmp", "output", "errors", "home"])
     }
 
-    @Test func `ended by Ctrl-C it says so with status 130`() throws { try check(signal: SIGINT, after: 1.2, expecting: 130) }
+    @Test func `a run ended by Ctrl-C has status 130`() throws { try check(signal: SIGINT, after: 1.2, expecting: 130) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// Whether these tests can become somebody without rights.
+/// Checks for the means to run a program without privileges.
 enum OrdinaryUser {
     static var canBeMade: Bool {
         getuid() == 0 && ["/usr/bin/unshare", "/usr/bin/setpriv"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
@@ -11,10 +11,12 @@ enum OrdinaryUser {
     }
 }
 
-/// The program without root: it makes namespaces of its own, and says what is missing where the machine holds something back.
+/// The program without root: it creates namespaces of its own, and reports what is missing where the machine does not
+/// permit them.
 @Suite(.enabled(if: OrdinaryUser.canBeMade, "needs root, unshare and setpriv to become an ordinary user"))
 struct OrdinaryUserTests {
-    /// Runs `command` as user 65534 in a copy that this user can read, with a TUN device of this mode, in mounts of its own.
+    /// Runs `command` as user 65534 in a copy that this user can read, with a TUN device of this mode and separate
+    /// mounts.
     private func run(tunMode: String, _ command: String) throws -> (status: Int32, output: String) {
         let program = try BuiltProgram()
         defer { program.remove() }
@@ -41,21 +43,21 @@ struct OrdinaryUserTests {
         return (process.terminationStatus, output)
     }
 
-    @Test func `with a TUN device that everybody may open, scenarios run, NAT64 too`() throws {
+    @Test func `scenarios run with a world-accessible TUN device, with NAT64 too`() throws {
         let (status, output) = try run(
             tunMode: "666", "./crosswind run Scenarios/order/data-task.yaml Scenarios/nat64/by-name.yaml --adapter python --out out")
         #expect(status == 0, "\(output)")
         #expect(output.contains("2 passed"))
     }
 
-    @Test func `without one the reason and the mend are named and the status is 3`() throws {
+    @Test func `without an accessible TUN device the reason and the fix are reported with status 3`() throws {
         let (status, output) = try run(
             tunMode: "600", "./crosswind run Scenarios/order/data-task.yaml --adapter python --out out")
         #expect(status == 3, "\(output)")
         #expect(output.contains("/dev/net/tun") && output.contains("chmod 666 /dev/net/tun"))
     }
 
-    @Test func `doctor looks with the rights that a run would have`() throws {
+    @Test func `doctor checks with the rights of a run`() throws {
         let (status, output) = try run(tunMode: "666", "./crosswind doctor")
         #expect(status == 0, "\(output)")
         #expect(output.contains("ok       TUN devices"))

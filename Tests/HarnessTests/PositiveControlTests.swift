@@ -3,8 +3,9 @@ import Testing
 
 @testable import Harness
 
-/// The scenarios that no adapter at hand can try (waiting, cellular, the pool) must be passable by a right implementation, and each of its
-/// mutants must fail where its one wrong decision shows. The control is a fixture: PositiveControl/control_session.py.
+/// The scenarios that the available adapters cannot run (waiting, cellular, the pool) must be passable by a correct
+/// implementation, and each of its mutants must fail where its one wrong decision shows. The control is a fixture:
+/// PositiveControl/control_session.py.
 @Suite(
     .serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
@@ -13,14 +14,15 @@ struct PositiveControlTests {
         try ControlRun.perform(scenarios, adapter: "control_adapter.py", mutant: mutant)
     }
 
-    @Test func `a right implementation passes what stock ones cannot try`() throws {
+    @Test func `a correct implementation passes scenarios that stock ones do not support`() throws {
         let (passed, others) = try run(["connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64"])
         #expect(others == Self.beyond)
         #expect(passed.count > 40)
     }
 
-    /// What the control does not do: it knows no suspension, no streams and no session without a delegate, keeps no interface with a
-    /// connection, and does not end the wait of a task whose path is another than that of the one beside it. AdaptableSession passes these.
+    /// Expected results other than a pass: the control does not support suspension, streams and sessions without a
+    /// delegate, does not close connections with their interface, and does not end the wait of a task whose path
+    /// differs from that of the task beside it. AdaptableSession passes these.
     private static let beyond: Set<String> = [
         "unsupported connectivity/suspended-while-it-waits", "unsupported timing/suspended-longer-than-the-timeout",
         "unsupported nat64/stream-and-upload-by-name", "unsupported timing/timeout-resets-the-stream",
@@ -29,7 +31,7 @@ struct PositiveControlTests {
         "fail handover/idle-connection-of-a-lost-interface",
     ]
 
-    /// Streams, held answers, kept deliveries and uploads that go on: PositiveControl/control_client.py.
+    /// Streams, held answers, kept deliveries and continued uploads: PositiveControl/control_client.py.
     private static let client = [
         "auth/waits-for-the-answer", "data/becomes-a-download", "data/kept-data-stays-valid", "data/small-body-becomes-a-download",
         "download/left-file-is-deleted", "download/moved-file-stays", "order/response-decided-later", "redirect/waits-for-the-decision",
@@ -38,14 +40,14 @@ struct PositiveControlTests {
         "upload/stream-is-asked-for-late", "upload/streamed", "tcp/cut-at-an-acknowledged-byte",
     ]
 
-    @Test func `a right implementation passes what only a client of its own can try`() throws {
+    @Test func `a correct implementation passes scenarios that need its own client`() throws {
         let (passed, others) = try run(Self.client.map { $0 + ".yaml" })
         #expect(others == [])
         #expect(passed == Set(Self.client))
     }
 
     @Test(arguments: [
-        ("tells-twice", ["connectivity/waits-through-flapping"]),
+        ("reports-twice", ["connectivity/waits-through-flapping"]),
         ("times-the-wait", ["connectivity/waiting-does-not-run-request-timer"]),
         ("uses-cellular", ["connectivity/cellular-forbidden", "connectivity/cellular-forbidden-waits"]),
         ("no-reuse", ["pool/keep-alive", "pool/one-connection"]),
@@ -60,7 +62,7 @@ struct PositiveControlTests {
         ("asks-once", ["upload/stream-again-after-a-challenge", "upload/no-second-stream"]),
         ("guesses-the-offset", ["upload/cancelled-upload-goes-on", "upload/lost-upload-goes-on"]),
     ])
-    func `each wrong decision is found`(mutant: String, scenarios: [String]) throws {
+    func `each wrong decision is detected`(mutant: String, scenarios: [String]) throws {
         let (passed, others) = try run(scenarios.map { $0 + ".yaml" }, mutant: mutant)
         #expect(passed == [])
         #expect(others == Set(scenarios.map { "fail \($0)" }))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// What the program answers, by exit status and by words, as CI systems and people meet it.
+/// The program's exit statuses and messages, as CI systems and users get them.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct ProgramAnswersTests {
     private static let good = """
@@ -26,7 +26,7 @@ struct ProgramAnswersTests {
         try body(program)
     }
 
-    @Test func `a bad file is told by place, nothing is run, and the status is 2`() throws {
+    @Test func `an invalid file is reported with its place, nothing is run, and the status is 2`() throws {
         try with { program in
             let path = try program.write("bad.yaml", Self.good.replacing("wifi: perfect", with: "wifi: perfekt"))
             for command in ["validate", "run"] {
@@ -43,7 +43,7 @@ struct ProgramAnswersTests {
         ["run", "--adapter", "nosuchadapter"], ["run", "nosuch.yaml"], ["run", "--jobs", "0"], ["run", "--engine", "steam"],
         ["run", "--shard", "3/2"], ["exec", "--network", "nosuch", "--", "true"], ["exec"], ["explain", "NOPE-99"], ["fly"],
     ])
-    func `wrong usage is one message and status 2`(_ arguments: [String]) throws {
+    func `wrong usage gives one message and status 2`(_ arguments: [String]) throws {
         try with { program in
             let ended = try program.run(arguments)
             #expect(ended.status == 2, "\(ended.errors)")
@@ -51,7 +51,7 @@ struct ProgramAnswersTests {
         }
     }
 
-    @Test func `a run that ends as expected is 0, an unexpected failure 1, and a baseline line that no longer holds 1`() throws {
+    @Test func `an expected result gives status 0, an unexpected failure or an outdated baseline line 1`() throws {
         try with { program in
             let good = try program.write("good.yaml", Self.good)
             let wrong = try program.write("wrong.yaml", Self.good.replacing("error: none", with: "error: timedOut"))
@@ -70,7 +70,7 @@ struct ProgramAnswersTests {
         }
     }
 
-    @Test func `every JUnit testcase is one scenario and a failure says expected and found`() throws {
+    @Test func `every JUnit testcase is one scenario and a failure contains expected and found`() throws {
         try with { program in
             let files = [
                 try program.write("good.yaml", Self.good),
@@ -107,7 +107,7 @@ struct ProgramAnswersTests {
         }
     }
 
-    @Test func `the evidence of an earlier run is never written over`() throws {
+    @Test func `the evidence of an earlier run is never overwritten`() throws {
         try with { program in
             let good = try program.write("good.yaml", Self.good)
             let arguments = ["run", good, "--adapter", "python", "--out", program.folder + "/o"]
@@ -129,7 +129,7 @@ struct ProgramAnswersTests {
         }
     }
 
-    @Test func `exec shows the lab to the program and passes its status through`() throws {
+    @Test func `exec runs the program inside the lab and returns its status`() throws {
         try with { program in
             let ended = try program.run([
                 "exec", "--network", "perfect", "--", "sh", "-c",
@@ -142,7 +142,7 @@ struct ProgramAnswersTests {
         }
     }
 
-    @Test func `explain, list, schema and doctor answer`() throws {
+    @Test func `explain, list, schema and doctor print their output`() throws {
         try with { program in
             #expect(try program.run(["explain", "DNLD-09"]).output.contains("resume/reset-at-byte"))
             #expect(try program.run(["explain", "resume/reset-at-byte"]).output.contains("DNLD-09"))

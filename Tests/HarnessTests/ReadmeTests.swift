@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// What the README shows is what is there: its scenario is the file, its failing line is what a run says today.
+/// The README is up to date: its scenario equals the file, and its failing line is what a run finds today.
 @Suite struct ReadmeTests {
     private let home: Home
     private let text: String
@@ -14,7 +14,7 @@ import Testing
         text = try String(contentsOfFile: try home.file("README.md"), encoding: .utf8)
     }
 
-    @Test func `the scenario shown is the file it names`() throws {
+    @Test func `the scenario shown equals the file it names`() throws {
         let path = "Scenarios/resume/reset-at-byte.yaml"
         #expect(text.contains("`\(path)`"))
         let file = try String(contentsOfFile: try home.file(path), encoding: .utf8)
@@ -29,9 +29,9 @@ import Testing
         }
     }
 
-    /// Needs a lab; a machine that cannot build one is named by `crosswind doctor`.
+    /// Needs a lab; `crosswind doctor` reports why a machine cannot build one.
     @Test(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
-    func `the failing line shown is what a run finds`() throws {
+    func `the failing line shown equals the finding of a run`() throws {
         let path = try home.file("Scenarios/redirect/post-307.yaml")
         let scenario = try ScenarioReader.read(path: path).get()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-readme-\(UUID().uuidString)").path

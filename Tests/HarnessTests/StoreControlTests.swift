@@ -3,8 +3,9 @@ import Testing
 
 @testable import Harness
 
-/// The scenarios about cache, cookies and credentials must be passable by a right implementation, since stock ones store nothing; and each
-/// of its mutants must fail where its one wrong decision shows. The control is a fixture: PositiveControl/stores_session.py.
+/// The scenarios about cache, cookies and credentials must be passable by a correct implementation, because stock ones
+/// store nothing; and each of its mutants must fail where its one wrong decision shows. The control is a fixture:
+/// PositiveControl/stores_session.py.
 @Suite(
     .serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
@@ -18,14 +19,15 @@ struct StoreControlTests {
         try ControlRun.perform(scenarios, adapter: "stores_adapter.py", mutant: mutant)
     }
 
-    @Test func `a right implementation passes what stock ones store nothing for`() throws {
+    @Test func `a correct implementation passes scenarios for which stock ones store nothing`() throws {
         let (passed, others) = try run(["caching", "cookies"] + Self.credentials.map { "\($0).yaml" })
         #expect(others == Self.beyond)
         #expect(passed.count > 60)
     }
 
-    /// What the control does not do: Age, the order of paths, prefixes, Secure and SameSite in the clear, the list of public suffixes
-    /// beyond two labels, sessions without a delegate. AdaptableSession passes these.
+    /// Expected results other than a pass: the control does not support Age, the order of paths, prefixes, Secure and
+    /// SameSite without TLS, the list of public suffixes beyond two labels, and sessions without a delegate.
+    /// AdaptableSession passes these.
     private static let beyond: Set<String> = [
         "fail caching/old-on-arrival", "fail cookies/longer-path-first", "fail cookies/prefixes",
         "fail cookies/public-suffix-of-three-labels", "fail cookies/registrable-domain-of-two-labels",
@@ -46,7 +48,7 @@ struct StoreControlTests {
         ("accepts-all", ["cookies/acceptance-never", "cookies/third-party-refused"]),
         ("keeps-every-credential", ["auth/credential-not-kept"]),
     ])
-    func `each wrong decision is found`(mutant: String, scenarios: [String]) throws {
+    func `each wrong decision is detected`(mutant: String, scenarios: [String]) throws {
         let (passed, others) = try run(scenarios.map { $0 + ".yaml" }, mutant: mutant)
         #expect(passed == [])
         #expect(others == Set(scenarios.map { "fail \($0)" }))

@@ -18,14 +18,14 @@ import Testing
         #expect(schedule.next() == .done)
     }
 
-    @Test func `an order that is given is kept`() {
+    @Test func `a given order is kept`() {
         var schedule = SuiteSchedule(
             scenarios: [Self.scenario("a"), Self.scenario("b", tags: ["slow"])], repetitions: 1, keepsOrder: true)
         #expect(schedule.next() == .run(.init(scenario: 0, repetition: 1)))
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
     }
 
-    @Test func `a dependent scenario waits for the other and is skipped when that does not pass`() {
+    @Test func `a dependent scenario waits for its dependency and is skipped when that does not pass`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("b", after: "a"), Self.scenario("a")], repetitions: 1)
         let first = SuiteSchedule.Item(scenario: 1, repetition: 1)
         #expect(schedule.next() == .run(first))
@@ -45,12 +45,12 @@ import Testing
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
     }
 
-    @Test func `a dependency that is not part of the run does not hold anything up`() {
+    @Test func `a dependency that is not part of the run is not waited for`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("b", after: "elsewhere")], repetitions: 1)
         #expect(schedule.next() == .run(.init(scenario: 0, repetition: 1)))
     }
 
-    @Test func `after a stop nothing more is started`() {
+    @Test func `no run starts after a stop`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("a")], repetitions: 3)
         _ = schedule.next()
         schedule.stop()

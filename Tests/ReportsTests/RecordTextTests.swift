@@ -145,7 +145,7 @@ struct RecordTextTests {
         (task(.callbackEnded(.didComplete)), "t.callbackEnded: didComplete"),
         (task(.progressRead(ProgressReading(completed: 1, total: 4, fraction: 0.25))), "t.progressRead: 1 of 4, fraction 0.25"),
         (task(.retainedContent(offset: 65_536, [1, 2])), "t.retainedContent: 2 bytes from 65536 on"),
-        (task(.retained(length: 65_538, isInPlace: false)), "t.retained: 65538 bytes kept, the file is no longer at its location"),
+        (task(.retained(length: 65_538, isInPlace: false)), "t.retained: 65538 bytes kept, the file is missing from its location"),
         (task(.retained(length: nil, isInPlace: true)), "t.retained: nothing kept, the file is at its location"),
         (task(.retained(length: nil, isInPlace: nil)), "t.retained: nothing kept"),
         (

@@ -1,14 +1,16 @@
 import Foundation
 
-/// The adapters that come with Crosswind; any other is given as a command.
+/// The selected adapter: one that comes with Crosswind, or a command.
 package struct AdapterChoice: Hashable, Sendable {
-    /// `foundation`, `python`, or the first word of a command without its folder and suffix: names the baseline file.
+    /// `foundation`, `python`, or the first word of a command without its folder and suffix. The name of the baseline
+    /// file.
     package var name: String
     package var command: [String]
 
     package static let known = ["foundation", "python", "adaptable"]
 
-    /// `text` is a known name or a command line; words are split at spaces, single or double quotes hold a word together.
+    /// Parses a known adapter name or a command line. Words are split at spaces; single or double quotes keep a word
+    /// together.
     package static func parse(_ text: String, home: Home) throws(HarnessError) -> AdapterChoice {
         switch text {
         case "foundation", "adaptable":
@@ -26,7 +28,7 @@ package struct AdapterChoice: Hashable, Sendable {
             guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
                 throw .unknownAdapter(text, known: known)
             }
-            // The script rather than its interpreter names the adapter.
+            // The name is taken from the script, not from its interpreter.
             let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
             let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
             return AdapterChoice(name: name, command: words)

@@ -1,12 +1,13 @@
 import Foundation
 import LinuxNet
 
-/// The files that a running program's private folder holds.
+/// Lists the files in the private folder of a running program.
 enum AdapterFiles {
-    /// A record names so many; more would say no more.
+    /// Maximum number of file names in a record.
     static let most = 100
 
-    /// Paths within the folder, sorted; without folders and what is no plain file. Empty when the program has ended.
+    /// Returns the paths of the regular files in the folder, sorted and relative to it. Empty when the program has
+    /// ended.
     static func present(of process: SpawnedProcess) -> [String] {
         let folder = URL(fileURLWithPath: process.fileSystemRoot + ClientWorld.folder)
         guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }

@@ -2,13 +2,14 @@ import AdapterProtocol
 import LinuxNet
 import Scenario
 
-/// One adapter process: commands go in, lines come out, and what it was doing when it ended is kept.
+/// An adapter process. Sends commands, returns output lines, and keeps the data that shows what it was doing when it
+/// ended.
 ///
-/// Confined to the run's thread; nothing here waits.
+/// Confined to the run's thread; nothing here blocks.
 final class AdapterProcess {
     enum Happening {
         case event(SessionEvent)
-        /// A line that breaks the protocol; nothing after it can be trusted.
+        /// A line that violates the protocol; later lines cannot be trusted.
         case violation(String, line: String)
         case standardError(String)
     }
@@ -25,11 +26,11 @@ final class AdapterProcess {
     private var errorLines = LineReader(limit: 64 * 1024)
     private var outputEnded = false
     private var errorsEnded = false
-    /// The program has closed its standard input.
+    /// True when the program has closed its standard input.
     private var inputEnded = false
     private var program: Int32?
     private static let accounts = TaskAccounts()
-    /// The pipes that the poller still names.
+    /// The pipes that are still registered with the poller.
     private var watched: Set<UInt64> = []
 
     struct Tokens {
@@ -44,7 +45,7 @@ final class AdapterProcess {
             var request = SpawnRequest(
                 choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
                 namespace: lab.client, overlays: world.overlays)
-            // Some implementations spin while they wait, and the network and the server must be in time all the same.
+            // Some implementations spin while they wait; the network and the server must run on time nevertheless.
             request.niceness = 10
             let process = try SpawnedProcess.start(request)
             do throws(SystemCallError) { return try AdapterProcess(process) } catch { throw .system(error) }
@@ -75,7 +76,7 @@ final class AdapterProcess {
         watched = [Tokens.output, Tokens.errors, Tokens.input]
     }
 
-    /// Queues a command and returns its sequence number; `pump` writes it as far as the pipe takes it.
+    /// Queues a command and returns its sequence number; `pump` writes it as the pipe accepts data.
     func send(_ command: AdapterCommand) -> UInt64 {
         sequence += 1
         outgoing += command.encodedLine(sequence: sequence)
@@ -83,7 +84,8 @@ final class AdapterProcess {
         return sequence
     }
 
-    /// Writes what the adapter takes; the poller then tells when more fits. A closed pipe shows in the exit status.
+    /// Writes as much as the pipe accepts; the poller then reports when it accepts more. A closed pipe shows up in the
+    /// exit status.
     func pump(_ poller: borrowing Poller) throws(SystemCallError) {
         while !outgoing.isEmpty, !inputEnded {
             guard let count = try input.writeSome(outgoing[...]) else {
@@ -98,14 +100,14 @@ final class AdapterProcess {
         try input.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: interest, token: Tokens.input) }
     }
 
-    /// What the poller says of standard input: that it takes more, or that nobody reads it.
+    /// Handles a poller event for standard input: it accepts more data, or its read end is closed.
     func takeInput(_ readiness: Poller.Readiness, _ poller: borrowing Poller) throws(SystemCallError) {
         guard readiness.contains(.failed) else { return }
         inputEnded = true
         try forgetEnded(poller)
     }
 
-    /// Takes what standard output holds now: at most `turns` reads, so that a flood leaves room for the clock.
+    /// Reads the available standard output with at most `turns` reads, so that a flood does not delay timers.
     func readOutput(turns: Int = 64) throws(SystemCallError) -> [Happening] {
         var happenings: [Happening] = []
         for _ in 0..<turns {
@@ -131,14 +133,14 @@ final class AdapterProcess {
                 errorsEnded = true
                 break
             }
-            // A line too long for the record is evidence all the same, cut.
+            // A line that is too long for the record is still evidence, so its beginning is kept.
             let found = (try? errorLines.append(bytes)) ?? [Array(bytes.prefix(1024))]
             happenings += found.map { .standardError(String(decoding: $0, as: UTF8.self)) }
         }
         return happenings
     }
 
-    /// A pipe that has reached its end is ready for ever, whatever one waits for: the poller must not name it again.
+    /// Unregisters pipes that have reached their end: such a pipe is always ready, so the poller would never sleep.
     func forgetEnded(_ poller: borrowing Poller) throws(SystemCallError) {
         if outputEnded { try forget(output, Tokens.output, poller) }
         if errorsEnded { try forget(errors, Tokens.errors, poller) }
@@ -161,23 +163,24 @@ final class AdapterProcess {
         }
     }
 
-    /// How long its threads have waited for a processor so far, in nanoseconds; nil where the kernel does not tell, or it has ended.
+    /// The total time its threads have waited for a processor, in nanoseconds; nil when the kernel does not provide it
+    /// or the process has ended.
     var processorWait: Int64? {
         if program == nil { program = process.program }
         return program.flatMap { AdapterProcess.accounts?.processorWait(of: $0) }
     }
 
-    /// The unfinished last line of standard output, when there is one.
+    /// The unfinished last line of standard output, if any.
     var lastWords: String? {
         let rest = lines.partial
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// The process number of the program as the host sees it; that of its parent when the program has ended already.
+    /// The process id of the program as the host sees it; that of its parent when the program has already ended.
     var processIdentifier: Int32 { process.program ?? process.firstProcess }
 
     func kill() { process.kill() }
 
-    /// Nil when it still runs at `deadline`.
+    /// Waits for the exit; returns nil when the process still runs at `deadline`.
     func wait(until deadline: Int64) throws(SystemCallError) -> ExitStatus? { try process.wait(until: deadline) }
 }

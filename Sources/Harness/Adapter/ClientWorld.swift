@@ -3,18 +3,18 @@ import Foundation
 import LinuxNet
 import Scenario
 
-/// What a program inside the lab sees of the machine: the lab's resolver, hosts and certificate authority, a private folder for
-/// its files, and an environment without proxies.
+/// The environment of a program inside the lab: the lab's resolver, hosts and certificate authority, a private folder
+/// for its files, and environment variables without the host's proxies.
 struct ClientWorld {
-    /// The private folder; a tmpfs of the program's own, gone with it.
+    /// The private folder: a tmpfs of the program's own, removed when the program ends.
     static let folder = "/mnt"
 
     var overlays: [SpawnRequest.Overlay]
-    /// What the program's resolver reads; it follows the interfaces once the program runs.
+    /// The file that the program's resolver reads; it is updated when the interfaces change while the program runs.
     let resolverFile: ResolverFile
     var environment: [String: String]
 
-    /// `files` appear in the private folder under their names.
+    /// `files` are placed in the private folder under their names.
     init(
         nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
         files: [String: [UInt8]], proxies: [ProxyPlan] = []
@@ -24,13 +24,13 @@ struct ClientWorld {
         overlays = [
             .file(path: ResolverFile.path, contents: [UInt8](resolverFile.text.utf8)),
             .file(path: "/etc/hosts", contents: [UInt8]("127.0.0.1 localhost\n::1 localhost\n".utf8)),
-            // Only these two sources: others (resolve, mymachines, mdns) would ask daemons of the host.
+            // Only these two sources: others (resolve, mymachines, mdns) would query daemons of the host.
             .file(path: "/etc/nsswitch.conf", contents: [UInt8]("passwd: files\ngroup: files\nhosts: files dns\n".utf8)),
             .directory(
                 path: "/etc/ssl/certs",
                 files: ["ca-certificates.crt": certificate, "\(authorityHash).0": certificate]),
             .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
-            // Sockets of the host's own resolvers, which no network namespace holds back.
+            // Sockets of the host's own resolvers; a network namespace does not isolate them.
             .hidden(path: "/run/systemd/resolve"),
             .hidden(path: "/run/nscd"),
             .hidden(path: "/run/avahi-daemon"),
@@ -52,7 +52,8 @@ struct ClientWorld {
         self.environment = environment
     }
 
-    /// How Linux programs find the system's proxy; HTTP_PROXY is left out, since CGI has a meaning of its own for it.
+    /// Returns the variables by which Linux programs find the system's proxy. HTTP_PROXY is omitted because CGI uses it
+    /// for a request header.
     static func environment(of proxies: [ProxyPlan]) -> [String: String] {
         guard let proxy = proxies.first(where: \.isSystem) else { return [:] }
         let scheme =

@@ -1,9 +1,9 @@
 import Scenario
 
-/// How long the adapter's threads have waited for a processor since the script began.
+/// Measures how long the adapter's threads have waited for a processor since the script began.
 ///
-/// What an implementation does late because it was not let run is not its fault. Only those looks count between which its threads
-/// together waited for more than half of the time: many small waits are the price of many threads.
+/// A delay because the implementation was not scheduled is not its fault. Only intervals between samples count in which
+/// its threads together waited for more than half of the time: many small waits are normal with many threads.
 struct ProcessorWait {
     private var seen: Int64
     private var lastLook: Int64
@@ -14,7 +14,7 @@ struct ProcessorWait {
     /// The time limits of scenarios leave more room.
     private static let bound: Int64 = 1_000_000_000
 
-    /// - Parameter total: what the threads have waited for since the process began, in nanoseconds.
+    /// - Parameter total: the time the threads have waited since the process began, in nanoseconds.
     init(total: Int64, at now: Int64) {
         seen = total
         lastLook = now
@@ -27,7 +27,7 @@ struct ProcessorWait {
         (seen, lastLook) = (total, now)
     }
 
-    /// nil when it is hardly anything.
+    /// A note for the record; nil when the wait is negligible.
     var note: String? {
         guard waited > ProcessorWait.noticeable else { return nil }
         let words = "the adapter waited \(Milliseconds(waited)) for a processor"

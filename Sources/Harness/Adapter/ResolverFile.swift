@@ -2,7 +2,8 @@ import Foundation
 import LinuxNet
 import Scenario
 
-/// The client's `/etc/resolv.conf`, and its rewriting while the program runs, as DHCP does when the network changes.
+/// The client's `/etc/resolv.conf`. It is rewritten while the program runs, as DHCP clients do when the network
+/// changes.
 struct ResolverFile {
     static let path = "/etc/resolv.conf"
 
@@ -14,7 +15,7 @@ struct ResolverFile {
         self.nameServers = nameServers
     }
 
-    /// What the file holds now.
+    /// The present contents of the file.
     var text: String { ResolverFile.text(plan, nameServers) }
 
     private static func text(_ plan: ResolverPlan, _ nameServers: [IPAddress]) -> String {
@@ -32,7 +33,8 @@ struct ResolverFile {
         return text
     }
 
-    /// Writes these name servers for the running program; returns them in words, or nil when nothing has changed.
+    /// Writes these name servers for the running program. Returns a description of them, or nil when nothing has
+    /// changed.
     mutating func setNameServers(_ servers: [IPAddress], for process: SpawnedProcess) throws(HarnessError) -> String? {
         let before = text
         let after = ResolverFile.text(plan, servers)
@@ -41,14 +43,15 @@ struct ResolverFile {
         do {
             try ResolverFile.rewrite(ResolverFile.place(below: process.fileSystemRoot), with: after)
         } catch {
-            // It has ended, and its file with it.
+            // The program has ended, and its file no longer exists.
             guard FileManager.default.fileExists(atPath: process.fileSystemRoot) else { return nil }
             throw .lab("the program's \(ResolverFile.path) cannot be rewritten: \(error.localizedDescription)")
         }
         return servers.isEmpty ? "no name server" : "name servers \(servers.map(\.description).joined(separator: " "))"
     }
 
-    /// The file itself: an absolute symbolic link followed from outside would lead into our own file system.
+    /// Returns the path of the file itself. An absolute symbolic link followed from outside would lead into the host's
+    /// file system.
     private static func place(below root: String) -> String {
         var path = ResolverFile.path
         for _ in 0..<40 {
@@ -59,8 +62,9 @@ struct ResolverFile {
         return root + path
     }
 
-    /// In place, because a bind mount keeps to its inode. One write that is at least as long as the old contents, then the cut:
-    /// whoever reads in between finds empty lines at the end, never a piece of an old one.
+    /// Rewrites the file in place, because a bind mount keeps to its inode. A single write that is at least as long as
+    /// the old contents comes first, then the truncation: a concurrent reader finds empty lines at the end, never a
+    /// fragment of an old line.
     static func rewrite(_ path: String, with text: String) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

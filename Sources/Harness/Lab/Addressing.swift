@@ -1,16 +1,16 @@
 package import Scenario
 
-/// The lab's address plan. Every lab uses the same one; they cannot see each other. All of it is documentation space
-/// (RFC 5737, RFC 3849), so nothing that leaks could reach a real machine.
+/// The lab's address plan. Every lab uses the same one, because labs are isolated from each other. All addresses are
+/// documentation space (RFC 5737, RFC 3849), so leaked packets could not reach a real machine.
 package enum Addressing {
     package static let origin4 = "203.0.113.10"
     package static let origin6 = "2001:db8:113::10"
-    /// The name server of the Wi-Fi; `names(_:)` has that of every interface.
+    /// The name server of the Wi-Fi network; `names(_:)` returns that of every interface.
     package static let names4 = "203.0.113.53"
     package static let names6 = "2001:db8:113::53"
-    /// The translator's IPv4 side (RFC 6146 pool of one address).
+    /// The translator's IPv4 side (RFC 6146, a pool of one address).
     package static let translatorPool4 = "203.0.113.64"
-    /// The host that script paths are relative to.
+    /// The host that paths in scripts are relative to.
     package static let defaultHost = "api.test"
 
     package struct Interface {
@@ -20,16 +20,17 @@ package enum Addressing {
         package var network6: String
     }
 
-    /// One address of each family.
+    /// An address of each family.
     package struct Pair: Hashable, Sendable {
         package var v4: String
         package var v6: String
     }
 
-    /// Client addresses that a network hands out in turn, so that no renumbering gives the old address back at once.
+    /// The number of client addresses that a network assigns in turn, so that renumbering never returns the old address
+    /// at once.
     package static let leases = 8
 
-    /// `lease` counts the renumberings of this interface.
+    /// Returns the addresses of an interface; `lease` counts its renumberings.
     package static func interface(_ kind: InterfaceKind, lease: Int = 0) -> Interface {
         let turn = lease % leases
         let (network4, firstClient4) =
@@ -45,7 +46,8 @@ package enum Addressing {
             client6: "\(network6)::\(2 + turn)", network6: "\(network6)::1")
     }
 
-    /// The name server that the network of this interface hands out: another one for each, as providers have it.
+    /// Returns the name server that the network of this interface announces; each network has its own, as with real
+    /// providers.
     package static func names(_ kind: InterfaceKind) -> Pair {
         switch kind {
         case .wifi: Pair(v4: names4, v6: names6)
@@ -55,7 +57,7 @@ package enum Addressing {
         }
     }
 
-    /// Which network each name server's address belongs to.
+    /// The network of each name server address.
     package static let nameServers: [String: InterfaceKind] = Dictionary(
         uniqueKeysWithValues: InterfaceKind.allCases.flatMap { kind in [(names(kind).v4, kind), (names(kind).v6, kind)] })
 
@@ -68,7 +70,7 @@ package enum Addressing {
         }
     }
 
-    /// Prefix lengths of the client networks.
+    /// Returns the prefix length of a client network.
     package static func prefixLength4(_ kind: InterfaceKind) -> Int {
         switch kind {
         case .wifi, .cellular: 24

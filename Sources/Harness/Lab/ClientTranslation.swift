@@ -2,7 +2,7 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// The client's translator at work on its device, on a thread of its own.
+/// Runs the client's translator on its device, on a thread of its own.
 final class ClientTranslation {
     private let device: TranslatorDevice
     private let uplinks: ClientUplinks
@@ -25,7 +25,8 @@ final class ClientTranslation {
     }
 
     private static func configuration(_ prefix: NAT64Prefix, _ kind: InterfaceKind) -> CLATConfiguration {
-        // Every address of the lab is documentation space, so even the well-known prefix has to stand for such ones here.
+        // Every address of the lab is documentation space, so even the well-known prefix has to represent such
+        // addresses here.
         CLATConfiguration(prefix: prefix, client6: ClientUplinks.translatorAddress(on: kind), allowsNonGlobal: true)
     }
 
@@ -41,20 +42,21 @@ final class ClientTranslation {
             while true {
                 try poller.wait { event in if event.token == Self.stopToken { isStopped = true } }
                 if isStopped { return }
-                // The kernel tells of a route before anybody can use it, so this comes before the packets.
+                // The kernel announces a route before it is used, so changes are handled before packets.
                 var hasChanged = false
                 while try monitor.next(until: 0) != nil { hasChanged = true }
                 if hasChanged { try follow() }
                 try serve()
             }
         } catch {
-            // Whoever deletes the device in its namespace has switched the translator off.
+            // Deleting the device in its namespace turns the translator off.
             if error.saysDeviceIsGone { return }
             throw .system(error)
         }
     }
 
-    /// Without a default route the last address stays; the kernel then answers that there is no way.
+    /// Follows the IPv6 default route. Without one the last address stays; the kernel then reports that the destination
+    /// is unreachable.
     private func follow() throws(SystemCallError) {
         do throws(NetlinkError) {
             guard let found = try uplinks.current(), found != kind else { return }
@@ -63,13 +65,13 @@ final class ClientTranslation {
         } catch {
             switch error {
             case .system(let cause): throw cause
-            // What was listed was gone when it was asked for; the monitor tells of that next.
+            // A listed item was removed before it could be queried; the monitor reports that next.
             case .refused, .noSuchInterface, .missingQdisc, .unsupported: return
             }
         }
     }
 
-    /// Packets taken before the changes get their turn.
+    /// Maximum number of packets read before changes are handled.
     private static let burst = 64
 
     private func serve() throws(SystemCallError) {

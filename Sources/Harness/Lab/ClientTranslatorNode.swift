@@ -2,29 +2,32 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// The client's half of 464XLAT (RFC 6877): a TUN device with 192.0.0.1 and the IPv4 default route, whose packets go on as IPv6.
+/// The client's half of 464XLAT (RFC 6877): a TUN device with 192.0.0.1 and the IPv4 default route, whose packets are
+/// forwarded as IPv6.
 ///
-/// It follows the client's IPv6 default route: each interface has an address of the translator's own beside the client's, and
-/// packets leave with that of the interface in use, so a handover ends IPv4 connections as it ends IPv6 ones.
+/// It follows the client's IPv6 default route: each interface has an address for the translator beside the client's,
+/// and packets leave with that of the interface in use, so a handover ends IPv4 connections as it ends IPv6 ones.
 final class ClientTranslatorNode {
     private let waker: StopWaker
     private let thread: DedicatedThread
 
-    /// Make it when the interfaces of the plan exist: IPv4 works when this returns.
+    /// Must be created when the interfaces of the plan exist. IPv4 works when this returns.
     init(
         _ plan: NAT64Plan, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
     ) throws(HarnessError) {
-        guard let prefix = NAT64Prefix(plan.prefix) else { throw .lab("\(plan.prefix) is no RFC 6052 prefix") }
+        guard let prefix = NAT64Prefix(plan.prefix) else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
             let uplinks = ClientUplinks(client: try NetlinkSocket(in: client), internet: try NetlinkSocket(in: internet))
             let kind = try uplinks.current() ?? .wifi
             let device = TranslatorDevice(tun: try Self.makeDevice(kind, in: client))
             do throws(SystemCallError) {
-                // What the translator makes enters the client's stack by its device and leaves by the interface in use.
+                // Translated packets enter the client's stack through the TUN device and leave through the interface in
+                // use.
                 try client.setSysctl("net/ipv6/conf/all/forwarding", "1")
                 let waker = try StopWaker()
                 self.waker = waker
-                // A monitor only tells what changes after it was made, so the thread looks once more when it has one.
+                // A monitor reports only changes after its creation, so the thread reads the state again when it has
+                // one.
                 thread = try DedicatedThread(name: "cw-clat") {
                     let translation = ClientTranslation(device, uplinks, prefix, kind)
                     do throws(NetlinkError) { try translation.run(in: client, until: waker) } catch {
@@ -43,7 +46,7 @@ final class ClientTranslatorNode {
 
     func stop() { waker.wake() }
 
-    /// Named as phones name it: after the interface that its packets leave by.
+    /// Creates the device, named as on phones: after the interface through which its packets leave.
     private static func makeDevice(_ kind: InterfaceKind, in client: NetworkNamespace) throws(NetlinkError) -> TunDevice {
         // A packet grows by 20 bytes, and by 8 more as a fragment (RFC 7915 §4).
         let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28)
@@ -60,7 +63,7 @@ final class ClientTranslatorNode {
     }
 }
 
-/// Ends the translator's thread.
+/// Stops the translator's thread.
 final class StopWaker: Sendable {
     private let waker: Waker
     init() throws(SystemCallError) { waker = try Waker.make() }

@@ -2,20 +2,19 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// Which of the client's interfaces its IPv6 packets leave by, and the address that its own translator has there.
+/// Finds the client interface through which IPv6 packets leave, and the address of the client's translator there.
 struct ClientUplinks: Sendable {
     let client: NetlinkSocket
     let internet: NetlinkSocket
 
-    /// Beside the leases that the network hands out to the client itself.
+    /// Returns the translator's address on an interface, outside the leases of the client itself.
     static func translatorAddress(on kind: InterfaceKind) -> IPv6Address {
         guard let router = IPv6Address(Addressing.interface(kind).network6) else { preconditionFailure("the address plan") }
         return IPv6Address(high: router.high, low: 0x464)
     }
 
-    /// The interface of the best IPv6 default route; nil without one.
-    ///
-    /// Its network learns who has the translator's address there, since only the client's own addresses answer neighbour discovery.
+    /// Returns the interface of the best IPv6 default route; nil without one. Adds the translator's address as a
+    /// neighbour in that network, because only the client's own addresses respond to neighbour discovery.
     func current() throws(NetlinkError) -> InterfaceKind? {
         let links = try client.links()
         let defaults = try client.routes().filter { $0.destination == .allV6 }.sorted { $0.metric < $1.metric }

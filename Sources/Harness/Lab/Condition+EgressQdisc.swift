@@ -3,7 +3,8 @@ import LinuxNet
 import Scenario
 
 extension EgressQdisc {
-    /// What the kernel can do exactly; anything else is refused with the reason. A new effect stops the compiler here.
+    /// Converts a condition that the kernel can realise exactly; refuses any other with the reason. The switch is
+    /// exhaustive, so a new effect does not compile until it is handled.
     static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> EgressQdisc {
         if swallowsEverything { return .blackhole }
         var netem = NetemQdisc()
@@ -23,14 +24,14 @@ extension EgressQdisc {
                 }
                 rate = asked
                 burstBytes = Int(clamping: burst.bytes)
-            case .rate(.trace): throw refuse(effect, "the kernel plays no traces")
-            case .promotion: throw refuse(effect, "the kernel knows no promotion from idle")
-            case .filter: throw refuse(effect, "the kernel engine picks no packets")
+            case .rate(.trace): throw refuse(effect, "the kernel cannot replay traces")
+            case .promotion: throw refuse(effect, "the kernel does not support promotion from idle")
+            case .filter: throw refuse(effect, "the kernel engine cannot select packets")
             case .delay(let delay, let jitter):
                 needsNetem = true
                 netem.delay = delay.nanoseconds
                 guard let jitter else { break }
-                // With a rate of its own, netem lets no packet go before the one in front of it (sch_netem.c, netem_enqueue).
+                // With a rate of its own, netem releases packets in order (sch_netem.c, netem_enqueue).
                 if !jitter.allowsReordering { netem.bytesPerSecond = NetemQdisc.orderKeepingRate }
                 netem.jitter = jitter.amount.nanoseconds
                 netem.distribution =
@@ -40,10 +41,10 @@ extension EgressQdisc {
                     case .pareto: .pareto
                     case .table(let quantiles): .table(quantiles)
                     }
-                // A table may reach further than netem's numbers do.
+                // A table may exceed the range of netem's numbers.
                 let stretch = netem.distribution.stretch
                 guard Double(netem.jitter) * stretch < 0x1p62 else {
-                    throw refuse(effect, "jitter times the table's widest quantile is more than netem can count")
+                    throw refuse(effect, "jitter times the table's widest quantile exceeds the range of netem")
                 }
                 netem.jitter = Int64((Double(netem.jitter) * stretch).rounded())
             case .loss(.independent(let share)):
@@ -78,8 +79,8 @@ extension EgressQdisc {
                     }
                 }
                 queue = asked
-            case .mtu: throw refuse(effect, "a veth has no path MTU of its own")
-            case .outages: throw refuse(effect, "the kernel has no drop-outs by schedule")
+            case .mtu: throw refuse(effect, "a veth does not have a path MTU of its own")
+            case .outages: throw refuse(effect, "the kernel does not support scheduled outages")
             }
         }
         if let bytes = queue.bytes, let packets = queue.packets {
@@ -90,7 +91,7 @@ extension EgressQdisc {
                 rate: $0, burstBytes: burstBytes ?? TokenBucketQdisc.burstBytes(at: $0), queue)
         }
         if !needsNetem { return bucket.map(EgressQdisc.tokenBucket) ?? .none }
-        // Packets under way count toward netem's limit; the queue that was asked for is the bottleneck's.
+        // Packets in transit count toward netem's limit; the requested queue is that of the bottleneck.
         netem.limit = 100_000
         return .netem(netem, bottleneck: bucket)
     }
@@ -102,14 +103,14 @@ extension NetemQdisc {
 }
 
 extension TokenBucketQdisc {
-    /// As near as a token bucket comes to a serial line: two packets, or ten milliseconds at high rates, since a timer that fires late
-    /// must not cost rate.
+    /// Returns the burst of a token bucket that approximates a serial line: two packets, or ten milliseconds at high
+    /// rates, so that a late timer does not reduce the rate.
     static func burstBytes(at rate: BitRate) -> Int { Int(clamping: max(3_000, rate.bitsPerSecond / 800)) }
 
-    /// Of layer 3: what a veth carries.
+    /// The longest layer 3 packet that a veth carries.
     fileprivate static let longestPacket: Int64 = 1_500
 
-    /// Like the condition it counts bytes of layer 3.
+    /// Converts a rate; like the condition, it counts layer 3 bytes.
     fileprivate init(rate: BitRate, burstBytes: Int, _ queue: LinkEffect.Queue) {
         let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
         let packets = queue.packets ?? LinkParameters.defaultQueuePackets

@@ -2,7 +2,8 @@ import LinkEmulator
 import Scenario
 
 extension LinkParameters {
-    /// The emulator can express every effect exactly; a new effect stops the compiler here.
+    /// Converts a condition for the emulator, which can realise every effect exactly. The switch is exhaustive, so a
+    /// new effect does not compile until it is handled.
     init(_ condition: Condition, swallowsEverything: Bool = false) {
         self.init()
         for effect in condition.effects {
@@ -25,17 +26,17 @@ extension LinkParameters {
                 mtu = bytes
                 announcesTooBig = isAnnounced
             case .outages(let outages): self.outages = OutagePattern(outages)
-            // Packets picked by what they are never come to the link: the packet filter stands in front of it.
+            // Filtered packets never reach the link: the packet filter is in front of it.
             case .filter: break
             }
         }
-        // A black hole: what is on the way dies as well, as when the path behind the interface is gone.
+        // A black hole also drops the packets in transit, as when the path behind the interface fails.
         if swallowsEverything { isUp = false }
     }
 }
 
 extension LinkParameters {
-    /// A condition with numbers that cannot be is refused by name before a packet meets it.
+    /// Converts a condition; refuses invalid numbers by name before any packet is sent.
     static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> LinkParameters {
         let parameters = LinkParameters(condition, swallowsEverything: swallowsEverything)
         do throws(LinkParameterError) {

@@ -2,15 +2,15 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// One emulated link: its two devices, and what happens to packets in each direction. Confined to the emulator's thread.
+/// An emulated link: its two devices and the two directions. Confined to the emulator's thread.
 final class EmulatedWire {
     let kind: InterfaceKind
     let up: WireDirection
     let down: WireDirection
-    /// Stands in front of both directions.
+    /// The gate in front of both directions.
     var gate: FlowGate
     private let pair: TunPair
-    /// Ends whose interface somebody in their namespace has deleted.
+    /// Set when the interface of that end has been deleted in its namespace.
     private var isClientGone = false
     private var isNetworkGone = false
 
@@ -36,7 +36,7 @@ final class EmulatedWire {
         try pair.network.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: down) }
     }
 
-    /// The next packet or train that goes in `direction`; nil when none waits.
+    /// Returns the next packet or train in `direction`; nil when none is waiting.
     func read(
         _ direction: LinkDirectionName, into buffer: inout MutableSpan<UInt8>
     ) throws(SystemCallError) -> (count: Int, header: TunHeader)? {
@@ -46,7 +46,8 @@ final class EmulatedWire {
         }
     }
 
-    /// Hands over at the far end what went in `direction`. False: that interface is down, gone, or took nothing.
+    /// Delivers a packet of `direction` at the far end. Returns false when that interface is down, deleted, or did not
+    /// accept it.
     @discardableResult
     func deliver(_ packet: Span<UInt8>, _ header: TunHeader, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
         switch direction {
@@ -55,7 +56,7 @@ final class EmulatedWire {
         }
     }
 
-    /// Sends something back to where packets of `direction` come from.
+    /// Sends a packet back to the sender of `direction`.
     @discardableResult
     func answer(_ packet: Span<UInt8>, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
         switch direction {
@@ -64,7 +65,8 @@ final class EmulatedWire {
         }
     }
 
-    /// The device named in an error is no more: it is neither waited for nor written to again. Returns its name, once.
+    /// Handles the deletion of the device named in an error: the device is neither polled nor written to again. Returns
+    /// its name, once.
     func lose(_ name: String, _ poller: borrowing Poller) throws(SystemCallError) -> String? {
         if name == pair.client.name, !isClientGone {
             isClientGone = true
@@ -79,7 +81,7 @@ final class EmulatedWire {
     }
 }
 
-/// One direction of a wire.
+/// One direction of a link.
 final class WireDirection {
     let name: LinkDirectionName
     var link: LinkDirection
@@ -92,10 +94,10 @@ final class WireDirection {
         lateness = LatenessTally(link.parameters)
     }
 
-    /// Whether something looks at single packets, so that trains have to be cut and checksums completed first.
+    /// True when single packets must be examined, so that trains have to be segmented and checksums completed first.
     var needsWirePackets: Bool { link.needsPerPacketDecision }
 
-    /// Returns what was on the link when it went down.
+    /// Applies new parameters. Returns the packets that were on the link when it went down.
     func change(to parameters: LinkParameters, at now: LinkTime) -> [PacketFate] {
         lateness = LatenessTally(parameters)
         return link.change(to: parameters, at: now)

@@ -2,11 +2,11 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// Makes conditions real with TUN devices and our own packet pump. It can express every condition.
+/// Realises conditions with TUN devices and a packet pump in this process. It supports every condition.
 final class EmulatorEngine: LinkEngine {
     private let pump: EmulatorPump
     private let observer: LinkObserver
-    /// To ask each end what it could not hold.
+    /// The ends of every link, for reading their overflow counters.
     private var ends: [(kind: InterfaceKind, name: String, namespace: NetworkNamespace)] = []
     let hasNeighbours = false
 
@@ -50,10 +50,11 @@ final class EmulatorEngine: LinkEngine {
         tellOverflows()
     }
 
-    /// The kernel drops silently what finds a device's queue full: losses of the machine's making, which nobody asked for.
+    /// Reports packets that the kernel dropped because a device's queue was full: losses caused by the machine, not by
+    /// the condition.
     private func tellOverflows() {
         for (kind, name, namespace) in ends {
-            // An interface that somebody has deleted has been told of.
+            // The deletion of an interface has already been reported.
             guard let link = try? NetlinkSocket(in: namespace).link(named: name), link.statistics.sent.dropped > 0 else { continue }
             let count = link.statistics.sent.dropped
             observer(

@@ -2,8 +2,8 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// The emulator's thread: carries packets between TUN devices through `LinkDirection`s, and through the translator. One thread
-/// serves a whole lab.
+/// The emulator's thread: carries packets between TUN devices through `LinkDirection`s, and through the translator. One
+/// thread serves a whole lab.
 final class EmulatorPump: Sendable {
     private let mailbox: PumpMailbox
     private let thread: DedicatedThread
@@ -29,12 +29,12 @@ final class EmulatorPump: Sendable {
         }
     }
 
-    /// A lab that fails half-way is let go without `.stop`, and letting the thread go waits for its end.
+    /// A lab that fails during set-up is released without `.stop`, and releasing the thread waits for its end.
     deinit { mailbox.post(.stop) }
 
-    /// Returns at once.
+    /// Posts an order and returns at once.
     func post(_ order: PumpOrder) { mailbox.post(order) }
 
-    /// Returns when the order is in force; after `.stop` the thread ends and lets the devices go.
+    /// Posts an order and waits until it is in force. After `.stop` the thread ends and closes the devices.
     func perform(_ order: PumpOrder) { mailbox.perform(order) }
 }

@@ -1,7 +1,7 @@
 import LinuxNet
 import Scenario
 
-/// Picks the link engine that can express what a network asks.
+/// Selects the link engine that supports all conditions of a network.
 enum EngineSelection {
     static func make(
         _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, marks: [PacketMark],
@@ -34,8 +34,8 @@ enum EngineSelection {
                 }
                 return try KernelEngine(capture: capture, client: client, observer: observer)
             } catch {
-                throw .machine("no link engine can make this network: the emulator: \(reason); \(error)",
-                    mend: "crosswind doctor names the missing step")
+                throw .machine("no link engine supports this network: the emulator: \(reason); \(error)",
+                    mend: "run `crosswind doctor` to see what is missing")
             }
         }
     }
@@ -43,11 +43,11 @@ enum EngineSelection {
     private static func refuse(_ marks: [PacketMark]) throws(HarnessError) {
         guard marks.isEmpty else {
             throw .cannotExpress(
-                condition: "a trigger on packets or on bytes of the wire", engine: "kernel", reason: "the kernel does not tell us about packets")
+                condition: "a trigger on packets or on bytes of the wire", engine: "kernel", reason: "the kernel does not report single packets")
         }
     }
 
-    /// Why a TUN device cannot be made, found by making one.
+    /// Tries to create a TUN device and returns the reason if that fails.
     private static func tunProblem(in namespace: NetworkNamespace) -> String? {
         do throws(NetlinkError) {
             _ = try TunDevice.make("cw-trial", in: namespace)

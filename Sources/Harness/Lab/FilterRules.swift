@@ -1,7 +1,7 @@
 import LinkEmulator
 import Scenario
 
-/// The packet rules of both directions of one link, as the emulator takes them.
+/// The packet rules for both directions of a link, in the emulator's form.
 struct FilterRules: Hashable, Sendable {
     var up: [FilterRule]
     var down: [FilterRule]

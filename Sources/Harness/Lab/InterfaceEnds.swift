@@ -1,9 +1,10 @@
 import LinuxNet
 import Scenario
 
-/// Both ends of one interface as its network and the client's network manager leave them: cable, addresses, routes, alias.
+/// Both ends of an interface as its network and the client's network manager configure them: cable, addresses, routes,
+/// alias.
 ///
-/// A change touches only what differs, route before address before link on the way out and the other way round on the way in,
+/// A change modifies only what differs: routes before addresses before the link when removing, the reverse when adding,
 /// so that a monitor in the client namespace sees each event once and in the order of a real network manager.
 struct InterfaceEnds {
     let kind: InterfaceKind
@@ -12,16 +13,16 @@ struct InterfaceEnds {
     let hasIPv4: Bool
     let hasIPv6: Bool
     let cable: LinkCable
-    /// Of its default routes.
+    /// The metric of its default routes.
     let metric: UInt32
     private(set) var state = InterfaceState.down
-    /// How often it was renumbered.
+    /// The number of renumberings.
     private(set) var lease = 0
     private var isPluggedIn = true
     private let near: CInt
     private let far: CInt
 
-    /// Both ends exist and are down.
+    /// Both ends must exist and be down.
     init(
         _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool, cable: LinkCable,
         metric: UInt32
@@ -35,14 +36,14 @@ struct InterfaceEnds {
         self.metric = metric
         near = try client.link(named: kind.linuxName).index
         far = try internet.link(named: kind.networkName).index
-        // Only the addresses of the plan: none that the kernel makes up.
+        // Only the addresses of the plan, without those that the kernel generates.
         try client.change(near, LinkChange(makesNoIPv6Addresses: true))
         try internet.change(far, LinkChange(isUp: true, makesNoIPv6Addresses: true))
     }
 
     // MARK: - Changing
 
-    /// Returns when the client can really use what the state gives it.
+    /// Enters a state. Returns when the client can use the addresses and routes of that state.
     mutating func enter(_ wanted: InterfaceState) throws(NetlinkError) {
         let gives = Gives(wanted, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         if !gives.carrier { try pull() }
@@ -53,7 +54,8 @@ struct InterfaceEnds {
             return
         }
         if gives.carrier { try plugIn() }
-        // Both ends up before the addresses: IPv6 would otherwise lose its first second (the first packet waits for the neighbour).
+        // Both ends are set up before the addresses are added: otherwise IPv6 would lose its first second (the first
+        // packet waits for neighbour discovery).
         if try !client.link(near).isUp {
             try client.setUp(near)
             if gives.carrier { try client.waitUntilRunning(near, true) }
@@ -71,14 +73,14 @@ struct InterfaceEnds {
         }
     }
 
-    /// The next addresses of the network's pool; those it had are gone.
+    /// Replaces the addresses by the next ones of the network's pool.
     mutating func renumber() throws(NetlinkError) {
         let old = Addressing.interface(kind, lease: lease)
         lease += 1
         try enter(state)
         guard cable == .farEnd else { return }
         for text in (hasIPv4 ? [old.client4] : []) + (hasIPv6 ? [old.client6] : []) {
-            // It was never introduced if the interface had no address under that lease.
+            // The neighbour does not exist if the interface had no address under that lease.
             do throws(NetlinkError) { try internet.removeNeighbour(Self.address(text), on: far) } catch {
                 guard case .refused(_, _, _) = error else { throw error }
             }
@@ -105,7 +107,7 @@ struct InterfaceEnds {
     }
 
     static func address(_ text: String) -> IPAddress {
-        guard let address = IPAddress(text) else { preconditionFailure("\(text) stands in the address plan") }
+        guard let address = IPAddress(text) else { preconditionFailure("\(text) is in the address plan") }
         return address
     }
 
@@ -132,7 +134,8 @@ struct InterfaceEnds {
 
     // MARK: - Steps
 
-    /// Default routes first: the kernel says nothing of an IPv4 route that goes with the last address.
+    /// Removes default routes first, because the kernel does not report an IPv4 route that is removed with the last
+    /// address.
     private func takeAway(_ gives: Gives) throws(NetlinkError) {
         let stays = Set((gives.address && hasIPv4 ? [near4] : []) + (gives.address && hasIPv6 ? [near6] : []))
         let leaving = try client.addresses(of: near).map(\.prefix).filter { !stays.contains($0.address) }
@@ -152,16 +155,17 @@ struct InterfaceEnds {
         ] where isPlanned && gives.address {
             if !present.contains(own) {
                 try client.addAddress(prefix(own), to: near)
-                // The kernel tells of an IPv6 address some time after it took it; the route must not overtake it.
+                // The kernel announces an IPv6 address some time after accepting it; the route must not be announced
+                // before it.
                 try waitUntilReady(client, near)
             }
-            // Permanent neighbours, so that no address resolution crosses the link under its condition.
+            // Permanent neighbours, so that address resolution is not subject to the link's condition.
             if let gateway { try client.setPermanentNeighbour(router, hardwareAddress: gateway, on: near) }
             if isWanted, try !isPresent(route) { try client.addRoute(route) }
         }
     }
 
-    /// The network's router, which loses its IPv6 address whenever its end goes down.
+    /// Configures the network's router, which loses its IPv6 address whenever its end goes down.
     private func giveFar() throws(NetlinkError) {
         let present = Set(try internet.addresses(of: far).map(\.prefix.address))
         let client = cable == .farEnd ? try client.link(near).hardwareAddress : nil
@@ -171,7 +175,7 @@ struct InterfaceEnds {
         }
     }
 
-    /// Waits until the kernel has told its monitors, which it does up to a second after the fact.
+    /// Unplugs the cable and waits until the kernel has notified its monitors, which takes up to a second.
     private mutating func pull() throws(NetlinkError) {
         guard isPluggedIn else { return }
         isPluggedIn = false
@@ -197,7 +201,7 @@ struct InterfaceEnds {
     }
 }
 
-/// What a state leaves the client with.
+/// The configuration that a state gives the client.
 private struct Gives {
     var up = true
     var carrier = true
@@ -217,12 +221,13 @@ private struct Gives {
             address = false
             withoutRoutes()
         case .noCarrier:
-            // Network managers take a lease back when the cable is out; otherwise its routes would hide those of other interfaces.
+            // Network managers drop a lease when the cable is out; otherwise its routes would hide those of other
+            // interfaces.
             carrier = false
             address = false
             withoutRoutes()
         case .down:
-            // The cable stays where it was.
+            // The cable keeps its state.
             up = false
             address = false
             withoutRoutes()

@@ -2,7 +2,7 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// Copies what the client's interfaces carry into a capture, for the kernel engine: a thread beside the traffic.
+/// Captures the packets of the client's interfaces for the kernel engine, on a thread beside the traffic.
 final class KernelCapture: Sendable {
     private struct State: ~Copyable {
         var isRunning = true

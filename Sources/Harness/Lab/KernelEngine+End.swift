@@ -1,9 +1,9 @@
 import LinuxNet
 
 extension KernelEngine {
-    /// The interface at one end of a link: what leaves through it takes the link in this direction.
+    /// The interface at one end of a link. Packets that leave through it are sent in this direction of the link.
     struct End {
-        /// Packets, and bytes of layer 3.
+        /// A number of packets and of layer 3 bytes.
         struct Amount {
             var packets: UInt64 = 0
             var bytes: UInt64 = 0
@@ -13,13 +13,13 @@ extension KernelEngine {
         let netlink: NetlinkSocket
         private var before = Counters()
         private var droppedBefore: UInt64 = 0
-        /// What disciplines had dropped that were replaced, and took their counters with them.
+        /// Drops of replaced queueing disciplines, whose counters were removed with them.
         private var droppedEarlier: UInt64 = 0
 
-        /// Of one look, so that they belong together.
+        /// Counters that were read at the same time.
         private struct Counters {
             var carried = Amount()
-            /// What the kernel itself says of groups and neighbours.
+            /// Packets that the kernel itself sends for multicast groups and neighbours.
             var kernel: UInt64 = 0
         }
 
@@ -28,7 +28,7 @@ extension KernelEngine {
             self.netlink = netlink
         }
 
-        /// What was sent so far is left out of the counts.
+        /// Starts counting; packets sent before are excluded.
         mutating func begin() throws(NetlinkError) {
             before = try ever
             droppedBefore = try droppedEver
@@ -43,7 +43,8 @@ extension KernelEngine {
 
         var carried: Amount { get throws(NetlinkError) { try since.carried } }
 
-        /// Everything that somebody sent, without what the kernel itself says. Bytes of what a discipline drops are not counted.
+        /// All packets that were sent, without those of the kernel itself. The bytes of packets that a discipline drops
+        /// are not counted.
         var offered: Amount {
             get throws(NetlinkError) {
                 let now = try since

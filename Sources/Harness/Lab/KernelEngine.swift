@@ -1,7 +1,7 @@
 import LinuxNet
 import Scenario
 
-/// Makes conditions real with veth pairs and queueing disciplines of this kernel.
+/// Realises conditions with veth pairs and the kernel's queueing disciplines.
 final class KernelEngine: LinkEngine {
     private struct Ends {
         var client: End
@@ -16,9 +16,9 @@ final class KernelEngine: LinkEngine {
     private var links: [InterfaceKind: Ends] = [:]
     private let observer: LinkObserver
     let hasNeighbours = true
-    /// Packets of measurements during the run, to be left out of the counts.
+    /// The probe packets of measurements during the run, excluded from the counts.
     let probes = ProbeTally()
-    /// The Ethernet header that a veth puts before each packet; conditions and counts are about layer 3.
+    /// The Ethernet header that a veth adds to each packet; conditions and counts refer to layer 3.
     static let linkHeader: Int32 = 14
 
     private let capture: KernelCapture?
@@ -65,7 +65,7 @@ final class KernelEngine: LinkEngine {
         } catch {
             let reason: String
             switch error {
-            case .missingQdisc(let name): reason = "this kernel has no \(name); use --engine emulator"
+            case .missingQdisc(let name): reason = "this kernel lacks \(name); use --engine emulator"
             case .unsupported(let what): reason = "\(what); or use --engine emulator"
             case .refused, .noSuchInterface, .system: throw .lab("\(error)")
             }
@@ -75,18 +75,18 @@ final class KernelEngine: LinkEngine {
         }
     }
 
-    /// Packet marks are refused, so none is ever told.
+    /// Does nothing: packet marks are refused, so none is ever reported.
     func goOn() {}
 
-    /// SOCK_DESTROY aborts a socket on its own side, which is another thing than a RST on the wire, and a filter acts only on the next
-    /// packet that somebody sends.
+    /// Refuses the cut. SOCK_DESTROY aborts a socket on its own side only, which differs from a RST on the wire, and a
+    /// filter takes effect only when the next packet is sent.
     func cut(_ cut: ConnectionCut) throws(HarnessError) {
         throw .cannotExpress(
             condition: cut.summary, engine: "kernel",
-            reason: "the kernel cannot put a RST on the wire or tell connections apart on a link; use --engine emulator")
+            reason: "the kernel cannot send a RST on the wire or distinguish connections on a link; use --engine emulator")
     }
 
-    /// Setting up and probing are over: what the interface counts from here on is the client's.
+    /// Called when set-up and probing are complete: from here on the interface counts the client's packets.
     func startCounting() throws(HarnessError) {
         do throws(NetlinkError) {
             for kind in links.keys { try links[kind]?.begin() }
@@ -101,7 +101,7 @@ final class KernelEngine: LinkEngine {
 
     func count() {
         for (kind, ends) in links {
-            // An interface that cannot be asked any more has no counts; the missing fact says so.
+            // The counts of an interface that can no longer be queried are missing from the record.
             tell(kind, .up, ends.client)
             tell(kind, .down, ends.network)
         }
@@ -115,7 +115,7 @@ final class KernelEngine: LinkEngine {
         }
     }
 
-    /// What has come through: without what the discipline dropped, and what waits in it.
+    /// Returns the traffic that came through, without packets dropped by the discipline or waiting in it.
     private func traffic(_ kind: InterfaceKind, _ direction: LinkDirectionName, _ end: End) -> LinkTraffic? {
         guard let carried = try? end.carried else { return nil }
         let disciplines = try? end.netlink.egressStatistics(end.index)

@@ -3,7 +3,7 @@ package import Scenario
 
 /// The private internet of one run: a client namespace, an internet namespace and the links between them.
 ///
-/// Nothing of it has a name outside this process: when the process ends, even by kill -9, the kernel takes it all away.
+/// None of it has a name outside this process: when the process ends, even by kill -9, the kernel removes all of it.
 package final class Lab {
     package let client: NetworkNamespace
     package let internet: NetworkNamespace
@@ -15,7 +15,7 @@ package final class Lab {
     private let plan: NetworkPlan
     private let observer: LinkObserver
     private var links: [InterfaceKind: LabLink] = [:]
-    /// Measurements of changed links that are still under way.
+    /// Measurements of changed links that are still in progress.
     private var measurements: [DedicatedThread] = []
 
     package init(
@@ -28,7 +28,7 @@ package final class Lab {
             client = try NetworkNamespace.make()
             internet = try NetworkNamespace.make()
         } catch {
-            throw .machine("a network namespace cannot be made: \(error)", mend: "crosswind doctor says what is missing")
+            throw .machine("a network namespace cannot be created: \(error)", mend: "run `crosswind doctor` to see what is missing")
         }
         do throws(NetlinkError) {
             clientLink = try NetlinkSocket(in: client)
@@ -57,24 +57,24 @@ package final class Lab {
 
     private var hasIPv4: Bool { plan.families != .ipv6 && plan.nat64 == nil }
     private var hasIPv6: Bool { plan.families != .ipv4 }
-    /// Behind NAT64 the origin is IPv4-only, which is what the translator is for.
+    /// Behind NAT64 the origin has IPv4 only, so that the translator is needed.
     private var originHasIPv6: Bool { hasIPv6 && plan.nat64 == nil }
 
-    /// The addresses that the origin listens on, and the name server answers with.
+    /// The addresses on which the origin listens and with which the name server responds.
     package var originAddresses: [IPAddress] {
         ((hasIPv4 || plan.nat64 != nil) ? [address(Addressing.origin4)] : [])
             + (originHasIPv6 ? [address(Addressing.origin6)] : [])
     }
 
-    /// Every address that the name server answers on: each network hands out its own.
+    /// All addresses of the name server: each network announces its own.
     package var allNameServerAddresses: [IPAddress] { InterfaceKind.allCases.flatMap(nameServers) }
 
-    /// The name servers as a network manager would write them for the client now: those of the interface that its packets leave by,
-    /// and without any route those of the interface that would be preferred.
+    /// The name servers that a network manager would configure for the client now: those of the interface through which
+    /// packets leave, or without any route those of the preferred interface.
     package var nameServerAddresses: [IPAddress] { nameServerAddresses(after: nil) }
 
-    /// As they will be when this change is in force. A program that hears of a new route asks at once, so its name servers are
-    /// written before the change is made.
+    /// Returns the name servers for the time after a change. Programs query names as soon as they see a new route, so
+    /// the name servers are configured before the change is made.
     package func nameServerAddresses(after change: NetworkChange?) -> [IPAddress] {
         var hasRoute = links.mapValues(\.ends.hasDefaultRoute)
         switch change {
@@ -105,7 +105,7 @@ package final class Lab {
             }
             for setting in ["all", "default"] {
                 do throws(SystemCallError) {
-                    // Two interfaces of one client answer each on its own link, whatever the route back says.
+                    // Each interface of a client responds on its own link, whatever the route back is.
                     try internet.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0")
                     try client.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0")
                 } catch {
@@ -122,7 +122,7 @@ package final class Lab {
         try engine.makeLink(kind, client: client, internet: internet, LinkState(interface.link, in: interface.state))
         do throws(NetlinkError) {
             do throws(SystemCallError) {
-                // Only the addresses of the plan: no address that the kernel makes up, and no family that was not asked for.
+                // Only the addresses of the plan: no generated addresses, and no family outside the plan.
                 for (namespace, name) in [(client, kind.linuxName), (internet, kind.networkName)] {
                     try namespace.setSysctl("net/ipv6/conf/\(name)/accept_dad", "0")
                     try namespace.setSysctl("net/ipv6/conf/\(name)/accept_ra", "0")
@@ -145,7 +145,7 @@ package final class Lab {
 
     // MARK: - Changing
 
-    /// Makes one change real; returns when it is in force, records what was asked, and measures what was got meanwhile.
+    /// Makes a change. Returns when it is in force, records the requested condition, and starts its measurement.
     package func apply(_ change: NetworkChange) throws(HarnessError) {
         try put(change)
         switch change {
@@ -158,7 +158,8 @@ package final class Lab {
         switch change {
         case .interfaceState(let kind, let state):
             guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: .perfect, state: state)) }
-            // Only a black hole is the engine's affair; telling it anything else again would start its condition anew.
+            // Of the interface states only the black hole concerns the engine; repeating any other would restart its
+            // condition.
             if (state == .blackhole) != (link.ends.state == .blackhole) { try engine.change(kind, LinkState(link.plan, in: state)) }
             try enter(state, kind)
         case .link(let kind, let plan):
@@ -166,7 +167,7 @@ package final class Lab {
             links[kind]?.plan = plan
             try engine.change(kind, LinkState(plan, in: link.ends.state))
             tellAsked(kind)
-        case .name, .proxy: break  // The servers' business.
+        case .name, .proxy: break  // Handled by the servers.
         case .renumber(let kind):
             let fact = try changing(kind) { ends throws(NetlinkError) in
                 try ends.renumber()
@@ -182,12 +183,12 @@ package final class Lab {
             try engine.cut(cut)
             observer(.fact(.interfaceChanged(cut.interface, cut.summary)))
         case .flaps(let kind, _):
-            throw .lab("the flapping of \(kind.rawValue) is played step by step; apply its steps, not the whole")
+            throw .lab("the flapping of \(kind.rawValue) must be applied step by step")
         }
     }
 
     private func existing(_ kind: InterfaceKind) throws(HarnessError) -> LabLink {
-        guard let link = links[kind] else { throw .lab("there is no \(kind.rawValue) interface to change") }
+        guard let link = links[kind] else { throw .lab("the lab does not have a \(kind.rawValue) interface") }
         return link
     }
 
@@ -195,12 +196,12 @@ package final class Lab {
         _ kind: InterfaceKind, _ body: (inout InterfaceEnds) throws(NetlinkError) -> Value
     ) throws(HarnessError) -> Value {
         var link = try existing(kind)
-        // What was done up to a failure is kept: the ends are where they are.
+        // The changes made before a failure are kept, as they are in force.
         defer { links[kind] = link }
         do throws(NetlinkError) { return try body(&link.ends) } catch { throw .lab("\(error)") }
     }
 
-    /// Brings the client's end into this state: addresses and routes as a network manager would leave them.
+    /// Sets the client's end to this state: addresses and routes as a network manager would configure them.
     private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(HarnessError) {
         try changing(kind) { ends throws(NetlinkError) in try ends.enter(state) }
         observer(.fact(.interfaceState(kind, state)))
@@ -223,14 +224,14 @@ package final class Lab {
 
     // MARK: - Measuring
 
-    /// Probes every interface that is up, in both directions at once, and records what was got. What passes from here on counts
+    /// Probes every interface that is up, in both directions at once, and records the measurements. Later packets count
     /// as the client's.
     package func probe() throws(HarnessError) {
         for kind in InterfaceKind.allCases { try measuring(of: kind)?.run() }
         if let kernel = engine as? KernelEngine { try kernel.startCounting() }
     }
 
-    /// nil for an interface that carries nothing.
+    /// Returns the measurement to make; nil for an interface without an address.
     private func measuring(of kind: InterfaceKind) -> LinkMeasuring? {
         guard let found = links[kind], found.ends.hasAddress else { return nil }
         let ends = found.ends
@@ -239,18 +240,19 @@ package final class Lab {
             near: hasIPv4 ? ends.near4 : ends.near6, far: hasIPv4 ? ends.far4 : ends.far6, burst: engine.burst, observer: observer)
     }
 
-    /// Measures a changed link while the run goes on; the few small packets are neither counted nor drawn for as traffic.
+    /// Measures a changed link during the run; its few small packets are excluded from the counts and consume no random
+    /// draws.
     private func measureBeside(_ kind: InterfaceKind) throws(HarnessError) {
         guard var measuring = measuring(of: kind) else { return }
         if let probes = (engine as? KernelEngine)?.probes { measuring.observer = probes.counting(before: observer) }
         let (found, observer) = (measuring, observer)
-        // Somebody who changes it without end must not fill the process with threads.
+        // Changes in quick succession must not create an unlimited number of threads.
         if measurements.count >= 16 { measurements.removeAll() }
         do throws(SystemCallError) {
             measurements.append(
                 try DedicatedThread(name: "cw-measure") {
                     do throws(HarnessError) { try found.run() } catch {
-                        // The next change came before the measurement was over.
+                        // The link changed again before the measurement was complete.
                         observer(.fact(.conditionMeasured(kind, .up, .init(means: .probe, packets: 0, lost: 0, text: "\(error)"))))
                     }
                 })
@@ -259,17 +261,18 @@ package final class Lab {
         }
     }
 
-    /// What a packet mark triggered has been applied; the network, which stood still since, goes on. Once for each mark.
+    /// Resumes the network, which was suspended at a packet mark, after its changes have been applied. Called once for
+    /// each mark.
     package func goOn() { engine.goOn() }
 
-    /// Records what the traffic met, and how many packets each interface carried.
+    /// Records the measurements on the traffic and the packet count of each interface.
     package func report() {
-        measurements.removeAll()  // Waits for each.
+        measurements.removeAll()  // Waits for all of them.
         for kind in InterfaceKind.allCases where links[kind] != nil { engine.measure(kind) }
         engine.count()
     }
 
-    /// What every link has carried so far, for whoever watches; nothing is disturbed by it.
+    /// Returns what every link has carried so far, without disturbing measurements.
     package func traffic() -> [LinkTraffic] { engine.traffic() }
 
     package func stop() {
@@ -280,7 +283,7 @@ package final class Lab {
     }
 }
 
-/// One interface of the lab: what it should do to packets, and where its ends stand.
+/// One interface of the lab: the condition of its link and the state of its ends.
 private struct LabLink {
     var plan: LinkPlan
     var ends: InterfaceEnds

@@ -7,11 +7,11 @@ import OpenSSLTLS
 import Scenario
 import TestServer
 
-/// The proxies of one lab: they listen beside the origin, and connect from there.
+/// The proxies of a lab. They listen beside the origin and make their connections from there.
 final class LabProxies {
     private let servers: [ProxyServer]
     private let names: [String]
-    /// Connecting waits, which an event loop must not.
+    /// Connecting blocks, which is not allowed on an event loop.
     private let threads: NIOThreadPool?
 
     init(
@@ -61,9 +61,9 @@ final class LabProxies {
             }
         } catch {
             for socket in sockets { _ = OwnedDescriptor(adopting: socket) }
-            throw .lab("a socket for the proxy \(plan.name): \(error)")
+            throw .lab("cannot create a socket for the proxy \(plan.name): \(error)")
         }
-        do { try server.start(on: sockets).wait() } catch { throw .lab("the proxy \(plan.name): \(error)") }
+        do { try server.start(on: sockets).wait() } catch { throw .lab("cannot start the proxy \(plan.name): \(error)") }
     }
 
     private static func tls(
@@ -78,7 +78,7 @@ final class LabProxies {
                 for: plan.tls, authority: authority, hosts: [ProxyPlan.host], addresses: lab.originAddresses.map(\.description),
                 keyLog: keyLog)
         } catch {
-            throw .lab("the certificate of the proxy \(plan.name): \(error)")
+            throw .lab("cannot issue the certificate of the proxy \(plan.name): \(error)")
         }
     }
 
@@ -92,7 +92,7 @@ final class LabProxies {
     private func server(_ name: String) -> ProxyServer? { zip(names, servers).first { $0.0 == name }?.1 }
 
     func stop() {
-        // Stopping never fails: whatever a socket's end was, it has ended.
+        // An error on closing is ignored: the socket is closed in any case.
         for server in servers { try? server.stop().wait() }
         threads?.shutdownGracefully { _ in }
     }

@@ -5,7 +5,7 @@ package import Scenario
 import Synchronization
 import TestServer
 
-/// The origin and the name server of one lab, on sockets made inside its internet namespace.
+/// The origin and the name server of a lab, on sockets created inside its internet namespace.
 package final class LabServers {
     private let origin: Origin
     private let names: NameServer
@@ -62,7 +62,7 @@ package final class LabServers {
                 for: plan, authority: authority, hosts: [Addressing.defaultHost, "*.test"] + listed,
                 addresses: lab.originAddresses.map(\.description), keyLog: keyLog)
         } catch {
-            throw .origin("its certificate: \(error)")
+            throw .origin("cannot issue its certificate: \(error)")
         }
     }
 
@@ -71,7 +71,7 @@ package final class LabServers {
 
     package func releaseMark(request: Int, bytes: Int64) { origin.resumeMark(request: request, bytes: bytes) }
 
-    /// The proxy goes on beyond the place of this moment.
+    /// Lets the proxy continue past this moment.
     package func release(_ moment: ProxyMoment) { proxies.release(moment) }
 
     package func change(_ change: ProxyChange) { proxies.change(change) }
@@ -86,11 +86,12 @@ package final class LabServers {
         LabServers.wait(for: origin.stop())
     }
 
-    /// Stopping never fails: whatever a socket's end was, it has ended. A run's own thread may wait; an event loop's must not.
+    /// Waits for a server to stop. An error is ignored: the socket is closed in any case. A run's own thread may block;
+    /// an event loop must not.
     private static func wait(for future: EventLoopFuture<Void>) { try? future.wait() }
 }
 
-/// Bound sockets of the origin and the name server; NIO owns them from here on.
+/// Bound sockets of the origin and the name server, owned by NIO after the servers start.
 private struct LabSockets {
     var plain: [CInt] = []
     var secure: [CInt] = []
@@ -108,7 +109,7 @@ private struct LabSockets {
                 if namesOverTCP { nameTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release()) }
             }
         } catch {
-            throw .lab("a server socket: \(error)")
+            throw .lab("cannot create a server socket: \(error)")
         }
     }
 }

@@ -1,13 +1,14 @@
 import LinkEmulator
 
-/// How late packets left one direction of a link beyond their planned moment, or were taken from their device, and what that makes of
-/// its condition.
+/// Counts how late packets left one direction of a link or were read from their device, and decides if its condition
+/// was kept.
 ///
-/// A machine that is loaded delays the emulator's thread, and what it takes or lets go late is no longer the condition that was asked.
-/// - Over 1 ms, for more than one packet in a hundred: worth a word beside the measurement.
-/// - Over a quarter of the asked delay, or 250 ms where that is more, for more than one packet in twenty and no fewer than five:
-///   the condition was not kept. A single pause of the machine befalls fewer, and the time limits of scenarios leave
-///   twice as much.
+/// A loaded machine delays the emulator's thread, and packets that it reads or releases late did not meet the requested
+/// condition.
+/// - More than 1 ms, for more than one packet in a hundred: noted beside the measurement.
+/// - More than a quarter of the requested delay, or 250 ms where that is more, for more than one packet in twenty and
+///   at least five: the condition was not kept. A single pause of the machine affects fewer packets, and the time
+///   limits of scenarios leave twice as much.
 struct LatenessTally: Equatable, Sendable {
     private let bound: Int64
     private(set) var released = 0
@@ -20,13 +21,14 @@ struct LatenessTally: Equatable, Sendable {
 
     init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delayNanoseconds / 4) }
 
-    /// A packet left so many nanoseconds after its planned moment.
+    /// Counts a packet that left this many nanoseconds after its planned time.
     mutating func note(_ lateness: Int64) {
         released += 1
         count(lateness)
     }
 
-    /// A packet has waited up to so many nanoseconds before it was read; nothing in it or its device says how long.
+    /// Counts a packet that may have waited this many nanoseconds before it was read; neither the packet nor its device
+    /// has the exact time.
     mutating func noteWait(_ nanoseconds: Int64) { count(nanoseconds) }
 
     private mutating func count(_ lateness: Int64) {
@@ -36,10 +38,10 @@ struct LatenessTally: Equatable, Sendable {
         worst = max(worst, lateness)
     }
 
-    /// The machine was too slow for the condition.
+    /// True when the machine was too slow for the condition.
     var isBroken: Bool { overBound >= 5 && overBound * 20 > released }
 
-    /// nil when nothing noticeable happened.
+    /// A note for the record; nil when the lateness is negligible.
     var words: String? {
         guard late * 100 > released else { return nil }
         let counts = "\(min(late, released)) of \(released) left over 1 ms late, the worst by \(Milliseconds(worst))"

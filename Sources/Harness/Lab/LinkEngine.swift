@@ -1,47 +1,47 @@
 import LinuxNet
 import Scenario
 
-/// What makes the condition of a link real. Both engines mean the same by the same condition, or refuse it by name.
+/// Realises the conditions of links. Both engines implement a condition with the same meaning, or refuse it by name.
 protocol LinkEngine: AnyObject {
-    /// Makes the two ends of one interface's link, `linuxName` in the client namespace and its counterpart in the internet
-    /// namespace, both down, under the condition given.
+    /// Creates the two ends of one interface's link, `linuxName` in the client namespace and its counterpart in the
+    /// internet namespace, both down, under the given condition.
     func makeLink(_ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState)
         throws(HarnessError)
-    /// Puts another condition in force; returns when it is.
+    /// Applies another condition; returns when it is in force.
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError)
-    /// Whether addresses have to be resolved on the link, so that the lab must make the neighbours known.
+    /// True when addresses have to be resolved on the link, so that the lab must configure the neighbours.
     var hasNeighbours: Bool { get }
     /// Ends connections that cross an interface; returns when it is done.
     func cut(_ cut: ConnectionCut) throws(HarnessError)
-    /// What a packet mark triggered is in force, so the network may go on. One call for each mark that was told.
+    /// Resumes the network after the changes of a packet mark are in force. Called once for each reported mark.
     func goOn()
-    /// What a link lets through at once after a pause; a serial line lets nothing.
+    /// The number of bytes that a link lets through at once after a pause; none for a serial line.
     var burst: LinkBurst { get }
-    /// Tells what the traffic of this interface met since the last change.
+    /// Reports the measurements on the traffic of this interface since the last change.
     func measure(_ kind: InterfaceKind)
-    /// Tells the packet counts of every interface.
+    /// Reports the packet counts of every interface.
     func count()
-    /// What every link has carried, as it stands now.
+    /// Returns what every link has carried so far.
     func traffic() -> [LinkTraffic]
-    /// Lets everything go.
+    /// Releases all links.
     func stop()
 }
 
-/// How the cable of an interface is pulled.
+/// The way in which the cable of an interface is unplugged.
 enum LinkCable: Hashable, Sendable {
-    /// Either device can be told that it has no carrier, and there are no neighbours to make known.
+    /// Both devices can be set to have their carrier off, and neighbours need not be configured.
     case device
     /// Ethernet: the far end goes down.
     case farEnd
 }
 
-/// Bytes that a link lets through at once, by its rate.
+/// Returns the bytes that a link lets through at once, depending on its rate.
 typealias LinkBurst = @Sendable (BitRate) -> Int
 
-/// A link's condition as the engine has to make it.
+/// The condition of a link for the engine.
 struct LinkState: Hashable, Sendable {
     var plan: LinkPlan
-    /// The black hole: what is sent is swallowed without a word, both ways.
+    /// A black hole: every packet is silently dropped, in both directions.
     var swallowsEverything: Bool
 }
 
@@ -50,9 +50,9 @@ extension InterfaceKind {
     var networkName: String { "\(linuxName)-isp" }
 }
 
-/// Which engine to use.
+/// The link engine to use.
 package enum EngineChoice: String, CaseIterable, Hashable, Sendable {
-    /// The emulator where TUN devices can be made, else the kernel's.
+    /// The emulator where TUN devices can be created, else the kernel engine.
     case auto
     case emulator
     case kernel

@@ -2,20 +2,20 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// One measurement of what a link really does, with a few packets of the lab's own, recorded beside what was asked.
+/// A measurement of a link's actual behaviour with a few probe packets, recorded beside the requested condition.
 struct LinkMeasuring: Sendable {
     let kind: InterfaceKind
-    /// nil: the link is a black hole, and nothing may arrive.
+    /// The plan of the link; nil for a black hole, through which nothing may arrive.
     let link: LinkPlan?
     let client: NetworkNamespace
     let internet: NetworkNamespace
     let near: IPAddress
     let far: IPAddress
-    /// How much of a train the link lets through at once, which says nothing about its rate.
+    /// The number of bytes that the link lets through at once, which are skipped when the rate is measured.
     let burst: LinkBurst
     var observer: LinkObserver
 
-    /// Both directions at the same time; they share nothing but the clock.
+    /// Measures both directions at the same time; they are independent of each other.
     func run() throws(HarnessError) {
         let failure = Mutex<String?>(nil)
         do throws(SystemCallError) {
@@ -53,10 +53,10 @@ struct LinkMeasuring: Sendable {
         _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ asked: Asked
     ) throws(SystemCallError) -> NetworkFact {
         let measured = try probe.measure(asked.train, until: MonotonicClock.deadline(after: asked.longest))
-        // Jitter moves the packets of a train against each other, so their spacing says nothing about the rate.
+        // Jitter changes the spacing of a train's packets, which then does not show the rate.
         let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond(skipping: asked.packetsInBurst) : nil
         let rate = bytesPerSecond.map { UInt64($0 * 8) }
-        // Filters pick what the client sends; what only measures goes past them, and says so.
+        // Filters apply to the client's packets; probes bypass them, which the text states.
         var words = asked.hasFilter ? "past the packet filters " : ""
         words += "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
         if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
@@ -69,14 +69,14 @@ struct LinkMeasuring: Sendable {
                 bitsPerSecond: rate, text: "asked \(asked.words), got \(words)"))
     }
 
-    /// What a condition lets one expect, and the train that shows it without holding the run up for long.
+    /// The expectations from a condition, and the train that measures it without delaying the run for long.
     private struct Asked {
         private var rate: BitRate?
         private var delay: Int64 = 0
         private var hasJitter = false
         private(set) var hasFilter = false
         private var burstBytes = 0
-        /// More than the queue takes at once would be lost by our own doing.
+        /// A train that exceeds the queue would lose packets because of the measurement itself.
         private var queuedBytes = Int.max
         private var queuedPackets = Int.max
         var words: String
@@ -98,7 +98,7 @@ struct LinkMeasuring: Sendable {
                 case .queue(let queue):
                     queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max
                     queuedPackets = queue.packets ?? .max
-                // A trace is no steady rate, so a short train of probes says nothing of it.
+                // The rate of a trace varies, so a short train of probes does not measure it.
                 case .filter: hasFilter = true
                 case .rate(.trace), .loss, .duplicate, .reorder, .corrupt, .mtu, .outages: break
                 }
@@ -107,7 +107,8 @@ struct LinkMeasuring: Sendable {
 
         var showsRate: Bool { rate != nil && !hasJitter }
 
-        /// Large packets where the line is fast enough to tell their spacing, few and small ones where each takes long.
+        /// Large packets where the line is fast enough to measure their spacing; few and small ones where each takes
+        /// long.
         var train: LinkProbe.Train {
             let room = min(queuedPackets, queuedBytes / (payloadBytes + 48))
             return LinkProbe.Train(
@@ -115,7 +116,8 @@ struct LinkMeasuring: Sendable {
                 patience: delay + serialisation(payloadBytes) + 250_000_000)
         }
 
-        /// Ten milliseconds' worth where that is more than a handful: a timer that fires a millisecond late must not change the figure.
+        /// At least a few packets, and ten milliseconds' worth where that is more: a timer that fires a millisecond
+        /// late must not change the result.
         private var spacedPackets: Int {
             guard showsRate, let rate, !isSlow else { return isSlow ? 3 : 6 }
             return min(max(6, Int(clamping: rate.bitsPerSecond / 800) / payloadBytes), 250)
@@ -130,7 +132,7 @@ struct LinkMeasuring: Sendable {
             self.rate.map { Int64(Double(bytes * 8) * 1e9 / Double($0.bitsPerSecond)) } ?? 0
         }
 
-        /// Nobody waits longer than this for a measurement.
+        /// The upper limit of a measurement's duration.
         var longest: Int64 { 10_000_000_000 }
     }
 }

@@ -1,18 +1,19 @@
 package import LinkEmulator
 package import Scenario
 
-/// What one direction of one link has carried since it was made, as its engine knows it now.
+/// The totals of one direction of a link since it was created.
 package struct LinkTraffic: Sendable {
     package var interface: InterfaceKind
     package var direction: LinkDirectionName
-    /// Packets and bytes of layer 3 that came out at the other end.
+    /// Layer 3 packets and bytes that came out at the other end.
     package var packets: UInt64
     package var bytes: UInt64
-    /// nil: this engine cannot say.
+    /// nil when the engine does not measure it.
     package var lost: UInt64?
-    /// From entering to leaving the link, since the present condition came into force; nil: this engine cannot say.
+    /// Delays from entering to leaving the link, since the present condition came into force; nil when the engine does
+    /// not measure them.
     package var delays: LogLinearHistogram?
-    /// What waits for the line now.
+    /// Packets that are waiting in the queue now.
     package var queuedPackets: Int?
     package var queuedBytes: Int?
 }

@@ -2,7 +2,7 @@ import LinkEmulator
 import Scenario
 
 extension PacketFate {
-    /// What happened to a packet that did not simply pass; nil for one that did.
+    /// A description of a packet's fate; nil for one that passed unchanged.
     var words: String? {
         var parts: [String] = []
         switch outcome {
@@ -17,7 +17,7 @@ extension PacketFate {
 }
 
 extension LateDrop {
-    /// What happened to a packet after it had been let into the queue.
+    /// A description of a packet that was dropped after it had entered the queue.
     var words: String { isDuplicate ? "copy dropped: \(reason.words)" : "dropped: \(reason.words)" }
 }
 
@@ -51,7 +51,7 @@ extension NetworkFact.Measurement {
     }
 }
 
-/// Prints nanoseconds as milliseconds with three digits.
+/// Formats nanoseconds as milliseconds with up to three decimals.
 struct Milliseconds: CustomStringConvertible {
     private let nanoseconds: Int64
     init(_ nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -1,12 +1,12 @@
-/// Tells the lab's own measurement packets from the client's by their UDP port, and with them the ICMP errors about one that came
-/// after its measurement was over.
+/// Recognises the lab's own measurement packets by their UDP port, and the ICMP errors that arrive about them after a
+/// measurement has ended.
 enum ProbePacket {
-    /// From the range that IANA leaves to private use.
+    /// A port from the range that IANA reserves for private use.
     static let port: UInt16 = 64_446
 
     static func isProbe(_ packet: Span<UInt8>) -> Bool { isProbe(packet, from: 0, quoted: false) }
 
-    /// `from` is where the IP header begins; an ICMP error quotes the packet that it is about.
+    /// `from` is the start of the IP header; an ICMP error quotes the packet that it is about.
     private static func isProbe(_ packet: Span<UInt8>, from start: Int, quoted: Bool) -> Bool {
         guard packet.count > start + 9 else { return false }
         let payload: Int

@@ -1,7 +1,7 @@
 import Scenario
 import Synchronization
 
-/// Counts the lab's own packets that were handed to an interface, for an engine whose counters cannot tell them apart.
+/// Counts the lab's own packets per interface, for an engine whose counters do not distinguish them.
 final class ProbeTally: Sendable {
     private struct Place: Hashable {
         var kind: InterfaceKind
@@ -9,7 +9,7 @@ final class ProbeTally: Sendable {
     }
     private let packets = Mutex<[Place: UInt64]>([:])
 
-    /// An observer that counts what a measurement tells and passes it on.
+    /// Returns an observer that counts the packets of a measurement and passes its reports on.
     func counting(before observer: @escaping LinkObserver) -> LinkObserver {
         { observation in
             if case .fact(.conditionMeasured(let kind, let direction, let measured)) = observation {
@@ -21,8 +21,8 @@ final class ProbeTally: Sendable {
         }
     }
 
-    /// What of a counter's packets was not the lab's. A link that goes down in the midst of a measurement takes probes with it that
-    /// the interface never counted, so there may be more of them than the counter has.
+    /// Returns a counter's packets without those of the lab. A link that goes down during a measurement drops probes
+    /// that the interface never counted, so there may be more probes than counted packets.
     func leaving(of counted: UInt64, _ kind: InterfaceKind, _ direction: LinkDirectionName) -> UInt64 {
         let probes = packets.withLock { $0[Place(kind: kind, direction: direction)] ?? 0 }
         return counted - min(counted, probes)

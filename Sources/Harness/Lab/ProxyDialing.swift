@@ -16,7 +16,7 @@ enum ProxyDialing {
         }
     }
 
-    /// To the first of these that answers.
+    /// Connects to the first of these addresses that accepts.
     static func connect(
         to addresses: [SocketAddress], in namespace: NetworkNamespace, place: String
     ) -> Result<ProxyConnection, ProxyDialError> {

@@ -2,12 +2,13 @@ import LinuxNet
 import Scenario
 import TestServer
 
-/// A proxy's own view of names: what the scenario's names mean, asked of nobody, so that its lookups do not count as the client's.
+/// A proxy's own resolution of names: by the scenario's rules, without DNS queries, so that its lookups do not count as
+/// the client's.
 struct ProxyNames: Sendable {
     let plan: NamePlan
     let origin: [IPAddress]
 
-    /// Empty when the name does not exist, or has no answer.
+    /// Returns the addresses of a name; empty when the name does not exist or its queries get no reply.
     func addresses(of host: String) -> [IPAddress] {
         if let literal = IPAddress(host) { return [literal] }
         let host = host.lowercased()

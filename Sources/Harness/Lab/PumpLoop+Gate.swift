@@ -2,9 +2,9 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// Packets that are taken in front of the link, and packets that the gate makes.
+/// Packets that are dropped or answered in front of the link, and packets that the gate creates.
 extension PumpLoop {
-    /// Whether the packet goes on to the link; otherwise it has been counted, noted and answered.
+    /// Returns true when the packet continues to the link; otherwise it has been counted, recorded and answered.
     func passesGate(
         _ packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection, at now: LinkTime
     ) throws(SystemCallError) -> Bool {
@@ -30,11 +30,11 @@ extension PumpLoop {
     }
 
     private static func words(_ cut: [Int], _ seen: Int) -> String {
-        guard !cut.isEmpty else { return "no such connection is open (of \(seen) so far), so none is ended" }
-        return "ended: " + cut.map { $0 == 0 ? "a connection from before" : "connection \($0)" }.joined(separator: ", ")
+        guard !cut.isEmpty else { return "no such connection is open (of \(seen) so far); no connection was ended" }
+        return "ended: " + cut.map { $0 == 0 ? "a connection whose start was not seen" : "connection \($0)" }.joined(separator: ", ")
     }
 
-    /// Straight to its receiver: a packet made on the link itself crosses no link.
+    /// Delivers directly to the receiver: a packet created on the link itself does not cross it.
     private func inject(
         _ bytes: [UInt8], _ direction: FlowDirection, _ wire: EmulatedWire, _ words: String, at now: LinkTime
     ) throws(SystemCallError) {
@@ -61,18 +61,19 @@ extension PumpLoop {
 }
 
 extension FlowGate {
-    /// Connections are counted from the first packet on: anybody may ask to cut one, by its number, at any time.
+    /// Connections are counted from the first packet on, because a change may end one of them by its number at any
+    /// time.
     init(seed: UInt64, stream: UInt64, marks: [WireMark], on kind: InterfaceKind) {
         let plan = Addressing.interface(kind)
         self.init(
             seed: seed, stream: stream, tracks: true, marks: marks, near: FlowGate.router(plan.network4, plan.network6),
-            // The internet's end takes no packet from an address of its own.
+            // The internet's end drops packets with a source address of its own.
             far: FlowGate.router(plan.client4, plan.client6))
     }
 
     private static func router(_ four: String, _ six: String) -> Router {
         guard let four = IPv4Address(four), let six = IPv6Address(six) else {
-            preconditionFailure("\(four) and \(six) stand in the address plan")
+            preconditionFailure("\(four) and \(six) are in the address plan")
         }
         return Router(four: four, six: six)
     }

@@ -3,7 +3,8 @@ import LinuxNet
 import Scenario
 
 extension PumpLoop {
-    /// Packets, and bytes, taken from one device before the others get their turn. More bytes would not stay in the cache.
+    /// Maximum number of packets, and of bytes, read from one device before the others are served. More bytes would not
+    /// stay in the cache.
     private static let burst = (packets: 64, bytes: 512 * 1024)
 
     func take(from wire: EmulatedWire, _ side: WireDirection, _ buffer: inout [UInt8]) throws(SystemCallError) {
@@ -14,7 +15,8 @@ extension PumpLoop {
             taken += count
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             let packet = buffer.span.extracting(0..<count)
-            // The kernel speaks IPv6 of its own accord (router solicitations, multicast reports): not the client's traffic.
+            // The kernel itself sends IPv6 packets (router solicitations, multicast reports), which are not the
+            // client's traffic.
             if PumpLoop.isKernelChatter(packet) { continue }
             guard let offload = PacketOffload(header, of: packet) else {
                 observer(.failed("the kernel's TUN driver handed over a packet that contradicts its header"))
@@ -23,7 +25,7 @@ extension PumpLoop {
             let isProbe = ProbePacket.isProbe(packet)
             if !isProbe { side.lateness.noteWait(lookedLate) }
             if !isProbe, !side.needsWirePackets, !wire.gate.needsPerPacketDecision, packetMarks.isEmpty {
-                // It only counts: a train passes as a whole.
+                // The gate only counts: a train passes as a whole.
                 _ = wire.gate.judge(packet, FlowDirection(side.name), index: side.link.nextPacketIndex)
                 let fate = side.link.offer(packet, offload, at: now)
                 note(fate, of: packet, offload, on: wire, side, at: now)
@@ -39,7 +41,7 @@ extension PumpLoop {
         }
     }
 
-    /// One packet as a wire carries it.
+    /// Offers a single packet to the link.
     func offer(_ packet: Span<UInt8>, to wire: EmulatedWire, _ side: WireDirection, at now: LinkTime) throws(SystemCallError) {
         if standstill.isHeld { return standstill.hold(packet, wire, side) }
         guard try passesGate(packet, wire, side, at: now) else { return }
@@ -49,7 +51,7 @@ extension PumpLoop {
     }
 
     private static func isKernelChatter(_ packet: Span<UInt8>) -> Bool {
-        // IPv6 to a multicast address (ff00::/8); nothing a session does over a point-to-point link is multicast.
+        // IPv6 to a multicast address (ff00::/8); nothing that a session does on a point-to-point link is multicast.
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[24] == 0xff
     }
 
@@ -61,7 +63,7 @@ extension PumpLoop {
         try wire.answer(reply.span, side.name)
     }
 
-    /// Lets everything go whose moment has come.
+    /// Releases all packets that are due.
     func release(_ wire: EmulatedWire) throws(SystemCallError) {
         let now = LinkTime(nanoseconds: MonotonicClock.now())
         try release(wire, wire.up, now)
@@ -73,7 +75,7 @@ extension PumpLoop {
         side.link.release(
             upTo: now, dropped: { packet, drop in noteLate(drop, of: packet, wire, side) },
             { packet, info in
-                // What only measures says nothing of what the client met.
+                // The lateness of probes does not affect the client.
                 if !info.isProbe { side.lateness.note(info.lateness) }
                 do throws(SystemCallError) {
                     try handOver(packet, info.offload, wire, side)
@@ -85,7 +87,8 @@ extension PumpLoop {
         if let failure { throw failure }
     }
 
-    /// Segments of one connection that leave together are handed over as one train: each system call costs more than all the rest.
+    /// Segments of one connection that leave together are delivered as one train: the system call is the most expensive
+    /// step.
     private func handOver(
         _ packet: Span<UInt8>, _ offload: PacketOffload, _ wire: EmulatedWire, _ side: WireDirection
     ) throws(SystemCallError) {

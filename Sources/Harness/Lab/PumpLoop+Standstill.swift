@@ -1,14 +1,15 @@
 import LinkEmulator
 import LinuxNet
 
-/// The network stands still from the packet that a trigger names until what it triggers is in force, so that the next packet meets it.
+/// The suspension of the network from the packet that a trigger names until the triggered changes are in force, so that
+/// the next packet meets them.
 ///
-/// Nothing is taken from the devices meanwhile; what is on the links already arrives at its time.
+/// Meanwhile nothing is read from the devices; packets already on the links arrive at their time.
 struct Standstill {
-    /// Marks that were told and not yet answered.
+    /// The number of reported marks that have not been acknowledged.
     private var unanswered = 0
     private(set) var end = Int64.max
-    /// What had already been taken: the rest of a train.
+    /// Packets that had already been read: the rest of a train.
     private var held: [HeldPacket] = []
 
     struct HeldPacket {
@@ -17,7 +18,7 @@ struct Standstill {
         var bytes: [UInt8]
     }
 
-    /// Whoever is told of a mark answers in milliseconds; after so many nanoseconds the network goes on without.
+    /// A mark is normally acknowledged within milliseconds; after this many nanoseconds the network resumes without.
     private static let limit: Int64 = 5_000_000_000
 
     var isHeld: Bool { unanswered > 0 }
@@ -45,7 +46,7 @@ struct Standstill {
 }
 
 extension PumpLoop {
-    /// Serves orders and lets go what is due, but takes nothing in. Returns when the network goes on.
+    /// Serves orders and releases packets that are due, but reads no new packets. Returns when the network resumes.
     func standStill() throws(SystemCallError) {
         while standstill.isHeld, isRunning {
             try mailbox.inbox.wait(until: min(nextRelease, standstill.end))
@@ -53,13 +54,13 @@ extension PumpLoop {
             for wire in wires { try surviving(on: wire) { () throws(SystemCallError) in try release(wire) } }
             if standstill.isHeld, MonotonicClock.now() >= standstill.end {
                 standstill.giveUp()
-                observer(.late("nobody acted on a packet trigger within 5 s, so the network went on"))
+                observer(.late("a packet trigger was not handled within 5 s, so the network resumed"))
             }
             if !standstill.isHeld { try offerHeld() }
         }
     }
 
-    /// The rest of a train may reach the next mark.
+    /// Offers the held rest of a train, which may reach the next mark.
     private func offerHeld() throws(SystemCallError) {
         for packet in standstill.takeHeld() {
             try surviving(on: packet.wire) { () throws(SystemCallError) in

@@ -2,16 +2,16 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// What the emulator says about packets and measurements.
+/// Reports of the emulator about packets and measurements.
 extension PumpLoop {
-    /// A train is noted as the packets that a wire would carry.
+    /// Records the fate of a packet; a train is recorded as the packets that a wire would carry.
     func note(
         _ fate: PacketFate, of packet: Span<UInt8>, _ offload: PacketOffload, on wire: EmulatedWire, _ side: WireDirection,
         because reason: FlowDrop? = nil, at now: LinkTime
     ) {
         let words = reason.map { "dropped: \($0.words)" } ?? fate.words
         if let capture {
-            // A complete packet may itself come from the segmenter, which is busy then.
+            // A complete packet may itself come from the segmenter, which is in use then.
             if offload == .complete {
                 capture.packet(packet, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: words)
             } else {
@@ -33,7 +33,8 @@ extension PumpLoop {
                     summary: PumpLoop.summary(of: packet))))
     }
 
-    /// Somebody may wait for packet `number` of a direction, counted from 1. While anybody does, no train passes as one.
+    /// Reports the mark for packet `number` of a direction, counted from 1, if there is one. While marks are left,
+    /// every train is split.
     private func tellMark(_ number: Int, _ wire: EmulatedWire, _ side: WireDirection) {
         let mark = PacketMark(interface: wire.kind, direction: side.name, place: .packet(number))
         guard let place = packetMarks.firstIndex(of: mark) else { return }
@@ -41,13 +42,13 @@ extension PumpLoop {
         tell(mark)
     }
 
-    /// Tells of a mark; the network stands still until it is answered.
+    /// Reports a mark; the network is suspended until the mark is acknowledged.
     func tell(_ mark: PacketMark) {
         standstill.begin(at: MonotonicClock.now())
         observer(.packetMark(mark))
     }
 
-    /// A train is decided as one, and is as many packets in the log.
+    /// Records a decision. A train is decided as a unit, and its segments are separate packets in the log.
     func noteDecision(_ fate: PacketFate, segments: Int = 1, _ wire: EmulatedWire, _ side: WireDirection) {
         var decision = PacketDecision(fate)
         for _ in 0..<segments {
@@ -56,7 +57,7 @@ extension PumpLoop {
         }
     }
 
-    /// A packet that its queue dropped after letting it in. The capture has its bytes already, from when it came.
+    /// Records a packet that was dropped after it had entered the queue. The capture already contains it.
     func noteLate(_ drop: LateDrop, of packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection) {
         guard !drop.isProbe else { return }
         if !drop.isDuplicate { decisions.note(PacketDecision(index: drop.index, drop: drop.reason), wire.kind, side.name) }
@@ -70,10 +71,10 @@ extension PumpLoop {
     }
 
     private static func summary(of packet: Span<UInt8>) -> String {
-        do throws(PacketError) { return try PacketSummary(packet).description } catch { return "no IP packet: \(error)" }
+        do throws(PacketError) { return try PacketSummary(packet).description } catch { return "not an IP packet: \(error)" }
     }
 
-    /// What the traffic met since the last report, both ways.
+    /// Reports the measurements on the traffic since the last report, for both directions.
     func report(_ wire: EmulatedWire, at now: LinkTime) {
         for side in wire.directions {
             let measurement = side.link.takeMeasurement(at: now)

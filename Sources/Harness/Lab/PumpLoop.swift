@@ -3,7 +3,7 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// The emulator's loop, confined to its thread: waits for packets, orders and moments, and does what each asks.
+/// The emulator's loop, confined to its thread: waits for packets, orders and due times, and handles them.
 final class PumpLoop {
     let mailbox: PumpMailbox
     let observer: LinkObserver
@@ -11,7 +11,7 @@ final class PumpLoop {
     let decisions: DecisionBook
     private let seed: UInt64
     private let marks: [PacketMark]
-    /// Marks on packets by their number that have not been reached.
+    /// Marks for packet numbers that have not been reached.
     var packetMarks: [PacketMark]
     var standstill = Standstill()
     private var poller: Poller
@@ -22,18 +22,19 @@ final class PumpLoop {
     var segmenter = Segmenter(longest: PumpLoop.longestTrain)
     var joiner = TrainJoiner()
     private(set) var isRunning = true
-    /// When the devices were last looked at, and how much later than due that was, in nanoseconds.
+    /// The time when the devices were last read, and the delay of that read, in nanoseconds.
     private var lastLook = MonotonicClock.now()
     private(set) var lookedLate: Int64 = 0
 
-    /// The devices are looked at so often even when nothing is told, in nanoseconds: a packet has no time of arrival but the moment
-    /// it is read, so only a look that comes late shows that packets have been waiting.
+    /// The interval in nanoseconds after which the devices are read even without an event. The arrival time of a packet
+    /// is that of its read, so only a late read shows that packets have been waiting.
     private static let lookInterval: Int64 = 50_000_000
-    /// The longest that the kernel makes of one flow: 64 KiB behind an IPv6 header.
+    /// The longest train that the kernel builds from one flow: 64 KiB behind an IPv6 header.
     static let longestTrain = 65_600
-    /// TUN devices have an MTU of 1500; room for a little more.
+    /// TUN devices have an MTU of 1500; the buffer has some reserve.
     private static let longestPacket = 2048
-    /// A flood of lost packets must not fill the disk: after so many they are only counted.
+    /// Maximum number of recorded packet facts, so that a flood of lost packets does not fill the disk; further ones
+    /// are only counted.
     private static let mostPacketFacts = 20_000
     static let wakerToken = UInt64.max
     private static let translatorToken = UInt64.max - 1
@@ -91,12 +92,13 @@ final class PumpLoop {
         return next
     }
 
-    /// Somebody in a namespace may delete an interface at any time; the other links go on.
+    /// Runs `body` and handles the deletion of an interface in its namespace, which is possible at any time; the other
+    /// links continue.
     func surviving(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
         do throws(SystemCallError) { try body() } catch {
             guard error.saysDeviceIsGone, let name = error.context else { throw error }
             if let lost = try wire.lose(name, poller) {
-                observer(.fact(.interfaceChanged(wire.kind, "\(lost) has been deleted; nothing passes any more")))
+                observer(.fact(.interfaceChanged(wire.kind, "\(lost) has been deleted; it no longer carries packets")))
             }
         }
     }

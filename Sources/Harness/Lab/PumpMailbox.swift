@@ -4,32 +4,32 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// What other threads ask of the emulator's thread.
+/// Orders from other threads to the emulator's thread.
 enum PumpOrder: Sendable {
     case attach(InterfaceKind, TunPair, up: LinkParameters, down: LinkParameters, FilterRules)
     case attachTranslator(TranslatorDevice, NAT64Translator)
     case change(InterfaceKind, up: LinkParameters, down: LinkParameters, FilterRules)
-    /// Ends connections, and tells which.
+    /// Ends connections and reports which.
     case cut(ConnectionCut)
-    /// Reports what the traffic met since the last change.
+    /// Reports the measurements on the traffic since the last change.
     case measure(InterfaceKind)
     /// Reports the packet counts of every interface.
     case count
     /// Fills in what every link has carried, without disturbing its measurement.
     case traffic(TrafficAnswer)
-    /// A mark that was told has been acted on.
+    /// The changes of a reported mark are in force.
     case goOn
     case stop
 }
 
-/// Filled in by the emulator's thread.
+/// A reply that the emulator's thread fills in.
 final class TrafficAnswer: Sendable {
     private let found = Mutex<[LinkTraffic]>([])
     func add(_ traffic: LinkTraffic) { found.withLock { $0.append(traffic) } }
     var all: [LinkTraffic] { found.withLock { $0 } }
 }
 
-/// Orders on their way to the emulator's thread, each with a flag that is raised once it is in force.
+/// The queue of orders for the emulator's thread; each has a semaphore that is signalled when it is in force.
 final class PumpMailbox: Sendable {
     struct Entry: Sendable {
         var order: PumpOrder
@@ -40,14 +40,14 @@ final class PumpMailbox: Sendable {
 
     init() throws(SystemCallError) { inbox = try Inbox() }
 
-    /// Returns at once; the pump may be gone already.
+    /// Posts an order and returns at once; the pump may have ended already.
     func post(_ order: PumpOrder) { inbox.tell(Entry(order: order, done: DispatchSemaphore(value: 0))) }
 
-    /// Returns when the order is in force.
+    /// Posts an order and returns when it is in force.
     func perform(_ order: PumpOrder) {
         let entry = Entry(order: order, done: DispatchSemaphore(value: 0))
         inbox.tell(entry)
-        // The bound only matters when the pump's thread has died, which its observer has been told.
+        // The timeout applies only when the pump's thread has failed, which it has reported to its observer.
         _ = entry.done.wait(timeout: .now() + .seconds(10))
     }
 }

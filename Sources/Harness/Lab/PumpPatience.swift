@@ -1,20 +1,21 @@
 import LinuxNet
 
-/// How the emulator's thread waits: asleep, except for the last moments before a release and the first after a packet, when it goes on
-/// looking as long as a processor would be idle anyway. To wake a thread takes the machine longer than most packets take.
+/// The waiting strategy of the emulator's thread: it sleeps, except shortly before a release and shortly after a
+/// packet, when it polls as long as a processor would be idle anyway. Waking a thread takes longer than the processing
+/// of most packets.
 struct PumpPatience: ~Copyable {
     private var spare: SpareProcessor
-    /// Until when more packets are likely to follow the last.
+    /// The time until which more packets are likely to follow.
     private var lingersUntil = Int64.min
 
-    /// A sleeping thread is woken so much too late at times, in nanoseconds.
+    /// The wake-up delay of a sleeping thread that is to be expected at times, in nanoseconds.
     private static let lead: Int64 = 80_000
-    /// The far end's answer, or the next packet of a burst, mostly comes within this.
+    /// The time within which the far end's response or the next packet of a burst usually arrives.
     private static let linger: Int64 = 30_000
 
     init(spare: consuming SpareProcessor) { self.spare = spare }
 
-    /// As `Poller.wait`.
+    /// Waits like `Poller.wait`.
     mutating func wait(in poller: inout Poller, until end: Int64, _ handle: (Poller.Event) -> Void) throws(SystemCallError) {
         var now = MonotonicClock.now()
         if now < lingersUntil, now < end, spare.isThere(at: now) {
@@ -24,13 +25,13 @@ struct PumpPatience: ~Copyable {
         if end != MonotonicClock.never, now < end, spare.isThere(at: now) {
             let early = end - PumpPatience.lead
             if now < early, try sleep(in: &poller, until: early, handle) { return }
-            // Meanwhile others may have come to want it.
+            // Other threads may need the processor by now.
             if spare.isThere(at: MonotonicClock.now()), try look(in: &poller, until: end, handle) { return }
         }
         _ = try sleep(in: &poller, until: end, handle)
     }
 
-    /// False at the end.
+    /// Returns false at the end of the time.
     private mutating func sleep(
         in poller: inout Poller, until end: Int64, _ handle: (Poller.Event) -> Void
     ) throws(SystemCallError) -> Bool {

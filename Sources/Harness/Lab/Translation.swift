@@ -1,8 +1,8 @@
 import LinkEmulator
 import LinuxNet
 
-/// The translator at work on its device: what comes out of it goes back in, translated. The device has no offloads, so the kernel
-/// cuts trains before they come.
+/// Runs the translator on its device: packets that come out are translated and written back. Offloads are disabled on
+/// the device, so the kernel segments trains before.
 final class Translation {
     private let device: TranslatorDevice
     private var translator: NAT64Translator
@@ -13,7 +13,7 @@ final class Translation {
         self.translator = translator
     }
 
-    /// Packets taken before the links get their turn.
+    /// Maximum number of packets translated before the links are served.
     private static let burst = 64
 
     func serve(_ buffer: inout [UInt8]) throws(SystemCallError) {

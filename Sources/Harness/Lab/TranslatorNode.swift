@@ -2,18 +2,18 @@ import LinkEmulator
 import LinuxNet
 import Scenario
 
-/// The NAT64 translator as a router of the internet namespace: one TUN device that the prefix and the IPv4 pool are routed to,
-/// so it serves both link engines.
+/// The NAT64 translator as a router of the internet namespace: one TUN device to which the prefix and the IPv4 pool are
+/// routed, so it serves both link engines.
 final class TranslatorNode {
     private let pump: EmulatorPump
     private static let deviceName = "nat64"
 
-    /// The seed and the observer serve the pump's links; this one has none.
+    /// The seed and the decision log concern links, of which this pump has none.
     init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
         guard let prefix = NAT64Prefix(plan.prefix), let pool = IPv4Address(Addressing.translatorPool4),
             let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"), let router = IPv6Address(Addressing.names6),
             let destination = AddressPrefix(plan.prefix)
-        else { throw .lab("\(plan.prefix) is no RFC 6052 prefix") }
+        else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
             let tun = try TunDevice.make(TranslatorNode.deviceName, in: internet)
             let index = tun.index
@@ -31,7 +31,8 @@ final class TranslatorNode {
             }
             var timeouts = NAT64Configuration.Timeouts()
             if let established = plan.establishedTimeout { timeouts.tcpEstablished = established.wholeNanoseconds }
-            // Every address of the lab is documentation space, so even the well-known prefix has to stand for such ones here.
+            // Every address of the lab is documentation space, so even the well-known prefix has to represent such
+            // addresses here.
             let configuration = NAT64Configuration(
                 prefix: prefix, pool: pool, router6: router, allowsNonGlobal: true, timeouts: timeouts)
             pump.perform(.attachTranslator(device, NAT64Translator(configuration)))

@@ -2,7 +2,7 @@ import LinkEmulator
 import LinuxNet
 
 extension PacketOffload {
-    /// nil when the header contradicts the packet.
+    /// Returns nil when the header contradicts the packet.
     init?(_ header: TunHeader, of packet: Span<UInt8>) {
         let segmentation: Segmentation
         switch header.segmentation {
@@ -17,7 +17,7 @@ extension PacketOffload {
         case .tcp6: segmentation = .tcp6
         case .udp: segmentation = .udp
         }
-        // The kernel always leaves the checksums of a train to the card.
+        // The kernel always leaves the checksums of a train to the network card.
         guard let checksum = header.checksum else { return nil }
         self.init(train: packet, segmentation, segmentLength: header.segmentLength, start: checksum.start)
     }

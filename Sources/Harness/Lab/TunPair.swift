@@ -1,6 +1,6 @@
 import LinuxNet
 
-/// Both ends of one emulated link; the pump's thread reads and writes them, and they vanish with the last reference.
+/// Both ends of an emulated link. The pump's thread reads and writes them; they are removed with the last reference.
 final class TunPair: Sendable {
     let client: TunDevice
     let network: TunDevice
@@ -11,7 +11,7 @@ final class TunPair: Sendable {
     }
 }
 
-/// The translator's one device: IPv6 comes out of it, IPv4 goes back in, and the other way round.
+/// The translator's only device: IPv6 comes out and is written back as IPv4, and vice versa.
 final class TranslatorDevice: Sendable {
     let tun: TunDevice
     init(tun: consuming TunDevice) { self.tun = tun }

@@ -2,10 +2,10 @@ import AdapterProtocol
 import Foundation
 package import Scenario
 
-/// The mutants that an adapter offers: `ADAPTER --mutants` prints one JSON object a line (`name`, `breaks`, `what`), and
-/// `ADAPTER --mutant NAME` is that wrong session.
+/// Reads the mutants that an adapter offers: `ADAPTER --mutants` prints one JSON object per line (`name`, `breaks`,
+/// `what`), and `ADAPTER --mutant NAME` runs that faulty session.
 package enum MutantList {
-    /// An adapter that answers later than this does not know the question.
+    /// The time after which an adapter is assumed not to support `--mutants`.
     private static let patience: TimeInterval = 10
 
     package static func ask(_ adapter: AdapterChoice) throws(HarnessError) -> [Mutant] {
@@ -43,7 +43,7 @@ package enum MutantList {
         do {
             try process.run()
         } catch {
-            throw .unusableMutants(adapter.name, "it does not start: \(reasonText(error))")
+            throw .unusableMutants(adapter.name, "cannot be started: \(reasonText(error))")
         }
         let end = DispatchWorkItem { process.terminate() }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
@@ -51,15 +51,15 @@ package enum MutantList {
         process.waitUntilExit()
         end.cancel()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw .unusableMutants(adapter.name, "it does not know --mutants")
+            throw .unusableMutants(adapter.name, "it does not support --mutants")
         }
-        guard let text = String(data: data, encoding: .utf8) else { throw .unusableMutants(adapter.name, "it prints no text") }
+        guard let text = String(data: data, encoding: .utf8) else { throw .unusableMutants(adapter.name, "its output is not UTF-8 text") }
         return text
     }
 }
 
 extension AdapterChoice {
-    /// The same adapter as that wrong session.
+    /// Returns the same adapter running that mutant.
     package func asMutant(_ mutant: Mutant) -> AdapterChoice {
         AdapterChoice(name: "\(name)+\(mutant.name)", command: command + ["--mutant", mutant.name])
     }

@@ -3,15 +3,16 @@ import LinuxNet
 package import Scenario
 import Synchronization
 
-/// What happens while mutants run, for whoever shows it.
+/// Progress events of a mutant run, for display.
 package enum MutantsEvent: Sendable {
-    /// The right session takes every scenario that is needed.
+    /// The control run of the unmodified session, with all scenarios that are needed.
     case controlBegan(scenarios: Int)
     case controlEnded([RunResult])
     case judged(MutantVerdict)
 }
 
-/// Runs each mutant against the scenarios that claim what it breaks. The right session goes first: what it does not pass proves nothing.
+/// Runs each mutant against the scenarios that claim to detect its fault. The unmodified session runs first: a scenario
+/// that it does not pass proves nothing.
 package final class MutantsRun: Sendable {
     private struct State {
         var waiting: [Mutant]
@@ -33,14 +34,15 @@ package final class MutantsRun: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - jobs: how many scenarios run at once; nil takes 8 for each core, since scenarios mostly wait.
-    ///   - isExhaustive: each mutant runs all scenarios that claim what it breaks; otherwise it ends at the first that catches it.
+    /// - jobs: the number of scenarios that run at once; nil means 8 for each core, because scenarios mostly wait.
+    /// - isExhaustive: each mutant runs all scenarios that claim its fault; otherwise it stops at the first that
+    ///   catches it.
     package init(
         mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, jobs: Int?,
         isExhaustive: Bool, observer: @escaping @Sendable (MutantsEvent) -> Void
     ) {
         self.mutants = mutants
-        // A mutant runs only what it is about, so nothing that another scenario depends on.
+        // Dependencies between scenarios are removed, because a mutant runs only the scenarios that claim its fault.
         self.scenarios = scenarios.map { scenario in
             var alone = scenario
             alone.after = nil
@@ -56,7 +58,7 @@ package final class MutantsRun: Sendable {
         state = Mutex(State(waiting: mutants.reversed()))
     }
 
-    /// In the order of the mutants.
+    /// Returns the verdicts in the order of the mutants.
     package func run() throws(HarnessError) -> [MutantVerdict] {
         let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
         observer(.controlBegan(scenarios: needed.count))
@@ -71,9 +73,9 @@ package final class MutantsRun: Sendable {
             for number in 1...workers {
                 threads.append(try DedicatedThread(name: "cw-mutants") { self.work(number, control, durations) })
             }
-            threads.removeAll()  // Waits for each.
+            threads.removeAll()  // Waits for all of them.
         } catch {
-            throw .machine("a thread cannot be started: \(error)", mend: "lower --jobs")
+            throw .machine("cannot start a thread: \(error)", mend: "lower --jobs")
         }
         return try state.withLock { state throws(HarnessError) in
             if let failure = state.failure { throw failure }
@@ -81,7 +83,7 @@ package final class MutantsRun: Sendable {
         }
     }
 
-    /// Ctrl-C: nothing more is started, what runs ends now.
+    /// Stops the run, for Ctrl-C: no further scenario starts, and those that are running stop now.
     package func stop() {
         let running = state.withLock { state in
             state.isStopped = true
@@ -92,7 +94,7 @@ package final class MutantsRun: Sendable {
 
     private func work(_ number: Int, _ control: [String: Outcome], _ durations: [String: Duration]) {
         while let mutant = state.withLock({ $0.isStopped || $0.failure != nil ? nil : $0.waiting.popLast() }) {
-            // What the right session does not pass cannot catch anything, and need not run.
+            // Scenarios that the unmodified session does not pass cannot catch a mutant and are not run.
             let claimed = mutant.scenarios(among: scenarios)
             let useful = claimed.filter { control[$0.id] == .pass }
                 .sorted { (durations[$0.id] ?? .zero, $0.id) < (durations[$1.id] ?? .zero, $1.id) }

@@ -1,8 +1,8 @@
 package import Scenario
 
-/// What a condition promises, in single figures for tables.
+/// Single figures of a condition, for tables.
 extension Condition {
-    /// nil: unlimited, or a trace, which has no single rate.
+    /// The rate; nil when it is unlimited, or a trace, whose rate varies.
     package var rate: BitRate? {
         for case .rate(let rate) in effects {
             switch rate {
@@ -18,7 +18,7 @@ extension Condition {
         return nil
     }
 
-    /// Of many packets that the loss model is asked about; nil where the model names packets or has no short formula.
+    /// The expected share of lost packets; nil where the model names packets or lacks a simple formula.
     package var lossShare: Double? {
         for case .loss(let loss) in effects {
             switch loss {
@@ -35,7 +35,8 @@ extension Condition {
 
     package var hasOutages: Bool { effects.contains { if case .outages = $0 { true } else { false } } }
 
-    /// A rule without any criterion takes every packet; one with criteria picks packets that only real traffic has.
+    /// True when every packet is dropped. A rule without criteria applies to every packet; one with criteria only to
+    /// certain real traffic.
     package var swallowsEverything: Bool {
         effects.contains { effect in
             guard case .filter(let rules) = effect else { return false }

@@ -1,13 +1,13 @@
 import LinkEmulator
 import Scenario
 
-/// Packets of one length at even distances.
+/// Packets of one length at equal intervals.
 struct Train {
     var bytes: Int
     var interval: Int64
 }
 
-/// A condition of a profile with the moment from which it holds.
+/// A condition of a profile with the time at which it begins.
 struct ProfilePhase {
     var start: Int64
     var parameters: LinkParameters
@@ -35,7 +35,7 @@ struct ProfilePhase {
         swallowsEverything = condition.swallowsEverything
     }
 
-    /// About a hundred packets a second on slow links, so that a picture of them is no comb.
+    /// Returns the large packets: about a hundred per second on slow links, so that their curve is smooth.
     func fullTrain(load: Double, longest: Int) -> Train {
         let bytes = min(longest, max(100, Int(rate / 800)))
         return Train(bytes: bytes, interval: Int64((Double(bytes * 8) / (rate * load) * 1e9).rounded(.up)))

@@ -1,12 +1,13 @@
 import LinkEmulator
 package import Scenario
 
-/// One direction of a profile, run through the emulator's own link without a lab: no clock, no privilege, the same result every time.
+/// A simulation of one direction of a profile with the emulator's own link, without a lab: it needs no clock and no
+/// privileges, and its result is always the same.
 package struct ProfileSimulation: Sendable {
     package struct Settings: Sendable {
         package var duration: Duration
         package var seed: UInt64
-        /// How much of the link's rate is offered; with 1 no queue builds up.
+        /// The offered share of the link's rate; with 1 no queue builds up.
         package var load: Double
         package var bins: Int
         package init(duration: Duration = .seconds(20), seed: UInt64 = 1, load: Double = 1, bins: Int = 80) {
@@ -18,17 +19,18 @@ package struct ProfileSimulation: Sendable {
     }
 
     package let settings: Settings
-    /// Delivered bits per second, in equal stretches of the time.
+    /// Delivered bits per second, for equal intervals of the simulated time.
     package private(set) var rates: [Double] = []
-    /// One-way, in nanoseconds, ascending; of packets so small and few that they never wait for each other.
+    /// One-way delays of the small packets in nanoseconds, ascending. These packets are so small and few that they
+    /// never wait for each other.
     package private(set) var delays: [Int64] = []
-    /// Of the small packets.
+    /// The number of small packets.
     package private(set) var sent = 0
     package private(set) var lost = 0
 
-    /// What is offered to a link without a rate.
+    /// The offered rate for a link without a rate.
     package static let rateWithoutLimit: Double = 10_000_000
-    /// An ordinary packet's length, and that of the small ones.
+    /// The length of a large packet, and that of a small one.
     private static let longest = 1500
     private static let smallest = 64
     private static let smallInterval: Int64 = 10_000_000
@@ -60,7 +62,7 @@ package struct ProfileSimulation: Sendable {
     package var lossShare: Double { sent == 0 ? 0 : Double(lost) / Double(sent) }
     package var meanDelay: Double? { delays.isEmpty ? nil : delays.map(Double.init).reduce(0, +) / Double(delays.count) }
 
-    /// Equal stretches between the shortest and the longest delay, with how many packets took that long.
+    /// Divides the delays into equal ranges from the shortest to the longest, with the number of packets in each.
     package func histogram(_ count: Int) -> [(from: Int64, to: Int64, packets: Int)] {
         guard let first = delays.first, let last = delays.last, count > 0 else { return [] }
         let width = max(1_000_000, (last - first) / Int64(count) + 1)
@@ -77,7 +79,7 @@ package struct ProfileSimulation: Sendable {
         var isCopy: Bool
     }
 
-    /// Returns how many packets were offered.
+    /// Runs the link and returns the number of packets offered.
     private static func run(
         _ phases: [ProfilePhase], _ settings: Settings, until end: Int64, train: (ProfilePhase) -> Train,
         _ delivered: (Delivery) -> Void

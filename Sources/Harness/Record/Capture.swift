@@ -4,7 +4,7 @@ import LinuxNet
 import Scenario
 import Synchronization
 
-/// The packet capture of one run, in pcapng, written as packets pass.
+/// The packet capture of a run in pcapng format, written while packets pass.
 package final class Capture: Sendable {
     private struct State {
         var file: FileHandle?
@@ -15,7 +15,7 @@ package final class Capture: Sendable {
 
     private let state: Mutex<State>
     package let path: String
-    /// What to add to the monotonic clock to get the time of day that capture files carry.
+    /// The difference between the time of day, which capture files use, and the monotonic clock.
     private let clockOffset: Int64
     private let header: [UInt8]
     private static let flushSize = 64 * 1024
@@ -40,7 +40,7 @@ package final class Capture: Sendable {
         state = Mutex(State(file: file, pending: header))
     }
 
-    /// Notes one layer-3 packet as the client's interface saw it; `time` is the run's monotonic clock.
+    /// Records a layer 3 packet as seen by the client's interface; `time` is the run's monotonic clock.
     func packet(
         _ packet: Span<UInt8>, interface: InterfaceKind, direction: LinkDirectionName, at time: Int64, comment: String?
     ) {
@@ -51,8 +51,8 @@ package final class Capture: Sendable {
         append(block)
     }
 
-    /// A key-log line, so that Wireshark opens the TLS connections of the capture. Secrets must stand before the packets they
-    /// open, but some are known only later: they are written when the capture is complete.
+    /// Adds a key-log line, with which Wireshark decrypts the TLS connections of the capture. Secrets must precede the
+    /// packets they decrypt, but some are known only later, so they are inserted when the capture is complete.
     package func secret(_ line: String) { state.withLock { $0.secrets += line + "\n" } }
 
     private func append(_ block: [UInt8]) {
@@ -68,7 +68,7 @@ package final class Capture: Sendable {
         state.pending.removeAll(keepingCapacity: true)
     }
 
-    /// Completes the file, or removes it when nobody wants it.
+    /// Completes the file, or deletes it when it is not to be kept.
     package func close(keep: Bool) {
         state.withLock { state in
             if keep { Capture.flush(&state) }

@@ -3,7 +3,7 @@ import LinkEmulator
 package import Scenario
 import Synchronization
 
-/// Where a packet's decision was taken: one direction of one interface.
+/// The place of a packet decision: one direction of one interface.
 package struct LinkPlace: Hashable, Sendable {
     package var interface: InterfaceKind
     package var direction: LinkDirectionName
@@ -13,8 +13,8 @@ package struct LinkPlace: Hashable, Sendable {
     }
 }
 
-/// Everything that the emulator decided about the packets of one run, a line each (`wifi downlink 17 lost`), so that `crosswind replay`
-/// can do it again. Packets that nothing befell have no line.
+/// All decisions of the emulator about the packets of a run, one per line (`wifi downlink 17 lost`), for `crosswind
+/// replay`. Packets delivered unchanged are omitted.
 package final class DecisionLog: Sendable {
     private struct State {
         var file: FileHandle?
@@ -28,7 +28,7 @@ package final class DecisionLog: Sendable {
     private let state: Mutex<State>
     package let path: String
 
-    /// `record-2.jsonl` → `decisions-2.txt`.
+    /// Returns the name of the log that belongs to a record: `record-2.jsonl` → `decisions-2.txt`.
     package static func name(beside record: String) -> String {
         "decisions" + record.dropFirst("record".count).dropLast(".jsonl".count) + ".txt"
     }
@@ -73,10 +73,10 @@ package final class DecisionLog: Sendable {
         }
     }
 
-    /// Why the file is not complete.
+    /// The reason why the file is incomplete, if it is.
     package var failure: String? { state.withLock { $0.failure } }
 
-    /// Reads a log back; the message names the line.
+    /// Reads a log; errors include the line number.
     package static func read(_ path: String) throws(HarnessError) -> PacketDecisions {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unusableEvidence(path: path, reason: "it cannot be read")
@@ -85,14 +85,14 @@ package final class DecisionLog: Sendable {
         guard lines.first.map(String.init) == firstLine else {
             throw .unusableEvidence(path: path, reason: "it does not begin with `\(firstLine)`")
         }
-        // What was being written when the run was cut short.
+        // The last line was incomplete when the run was cut short.
         lines.removeLast()
         var decisions: [LinkPlace: [PacketDecision]] = [:]
         for (number, line) in zip(1..., lines).dropFirst() {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, let interface = InterfaceKind(rawValue: String(words[0])),
                 let direction = LinkDirectionName(rawValue: String(words[1]))
-            else { throw .unusableEvidence(path: path, reason: "line \(number) names no interface and direction") }
+            else { throw .unusableEvidence(path: path, reason: "line \(number) does not name an interface and a direction") }
             do throws(PacketDecisionError) {
                 decisions[LinkPlace(interface, direction), default: []].append(try PacketDecision.parse(line: words[2], number: number))
             } catch {

@@ -1,19 +1,20 @@
 import LinkEmulator
 import Scenario
 
-/// The decisions of an earlier run, to be done again in place of drawing.
+/// The decisions of an earlier run, to be repeated instead of random draws.
 package struct PacketDecisions: Sendable {
     let places: [LinkPlace: ReplayedDecisions]
-    /// Lines of the log.
+    /// The number of lines of the log.
     package let count: Int
 
-    /// A direction without a line in the log had plain packets only, which is a decision as well.
+    /// Returns the decisions for one direction. A direction without a line in the log had only unchanged packets, which
+    /// is repeated as well.
     func decisions(_ interface: InterfaceKind, _ direction: LinkDirectionName) -> ReplayedDecisions {
         places[LinkPlace(interface, direction)] ?? ReplayedDecisions([])
     }
 }
 
-/// Where the emulator writes what it decides, and what it does again instead of deciding.
+/// The log to which the emulator writes its decisions, and the decisions to repeat.
 package struct DecisionBook: Sendable {
     package var log: DecisionLog?
     package var replayed: PacketDecisions?
@@ -27,7 +28,7 @@ package struct DecisionBook: Sendable {
         log.note(decision, at: LinkPlace(interface, direction))
     }
 
-    /// The same parameters, with the recorded decisions in place of drawing.
+    /// Returns the parameters with the recorded decisions instead of random draws.
     func applied(to parameters: LinkParameters, _ interface: InterfaceKind, _ direction: LinkDirectionName) -> LinkParameters {
         guard let replayed else { return parameters }
         var parameters = parameters

@@ -2,7 +2,7 @@ import Foundation
 package import Scenario
 import Synchronization
 
-/// Writes the record of one run, line by line as things happen, in the order in which they are told, from any thread.
+/// Writes the record of a run line by line, in the order of the calls, from any thread.
 package final class Recorder: Sendable {
     private struct State {
         var file: FileHandle?
@@ -13,7 +13,7 @@ package final class Recorder: Sendable {
     private let state: Mutex<State>
     package let path: String
 
-    /// Creates the file; an existing one is never overwritten.
+    /// Creates the file; never overwrites an existing one.
     package static func create(at path: String) throws(HarnessError) -> Recorder {
         let url = URL(fileURLWithPath: path)
         do {
@@ -46,7 +46,8 @@ package final class Recorder: Sendable {
 
     package var entries: [RecordEntry] { state.withLock { $0.entries } }
 
-    /// Why the file is not complete, when writing failed (a full disk); the entries in memory are.
+    /// The reason why the file is incomplete when writing failed (for example a full disk); the entries in memory are
+    /// complete.
     package var failure: String? { state.withLock { $0.failure } }
 
     package func close() {
@@ -57,5 +58,5 @@ package final class Recorder: Sendable {
     }
 }
 
-/// Foundation's wording of a file error.
+/// Returns Foundation's description of a file error.
 func reasonText(_ error: any Error) -> String { (error as? CocoaError)?.localizedDescription ?? "\(error)" }

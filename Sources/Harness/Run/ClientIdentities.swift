@@ -2,7 +2,7 @@ import AdapterProtocol
 import OpenSSLTLS
 import Scenario
 
-/// Makes the client certificates with which a scenario's tasks answer, as files of the adapter's private folder.
+/// Creates the client certificates that a scenario's tasks present, as files in the adapter's private folder.
 enum ClientIdentities {
     static func files(for script: [ScriptStep], authority: CertificateAuthority) throws(HarnessError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
@@ -17,13 +17,13 @@ enum ClientIdentities {
                 files[identity.chainFile] = [UInt8](try issued.certificatePEM().utf8)
                 files[identity.keyFile] = [UInt8](try issued.privateKeyPEM().utf8)
             } catch {
-                throw .origin("the client's certificate: \(error)")
+                throw .origin("cannot issue the client's certificate: \(error)")
             }
         }
         return files
     }
 
-    /// The answer with the paths that the adapter finds the files at.
+    /// Returns the answer with the paths of the files as the adapter sees them.
     static func placed(_ answer: TaskPolicies.ChallengeAnswer) -> TaskPolicies.ChallengeAnswer {
         switch answer {
         case .clientCertificate(let chain, let key):

@@ -1,6 +1,6 @@
 import Scenario
 
-/// The steps of flapping interfaces that are still to come. It knows no clock.
+/// The remaining steps of flapping interfaces. The caller provides the time.
 struct FlapSchedule {
     struct Step: Hashable {
         var due: Int64
@@ -13,8 +13,8 @@ struct FlapSchedule {
 
     var nextDeadline: Int64? { steps.first?.due }
 
-    /// Takes the flapping out of a step's changes and answers the rest, which is to be applied at once. Whatever else changes the
-    /// state of an interface ends its flapping.
+    /// Starts the flapping among a step's changes and returns the other changes, which are to be applied at once. Any
+    /// other change of an interface's state ends its flapping.
     mutating func take(_ changes: [NetworkChange], at now: Int64) -> [NetworkChange] {
         var atOnce: [NetworkChange] = []
         for change in changes {
@@ -32,7 +32,8 @@ struct FlapSchedule {
         return atOnce
     }
 
-    /// The step that is due, one at a time however late it is, so that no state is passed over.
+    /// Returns a step that is due. Steps are returned one at a time even when they are late, so that no state is
+    /// skipped.
     mutating func next(at now: Int64) -> Step? {
         guard let step = steps.first, now >= step.due else { return nil }
         return steps.removeFirst()

@@ -15,11 +15,11 @@ extension ProxyChange {
         var parts: [String] = []
         switch access {
         case nil: break
-        case .open: parts.append("asks for nothing")
-        case .challenge: parts.append("asks for credentials")
-        case .login: parts.append("asks for a login")
+        case .open: parts.append("requires no authentication")
+        case .challenge: parts.append("requires credentials")
+        case .login: parts.append("requires a login")
         }
-        if let faults { parts.append(faults.isEmpty ? "no faults" : faults.count == 1 ? "another fault" : "\(faults.count) other faults") }
+        if let faults { parts.append(faults.isEmpty ? "no faults" : faults.count == 1 ? "1 fault" : "\(faults.count) faults") }
         return "proxy \(proxy): \(parts.joined(separator: ", "))"
     }
 }

@@ -2,7 +2,7 @@ import AdapterProtocol
 import LinuxNet
 import Scenario
 
-/// The thin shell around `RunMachine`: waits for the adapter, the servers and the clock, and performs what the machine says.
+/// Drives `RunMachine`: waits for the adapter, the servers and the clock, and performs the actions of the machine.
 final class RunLoop {
     private let scenario: Scenario
     private let bodies: TaskBodies
@@ -12,7 +12,7 @@ final class RunLoop {
     private var resolver: ResolverFile
     private let inbox: Inbox<RunMessage>
     private let recorder: Recorder
-    /// Plays from the moment the adapter has said hello.
+    /// The machine, which starts when the adapter has replied to `hello`.
     private var machine: RunMachine?
     private var poller: Poller
     private var phase = Phase.greeting
@@ -24,15 +24,16 @@ final class RunLoop {
     private var failure: HarnessError?
 
     private enum Phase {
-        /// Waiting for the adapter's answer to `hello`.
+        /// Waiting for the adapter's reply to `hello`.
         case greeting
         case playing
-        /// `end` has been sent: the adapter must leave.
+        /// `end` has been sent: the adapter must exit.
         case leaving
         case over
     }
 
-    /// A process that has just been started on a busy machine may be slow to answer; one that is silent for so long is broken.
+    /// A process that has just been started on a busy machine may reply late; one without a reply for this long is
+    /// broken.
     private static let greetingTime: Int64 = 15_000_000_000
     private static let leavingTime: Int64 = 5_000_000_000
     private static let inboxToken: UInt64 = 9
@@ -107,7 +108,7 @@ final class RunLoop {
         let now = MonotonicClock.now()
         switch happening {
         case .event(let event):
-            // The adapter's clock is ours; a time that cannot be is judged as a violation from the event itself.
+            // The adapter uses the same clock; an impossible time is judged as a violation from the event itself.
             let time = (begun...now).contains(event.time) ? event.time : now
             recorder.record(.session(event), at: time)
             switch phase {
@@ -159,10 +160,10 @@ final class RunLoop {
         }
     }
 
-    /// Time has passed.
+    /// Handles the passing of time.
     private func pass(_ now: Int64) throws(SystemCallError) {
         switch phase {
-        case .greeting where now >= deadline: kill(.limit, "no answer to hello within 15 s")
+        case .greeting where now >= deadline: kill(.limit, "no reply to hello within 15 s")
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
         case .playing:
             if let look = processorWait?.nextLook, now >= look { lookAtProcessorWait(now) }
@@ -238,7 +239,7 @@ final class RunLoop {
 
     private func lookAtProcessorWait(_ now: Int64) {
         guard let total = adapter.processorWait else {
-            // It has ended, which shows elsewhere; the last look stands.
+            // The process has ended, which is recorded elsewhere; the last sample stays valid.
             processorWait = nil
             return
         }
@@ -275,10 +276,10 @@ final class RunLoop {
         phase = .over
     }
 
-    /// Keeps what the adapter still said, and how it ended.
+    /// Records the adapter's remaining output and the way in which it ended.
     private func finishReading() {
         do throws(SystemCallError) {
-            // Bounded: a flood's rest is of no interest.
+            // Bounded, because the rest of a flood is not needed.
             for _ in 0..<8 {
                 let rest = try adapter.readOutput() + adapter.readErrors()
                 if rest.isEmpty { break }
@@ -291,14 +292,14 @@ final class RunLoop {
             case .exited(let code): recorder.record(.adapter(.exited(code: code)), at: MonotonicClock.now())
             case .signalled(let number, coreDumped: _):
                 recorder.record(.adapter(.signalled(number)), at: MonotonicClock.now())
-            case nil: recorder.record(.note("the adapter process could not be ended"), at: MonotonicClock.now())
+            case nil: recorder.record(.note("the adapter process could not be killed"), at: MonotonicClock.now())
             }
         } catch {
             recorder.record(.note("\(error)"), at: MonotonicClock.now())
         }
     }
 
-    /// For the record only: the run is over.
+    /// Only records the event: the run is over.
     private func keep(_ happening: AdapterProcess.Happening) {
         let now = MonotonicClock.now()
         switch happening {

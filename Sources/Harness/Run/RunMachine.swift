@@ -1,36 +1,38 @@
 package import AdapterProtocol
 package import Scenario
 
-/// Plays one scenario: what happened goes in, what to do comes out. It knows no clock, process or socket.
+/// A state machine that plays one scenario: inputs are events, outputs are actions. It uses neither clocks nor
+/// processes nor sockets.
 package struct RunMachine {
     package enum Input {
         case session(SessionEvent)
         case server(ServerFact)
         case name(NameFact)
         case proxy(ProxyFact)
-        /// A packet that a trigger names came to its link.
+        /// A packet that a trigger names reached its link.
         case mark(PacketMark)
-        /// Time passed.
+        /// Time has passed.
         case tick
     }
 
     package enum Action: Hashable {
         case send(AdapterCommand)
         case apply([NetworkChange])
-        /// The origin holds this response at a byte mark; let it go on.
+        /// Let the origin continue this response, which is held at a byte mark.
         case releaseMark(request: Int, bytes: Int64)
-        /// A proxy waits at this place; let it go on.
+        /// Let the proxy continue, which waits at this place.
         case releaseProxy(ProxyMoment)
-        /// For the record.
+        /// A step for the record.
         case step(String)
-        /// Everything asked has been done and seen: end the conversation.
+        /// Everything is done and observed: end the conversation with the adapter.
         case finish
         case kill(KillReason, String)
     }
 
-    /// How long the run watches for events that must not come after everything is done (a second completion, a late retry).
+    /// The time for which the run watches for events that must not occur after everything is done (a second completion,
+    /// a late retry).
     static let watch: Int64 = 150_000_000
-    /// More events than any bounded scenario makes: the implementation or its adapter floods.
+    /// More events than any bounded scenario produces: the implementation or its adapter floods.
     static let eventBudget = 10_000
 
     private enum Armed { case waiting, due(at: Int64), fired }
@@ -58,11 +60,12 @@ package struct RunMachine {
     package struct ByteMark: Hashable {
         package var request: Int
         package var bytes: Int64
-        /// It lets go when the client's kernel has these bytes, not already when the origin's has.
+        /// True when the mark is released only after the client's kernel has received these bytes, not as soon as the
+        /// origin has sent them.
         package var isAcknowledged = false
     }
 
-    /// `bodies` turns a task step into its command, with the body bytes the harness made.
+    /// `bodies` turns a task step into its command, with the generated body bytes.
     package init(scenario: Scenario, start: Int64, bodies: @escaping (ScriptStep) -> AdapterCommand?) {
         self.scenario = scenario
         self.bodies = bodies
@@ -73,7 +76,7 @@ package struct RunMachine {
         self.heldProxies = RunMachine.proxyMarks(of: scenario)
     }
 
-    /// The byte places at which the origin must stop and wait, so that a change at byte N happens at byte N.
+    /// Returns the byte positions at which the origin must pause, so that a change at byte N takes effect at byte N.
     package static func marks(of scenario: Scenario) -> [ByteMark] {
         var marks: Set<ByteMark> = []
         func add(_ trigger: Trigger) {
@@ -89,7 +92,7 @@ package struct RunMachine {
         return marks.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
     }
 
-    /// The byte places at which proxies must stop and wait.
+    /// Returns the byte positions at which proxies must pause.
     package static func proxyMarks(of scenario: Scenario) -> [ProxyMoment] {
         var triggers = scenario.timeline.map(\.trigger)
         for case .await(let trigger) in scenario.script { triggers.append(trigger) }
@@ -101,7 +104,7 @@ package struct RunMachine {
         return moments
     }
 
-    /// The packets that triggers name, so that the link reports only those.
+    /// Returns the packets that triggers name; the link reports only those.
     package static func packetMarks(of scenario: Scenario) -> [PacketMark] {
         var triggers = scenario.timeline.map(\.trigger)
         for case .await(let trigger) in scenario.script { triggers.append(trigger) }
@@ -116,7 +119,7 @@ package struct RunMachine {
         }
     }
 
-    /// Sessions are made, then the script begins.
+    /// Creates the sessions, then starts the script.
     package mutating func begin(at now: Int64) -> [Action] {
         var actions = scenario.sessions.map { Action.send(.makeSession($0.name, $0.configuration)) }
         advance(at: now, into: &actions)
@@ -146,7 +149,7 @@ package struct RunMachine {
         return actions
     }
 
-    /// The next moment at which `tick` must be given.
+    /// The time by which `tick` must be sent.
     package var nextDeadline: Int64? {
         var deadlines: [Int64] = []
         switch phase {
@@ -172,7 +175,7 @@ package struct RunMachine {
         return deadlines.min()
     }
 
-    /// What the run still waits for, in words: the evidence of a hang.
+    /// A description of the events that the run still waits for: the evidence of a hang.
     package var waitingFor: String {
         var parts: [String] = []
         if nextStep < scenario.script.count { parts.append("script step \(nextStep + 1) (\(scenario.script[nextStep].summary))") }
@@ -183,7 +186,7 @@ package struct RunMachine {
         return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
     }
 
-    /// Timeline entries whose moment never came.
+    /// Timeline entries whose trigger was not reached.
     package var unreached: [TimelineEntry] {
         zip(scenario.timeline, timeline).compactMap { entry, state in
             if case .fired = state { nil } else { entry }

@@ -1,13 +1,13 @@
 import Scenario
 
-/// What other threads tell the run's thread.
+/// Messages from other threads to the run's thread.
 enum RunMessage: Sendable {
     case server(ServerFact)
     case name(NameFact)
     case proxy(ProxyFact)
     case mark(PacketMark)
-    /// Our own side broke.
+    /// The harness itself failed.
     case failed(String)
-    /// Somebody pressed Ctrl-C.
+    /// Ctrl-C was pressed.
     case stopped
 }

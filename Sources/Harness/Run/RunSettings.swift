@@ -2,21 +2,21 @@ package import NIOCore
 package import OpenSSLTLS
 package import Scenario
 
-/// What all runs of one invocation share.
+/// The settings that all runs of one invocation share.
 package struct RunSettings: Sendable {
     package var adapter: AdapterChoice
     package var engine: EngineChoice
     package var seed: UInt64
-    /// Evidence goes below this folder, one folder a scenario.
+    /// The folder for evidence, with one folder for each scenario.
     package var out: String
-    /// Captures are kept for passing scenarios as well.
+    /// True when captures are kept for passing scenarios as well.
     package var keepsEverything: Bool
-    /// The lab's certificate authority; one serves every lab, since nobody can leave his own.
+    /// The lab's certificate authority, shared by all labs; they are isolated, so it cannot be used elsewhere.
     package var authority: CertificateAuthority
     package var group: any EventLoopGroup
-    /// What the implementation is known to do wrong.
+    /// The known failures of the implementation.
     package var baseline = Baseline.empty
-    /// An earlier run, whose packet decisions are taken again.
+    /// An earlier run, whose packet decisions are repeated.
     package var replayed: EarlierRun?
 
     package init(
@@ -32,7 +32,7 @@ package struct RunSettings: Sendable {
         self.group = group
     }
 
-    /// Every scenario and repetition draws from a seed of its own, so that adding a scenario changes no other.
+    /// Returns a separate seed for every scenario and repetition, so that adding a scenario changes no other.
     package func seed(of scenario: String, repetition: Int) -> UInt64 {
         if let replayed { return replayed.header.seed }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed

@@ -3,7 +3,7 @@ import Foundation
 import LinuxNet
 package import Scenario
 
-/// The life of one run: record, lab, servers, adapter, play, tear down, judge.
+/// A run from start to end: record, lab, servers, adapter, script, tear-down, judgement.
 package final class ScenarioRun {
     private let scenario: Scenario
     private let settings: RunSettings
@@ -14,7 +14,8 @@ package final class ScenarioRun {
     private let inbox: Inbox<RunMessage>
     private let started = MonotonicClock.now()
 
-    /// Runs it on the calling thread, which is blocked meanwhile; never throws, because whatever goes wrong is an outcome.
+    /// Runs the scenario on the calling thread, which is blocked meanwhile. Never throws: every failure becomes an
+    /// outcome.
     package static func perform(
         _ scenario: Scenario, repetition: Int, settings: RunSettings, stop: StopSignal
     ) -> RunResult {
@@ -107,7 +108,7 @@ package final class ScenarioRun {
             proxies: scenario.proxies)
         let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
         note(.adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " "))))
-        // The link is measured while the adapter starts; it has been told nothing yet, so it sends nothing.
+        // The link is measured while the adapter starts. No command has been sent to it yet, so it makes no traffic.
         do throws(HarnessError) { try lab.probe() } catch {
             adapter.kill()
             throw error
@@ -119,13 +120,13 @@ package final class ScenarioRun {
         defer { stop.forget(inbox) }
         try loop.run()
         lab.report()
-        // The last measurement may show that an emulator which ran too late has not kept its condition.
+        // The engine may have failed during the last measurement.
         for case .failed(let reason) in inbox.take() { throw .lab(reason) }
     }
 }
 
 extension Outcome {
-    /// Whoever looks at this outcome wants to see the packets.
+    /// True for outcomes whose packets are likely to be examined.
     fileprivate var wantsCapture: Bool {
         switch self {
         case .fail, .error: true

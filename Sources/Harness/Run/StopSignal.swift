@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ctrl-C, as the runs hear of it.
+/// Distributes Ctrl-C to the runs.
 package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -12,7 +12,7 @@ package final class StopSignal: Sendable {
 
     package var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Every run under way ends now.
+    /// Stops every run in progress.
     package func raise() {
         let inboxes = state.withLock { state in
             state.isRaised = true

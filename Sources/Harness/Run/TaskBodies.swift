@@ -1,9 +1,9 @@
 import AdapterProtocol
 import Scenario
 
-/// Makes the request bodies of a scenario's tasks: pattern bytes in memory, or files in the adapter's private folder.
+/// Creates the request bodies of a scenario's tasks: pattern bytes in memory, or files in the adapter's private folder.
 struct TaskBodies {
-    /// Files to put into the adapter's folder before it starts.
+    /// Files to place in the adapter's folder before it starts.
     private(set) var files: [String: [UInt8]] = [:]
     private var bodies: [TaskName: TaskDescription.Body] = [:]
 

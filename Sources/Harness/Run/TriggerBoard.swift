@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// Counts what has happened so far, and says which moments have been reached.
+/// Counts events and determines the triggers that have been reached.
 struct TriggerBoard {
     private(set) var requests = 0
     private(set) var connections = 0
@@ -10,7 +10,7 @@ struct TriggerBoard {
     private var withoutDelegate: Set<SessionName> = []
     private var bodyBytes: [Int: Int64] = [:]
     private var acknowledgedBytes: [Int: Int64] = [:]
-    /// How often; nil stands for any request, any connection.
+    /// The number of events by place; nil stands for any request or any connection.
     private var serverFacts: [ServerPlace: Int] = [:]
     private var connectionOfRequest: [Int: Int] = [:]
     private var queries: [String: Int] = [:]
@@ -23,7 +23,7 @@ struct TriggerBoard {
     private struct ProxyCounts {
         var requests = 0
         var tunnels = 0
-        /// Places at which the proxy told that it waits.
+        /// The places at which the proxy reported that it waits.
         var carried: Set<ProxyMoment.Event> = []
     }
 
@@ -132,14 +132,15 @@ struct TriggerBoard {
         }
     }
 
-    /// Every moment that makes the origin wait at this byte has come; the same byte may be awaited in both ways.
+    /// Returns true when every trigger that makes the origin wait at this byte has been reached. The same byte may be
+    /// awaited both as sent and as acknowledged.
     func letsGo(_ mark: RunMachine.ByteMark, among marks: [RunMachine.ByteMark], at now: Int64) -> Bool {
         marks.allSatisfy { other in
             other.request != mark.request || other.bytes != mark.bytes || hasReached(other.moment, at: now)
         }
     }
 
-    /// When a purely clock-driven moment will be reached; nil for moments that progress brings.
+    /// Returns the time of a trigger that depends only on the clock; nil for triggers that depend on progress.
     func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds

@@ -2,7 +2,7 @@ import AdapterProtocol
 package import Scenario
 
 extension ScriptStep {
-    /// The step as one would say it, for the record.
+    /// A description of the step for the record.
     package var summary: String {
         switch self {
         case .task(let task, body: _, let starts):
@@ -61,7 +61,7 @@ extension NetworkChange {
         case .name(let rule): "name \(rule.summary)"
         case .proxy(let change): change.summary
         case .renumber(let kind): "\(kind.rawValue) renumbered"
-        case .marks(let kind, let marks): "\(kind.rawValue) marked \(marks.words.isEmpty ? "with nothing" : marks.words)"
+        case .marks(let kind, let marks): "\(kind.rawValue) marked \(marks.words.isEmpty ? "as neither expensive nor constrained" : marks.words)"
         case .connections(let cut): cut.summary
         case .flaps(let kind, let flaps):
             "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.down)), up \(milliseconds(flaps.up))"
@@ -70,7 +70,7 @@ extension NetworkChange {
 }
 
 extension Condition {
-    /// `12Mbit/s, 35 ms ± 5 ms, loss 2%`, as asked.
+    /// A description of the requested condition: `12Mbit/s, 35 ms ± 5 ms, loss 2%`.
     package var summary: String {
         effects.isEmpty ? "perfect" : effects.map(\.summary).joined(separator: ", ")
     }
@@ -94,7 +94,7 @@ extension LinkEffect {
         case .corrupt(let share): "corrupt \(share)"
         case .queue(let queue): queue.summary
         case .mtu(let bytes, isAnnounced: true): "mtu \(bytes)"
-        case .mtu(let bytes, isAnnounced: false): "mtu \(bytes) without a word (black hole)"
+        case .mtu(let bytes, isAnnounced: false): "mtu \(bytes) unannounced (black hole)"
         case .outages(.periodic(let every, let lasting)): "out for \(milliseconds(lasting)) every \(milliseconds(every))"
         case .outages(.windows(let windows)):
             "out " + windows.map { "at \(milliseconds($0.from)) for \(milliseconds($0.lasting))" }.joined(separator: ", ")

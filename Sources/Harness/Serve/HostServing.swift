@@ -7,20 +7,21 @@ import OpenSSLTLS
 package import Scenario
 import TestServer
 
-/// A scenario's origin and proxies on the loopback of this machine, for a person with curl: no lab, no root, no adapter.
+/// Serves a scenario's origin and proxies on this machine's loopback interface, for use with curl: without a lab, root
+/// or an adapter.
 package final class HostServing {
     package let places: ServedPlaces
     private let origin: Origin
     private let proxies: [ProxyServer]
     private let threads: NIOThreadPool
 
-    /// `record` is called in order, from the servers' event loop.
+    /// `record` is called in order, on the servers' event loop.
     package init(_ settings: ServeSettings, record: @escaping @Sendable (RecordEntry) -> Void) throws(HarnessError) {
         let scenario = settings.scenario
         let host = try HostSockets()
         let authority: CertificateAuthority
         do throws(TLSError) { authority = try CertificateAuthority.make(commonName: "Crosswind serve") } catch {
-            throw .origin("its authority: \(error)")
+            throw .origin("cannot create its certificate authority: \(error)")
         }
         let note: @Sendable (RecordEntry.Fact) -> Void = { record(RecordEntry(time: MonotonicClock.now(), fact: $0)) }
         let group = MultiThreadedEventLoopGroup.singleton
@@ -45,7 +46,7 @@ package final class HostServing {
             let server = ProxyServer(
                 plan: plan, seed: settings.seed, tls: identity, group: group, threads: threads, clock: { MonotonicClock.now() },
                 dial: dial, record: { note(.proxy($0)) })
-            do { try server.start(on: sockets.descriptors).wait() } catch { throw .origin("the proxy \(plan.name): \(error)") }
+            do { try server.start(on: sockets.descriptors).wait() } catch { throw .origin("cannot start the proxy \(plan.name): \(error)") }
             proxies.append(server)
             places.proxies.append(ServedPlaces.Proxy(name: plan.name, url: HostServing.url(plan.kind, sockets.port)))
         }
@@ -58,11 +59,11 @@ package final class HostServing {
         self.places = places
     }
 
-    /// Connections and requests so far.
+    /// The number of connections and requests so far.
     package var counts: (connections: Int, requests: Int) { (origin.counts.connections, origin.counts.requests) }
 
     package func stop() {
-        // Stopping never fails: whatever a socket's end was, it has ended.
+        // An error on closing is ignored: the socket is closed in any case.
         for proxy in proxies { try? proxy.stop().wait() }
         let stopped: EventLoopFuture<Void> = origin.stop()
         try? stopped.wait()
@@ -86,7 +87,7 @@ package final class HostServing {
         do throws(TLSError) {
             return try OriginIdentity.context(for: plan, authority: authority, hosts: hosts, addresses: ["127.0.0.1", "::1"])
         } catch {
-            throw .origin("its certificate: \(error)")
+            throw .origin("cannot issue its certificate: \(error)")
         }
     }
 

@@ -1,7 +1,7 @@
 import LinuxNet
 import TestServer
 
-/// Sockets on the loopback addresses of the machine's own network, IPv6 where it has any.
+/// Sockets on the loopback addresses of the machine's own network, IPv6 included where available.
 struct HostSockets {
     struct Listening {
         var port: UInt16
@@ -14,13 +14,13 @@ struct HostSockets {
         do throws(SystemCallError) { network = try NetworkNamespace.current() } catch { throw .origin("\(error)") }
     }
 
-    /// The same port of both families; 0 takes a free one.
+    /// Listens on the same port of both families; 0 selects a free one.
     func listen(_ port: UInt16) throws(HarnessError) -> Listening {
         do throws(SystemCallError) {
             let four = try network.listenTCP(on: SocketAddress(.loopbackV4, port: port))
             let taken = try four.localAddress().port
             var listening = Listening(port: taken, descriptors: [four.release()])
-            // A machine without IPv6, or one where somebody else has that port, serves IPv4.
+            // Only IPv4 is served on a machine without IPv6, or where another program uses that port.
             if let six = HostSockets.attempt({ () throws(SystemCallError) -> CInt in
                 try network.listenTCP(on: SocketAddress(.loopbackV6, port: taken)).release()
             }) {
@@ -28,7 +28,7 @@ struct HostSockets {
             }
             return listening
         } catch {
-            throw .machine("port \(port) of this machine cannot be served: \(error)", mend: "choose another one, or 0 for any")
+            throw .machine("cannot listen on port \(port) of this machine: \(error)", mend: "choose another one, or 0 for any")
         }
     }
 
@@ -36,7 +36,8 @@ struct HostSockets {
         do throws(SystemCallError) { return try body() } catch { return nil }
     }
 
-    /// Every name leads to the origin; by the ports that URLs have, and by those that are served here.
+    /// Returns a dialer that connects every name to the origin and translates the ports of URLs to the ports served
+    /// here.
     func dialer(plain: UInt16, secure: UInt16?) -> ProxyDialer {
         let network = network
         return { target in

@@ -1,13 +1,13 @@
 package import Scenario
 
-/// What `serve` was asked for.
+/// The settings of `crosswind serve`.
 package struct ServeSettings: Sendable {
     package var scenario: Scenario
-    /// 0: any free port.
+    /// The port; 0 means any free one.
     package var port: UInt16
     package var securePort: UInt16
     package var seed: UInt64
-    /// Where the certificate of the authority goes, for clients to trust.
+    /// The path for the authority's certificate, which clients have to trust.
     package var authorityFile: String
     package init(scenario: Scenario, port: UInt16 = 0, securePort: UInt16 = 0, seed: UInt64 = 1, authorityFile: String) {
         self.scenario = scenario
@@ -18,18 +18,18 @@ package struct ServeSettings: Sendable {
     }
 }
 
-/// Where the served things are.
+/// The addresses that are served.
 package struct ServedPlaces: Hashable, Sendable {
     package struct Proxy: Hashable, Sendable {
         package var name: String
-        /// For curl's `-x`.
+        /// The URL for curl's `-x`.
         package var url: String
     }
 
     package var port: UInt16
-    /// nil: the scenario's origin speaks no TLS.
+    /// nil when the scenario's origin does not use TLS.
     package var securePort: UInt16?
     package var proxies: [Proxy] = []
-    /// nil: nothing speaks TLS.
+    /// nil when TLS is not used at all.
     package var authorityFile: String?
 }

@@ -4,17 +4,17 @@ import NIOPosix
 import OpenSSLTLS
 import Scenario
 
-/// A lab around somebody's own program in the foreground, which people at other terminals can change and watch.
+/// An interactive lab: a lab around a program in the foreground, which can be changed and watched from other terminals.
 package enum LabSession {
-    /// What a session has to say while it runs.
+    /// Output of an interactive lab while it runs.
     package enum Voice: Sendable {
-        /// What came of the conditions; worth a line where output is not a prompt's.
+        /// A measurement of the conditions; shown unless the output is mixed with a shell prompt.
         case measured(String)
-        /// Something happened that was not asked for here, or did not work.
+        /// An event or a problem that should be shown at once.
         case note(String)
     }
 
-    /// Returns the program's exit status as a shell would. Blocks the calling thread.
+    /// Runs the program and returns its exit status as a shell would. Blocks the calling thread.
     package static func perform(
         _ plan: LabSessionPlan, _ program: SessionProgram, host: SessionHost, stop: SessionStop,
         say: @escaping @Sendable (Voice) -> Void
@@ -89,7 +89,7 @@ package enum LabSession {
         }
     }
 
-    /// A lab that cannot be reached from other terminals is still a lab.
+    /// Opens the control socket. A lab also works without one.
     private static func openControl(
         _ description: LabDescription, _ inbox: Inbox<SessionMessage>, _ say: @Sendable (Voice) -> Void
     ) -> ControlServer? {
@@ -98,7 +98,7 @@ package enum LabSession {
                 id: description.id, in: try ControlFolder.make(), group: MultiThreadedEventLoopGroup.singleton,
                 ask: { inbox.tell(.control($0, $1)) })
         } catch {
-            say(.note("crosswind set and watch cannot reach this lab: \(error)"))
+            say(.note("`crosswind set` and `crosswind watch` do not work with this lab: \(error)"))
             return nil
         }
     }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// What a session at a shell is made of.
+/// The settings of an interactive lab.
 package struct LabSessionPlan: Sendable {
     package var network: NetworkPlan
     package var engine: EngineChoice
@@ -8,7 +8,7 @@ package struct LabSessionPlan: Sendable {
     package var capture: String?
     package var forwards: ForwardPlan
     package var timeline: [TimelineEntry]
-    /// What the profiles become as time passes, until somebody gives the interface another condition.
+    /// The steps of the profiles over time, until the interface is given another condition.
     package var steps: [TimelineEntry]
 
     package init(
@@ -24,7 +24,7 @@ package struct LabSessionPlan: Sendable {
         self.steps = steps
     }
 
-    /// Interfaces under one profile each.
+    /// Returns a network whose interfaces have one profile each.
     package static func network(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> NetworkPlan {
         var plan = NetworkPlan()
         plan.interfaces = interfaces.map { interface in
@@ -34,7 +34,7 @@ package struct LabSessionPlan: Sendable {
         return plan
     }
 
-    /// What these profiles become as time passes, counted from the program's start.
+    /// Returns the steps of these profiles over time, counted from the program's start.
     package static func steps(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> [TimelineEntry] {
         interfaces.flatMap { interface in
             interface.profile.steps.map { step in
@@ -44,16 +44,17 @@ package struct LabSessionPlan: Sendable {
         }
     }
 
-    /// In words, for prompts and messages: `wifi flaky-wifi, cellular lte`.
+    /// A description for prompts and messages: `wifi flaky-wifi, cellular lte`.
     package var words: String {
         network.interfaces.map { "\($0.kind.rawValue) \($0.link.name)" }.joined(separator: ", ")
     }
 
-    /// The lab's own server and names, with this session's network, forwards and timeline.
+    /// The lab's own server and names, with the network, forwards and timeline of this interactive lab.
     var scenario: Scenario {
         var scenario = Scenario(file: "session", id: "session", title: "session")
         scenario.network = network
-        // A profile's answer for every name holds for forwarded ones too, which would hide it by rules of their own.
+        // A profile's rule for every name applies to forwarded ones too, although these have rules of their own, which
+        // would take precedence.
         let ofProfiles = network.names.rules
         let ofForwards = ofProfiles.flatMap { ProfileNames.copies(of: $0, for: forwards.rules.map(\.host)) }
         scenario.network.names.rules =

@@ -1,7 +1,7 @@
 import LinkEmulator
 import Scenario
 
-/// Turns what links have carried so far into what they carried in the last window.
+/// Calculates the traffic of links in the last window from their totals.
 struct LinkSampler {
     private struct Place: Hashable {
         var interface: InterfaceKind
@@ -14,7 +14,7 @@ struct LinkSampler {
 
     private var last: Seen?
 
-    /// The window ends here and the next one begins; nil for the first call, which only begins one.
+    /// Ends the window and starts the next one. Returns nil for the first call, which only starts one.
     mutating func sample(_ traffic: [LinkTraffic], at now: Int64, of plan: NetworkPlan) -> (window: Int64, links: [LabView.Link])? {
         let seen = Seen(
             time: now,
@@ -36,7 +36,7 @@ struct LinkSampler {
         return (window, links)
     }
 
-    /// Nobody watches any more: the next window begins anew.
+    /// Discards the current window after the last watcher has left; the next call starts a new one.
     mutating func forget() { last = nil }
 
     private static func direction(

@@ -1,24 +1,25 @@
 import LinuxNet
 
-/// The network in which the program was started, where forwarded connections go on.
+/// The network in which the program was started, in which forwarded connections continue.
 package final class SessionHost: Sendable {
     let network: HostNetwork
 
-    /// Before `Privilege.acquire`, which may move the program to a network from which the first cannot be reached.
+    /// Must be called before `Privilege.acquire`, which may move the program to a network from which the host's network
+    /// cannot be reached.
     package static func stayReachable() throws(HarnessError) {
         do throws(SystemCallError) { try HostNetwork.stayReachable() } catch {
-            throw .machine("the host's network cannot be kept at hand: \(error)", mend: "leave --forward out, or run as root")
+            throw .machine("the host's network cannot be kept accessible: \(error)", mend: "omit --forward, or run as root")
         }
     }
 
-    /// After it; once.
+    /// Must be called once, after `Privilege.acquire`.
     package init() throws(HarnessError) {
         do throws(SystemCallError) { network = try HostNetwork.open() } catch { throw .lab("\(error)") }
     }
 }
 
-/// How much room there is to draw in.
+/// The size of the terminal.
 package enum Screen {
-    /// Rows and columns of standard output; nil when it is no terminal.
+    /// Rows and columns of standard output; nil when it is not a terminal.
     package static var size: (rows: Int, columns: Int)? { TerminalSize.of(1) }
 }

@@ -2,7 +2,8 @@ import AdapterProtocol
 import LinuxNet
 import Scenario
 
-/// The session's thread: waits for the program, the clock and the people at other terminals, and changes the lab.
+/// The thread of an interactive lab: waits for the program, the clock and requests from other terminals, and changes
+/// the lab.
 final class SessionLoop {
     private let lab: Lab
     private let servers: LabServers
@@ -27,11 +28,11 @@ final class SessionLoop {
 
     private static let exitToken: UInt64 = 1
     private static let inboxToken: UInt64 = 2
-    /// What a watcher sees at once.
+    /// The window of a view for watchers.
     private static let window: Int64 = 500_000_000
-    /// A program that was told to end gets this long.
+    /// The time that a program gets to exit after SIGTERM.
     private static let grace: Int64 = 2_000_000_000
-    /// More connections than anybody reads.
+    /// Maximum number of connections in a view.
     private static let mostConnections = 200
 
     init(
@@ -58,7 +59,7 @@ final class SessionLoop {
         }
     }
 
-    /// Returns how the program ended.
+    /// Waits for the end of the program and returns its exit status.
     func run() throws(HarnessError) -> ExitStatus {
         let status: ExitStatus
         do throws(SystemCallError) { status = try waitForEnd() } catch { throw .lab("\(error)") }
@@ -82,7 +83,7 @@ final class SessionLoop {
         }
     }
 
-    /// Entries that the program did not live to see.
+    /// Timeline entries that the program did not reach.
     var unreached: [TimelineEntry] { timeline.unreached }
 
     private var nextMoment: Int64 {
@@ -98,15 +99,15 @@ final class SessionLoop {
             perform(timeline.advance(to: MonotonicClock.now()))
             lab.goOn()
         case .control(let request, let answer): react(to: request, answer)
-        // The person at the shell decides what it is worth; a program that runs is not taken away for it.
+        // The user decides how to react to an engine failure; the program keeps running.
         case .failed(let reason): if problems.isNew(reason) { say(reason) }
         case .stopped: end()
         }
-        // At once, not after the other messages: a change belongs to its moment.
+        // Applied after each message, not after all of them: a change belongs to its trigger.
         perform(timeline.advance(to: MonotonicClock.now()))
     }
 
-    /// Asks the program to end; `pass` sees to it that it does.
+    /// Sends SIGTERM to the program; `pass` kills it after a grace period.
     private func end() {
         guard stopAt == nil else { return }
         process.signal(15)
@@ -162,7 +163,7 @@ final class SessionLoop {
                 try lab.apply(resolved)
                 if case .name(let rule) = resolved { try servers.change(rule) }
             } catch {
-                let before = words.isEmpty ? "" : "after \(words.joined(separator: ", ")) was done: "
+                let before = words.isEmpty ? "" : "after \(words.joined(separator: ", ")) succeeded: "
                 throw .malformed("\(before)\(change.summary): \(error)")
             }
             network.note(change)
@@ -194,7 +195,7 @@ final class SessionLoop {
         }
     }
 
-    /// All watchers see the same windows; the next one has begun when they ask again.
+    /// Replies to all watchers with the same window; the next window has begun when they repeat their requests.
     private func answerWatchers(_ now: Int64) {
         guard !watchers.isEmpty else {
             windowEnd = nil
@@ -209,7 +210,7 @@ final class SessionLoop {
         watchers = []
     }
 
-    /// Of the program inside, most traffic first.
+    /// Returns the connections of the program inside, most traffic first.
     private func connections() -> [LabView.Connection] {
         let found = (try? sockets?.tcp()) ?? []
         let alive = found.filter { $0.state != .timeWait && $0.state != .closed }
@@ -219,7 +220,7 @@ final class SessionLoop {
 }
 
 extension NetworkChange {
-    /// As `summary`, with what a condition is where its name does not say it.
+    /// The summary, followed by the condition of a link in detail.
     fileprivate var wordsInForce: String {
         guard case .link(let kind, let link) = self else { return summary }
         let (down, up) = (link.down.summary, link.up.summary)
@@ -241,7 +242,7 @@ extension TCPSocket.State {
         switch self {
         case .established: "established"
         case .synSent: "connecting"
-        case .synReceived, .newSynReceived: "being connected"
+        case .synReceived, .newSynReceived: "being accepted"
         case .finWait1: "closing (FIN sent)"
         case .finWait2: "half closed (by us)"
         case .timeWait: "time-wait"

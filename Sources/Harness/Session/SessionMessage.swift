@@ -1,13 +1,13 @@
 import Scenario
 
-/// What other threads tell the session's thread.
+/// Messages from other threads to the thread of an interactive lab.
 enum SessionMessage: Sendable {
     case server(ServerFact)
     case name(NameFact)
     case mark(PacketMark)
     case control(ControlRequest, ControlServer.Answer)
-    /// Our own side broke.
+    /// The harness itself failed.
     case failed(String)
-    /// Somebody wants it to end: Ctrl-C, or the terminal is gone.
+    /// The lab has to end: Ctrl-C was pressed, or the terminal was closed.
     case stopped
 }

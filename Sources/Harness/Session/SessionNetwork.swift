@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// The network of a session as it stands now, so that a live change starts from there.
+/// The present network of an interactive lab, on which live changes are based.
 struct SessionNetwork {
     private(set) var plan: NetworkPlan
     private let forwards: ForwardPlan
@@ -11,7 +11,7 @@ struct SessionNetwork {
         self.forwards = forwards
     }
 
-    /// The changes that these words mean here, or why they mean none.
+    /// Reads a change relative to the present network; throws the reason if it is invalid.
     func changes(_ change: JSONValue) throws(ControlError) -> [NetworkChange] {
         let missing = InterfaceKind.allCases.filter { kind in
             change.object?[kind.rawValue] != nil && !plan.interfaces.contains { $0.kind == kind }
@@ -19,23 +19,24 @@ struct SessionNetwork {
         if let kind = missing.first {
             let present = plan.interfaces.map(\.kind.rawValue)
             throw .malformed(
-                "this lab has no \(kind.rawValue) interface, only \(present.joined(separator: ", ")); start it with --interface \(kind.rawValue) as well"
+                "this lab does not have a \(kind.rawValue) interface, only \(present.joined(separator: ", ")); start it with --interface \(kind.rawValue) as well"
             )
         }
         switch ChangeReader.read(change.line, from: "set", in: plan) {
         case .success(let changes):
-            // The words of a profile are meant for every name; whoever writes `*` means the names without a rule of their own.
+            // A profile's name rules apply to every name; an explicit `*` applies only to names without a rule of their
+            // own.
             if change.object?["dns"]?.object?["*"] != nil { return changes }
             return changes.flatMap { change -> [NetworkChange] in
                 guard case .name(let rule) = change else { return [change] }
                 return [change] + ProfileNames.copies(of: rule, for: forwards.rules.map(\.host)).map { .name($0) }
             }
-        // Places in a line that nobody wrote help nobody.
+        // Positions in a generated line would not help the user.
         case .failure(let found): throw .malformed(found.errors.map(\.message).joined(separator: "\n"))
         }
     }
 
-    /// What the lab has to do for it.
+    /// Returns the change as the lab has to make it.
     func resolved(_ change: NetworkChange) -> NetworkChange {
         switch change {
         case .name(let rule): .name(forwards.resolved(rule))
@@ -43,7 +44,7 @@ struct SessionNetwork {
         }
     }
 
-    /// It is in force.
+    /// Records that the change is in force.
     mutating func note(_ change: NetworkChange) {
         func edit(_ kind: InterfaceKind, _ body: (inout InterfacePlan) -> Void) {
             guard let index = plan.interfaces.firstIndex(where: { $0.kind == kind }) else { return }

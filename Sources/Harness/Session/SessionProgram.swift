@@ -1,10 +1,10 @@
-/// What runs in a lab at a shell: a command, or an interactive shell with its prompt marked.
+/// The program of an interactive lab: a command, or an interactive shell with a marked prompt.
 package struct SessionProgram: Hashable, Sendable {
     package var command: [String]
     /// Files in the program's private folder.
     var files: [String: String] = [:]
     var environment: [String: String] = [:]
-    /// As lists of labs name it.
+    /// The title for lists of labs.
     var title: String
 
     package init(command: [String]) {
@@ -12,10 +12,10 @@ package struct SessionProgram: Hashable, Sendable {
         title = command.joined(separator: " ")
     }
 
-    /// A shell whose prompt says where it is. `mark` is short, such as `crosswind flaky-wifi`.
+    /// Returns a shell whose prompt shows the lab. `mark` is short, such as `crosswind flaky-wifi`.
     ///
-    /// Shells set their prompt in their own start files, so the mark has to come after these: bash and zsh get a start file
-    /// that reads the user's and then adds it, fish a command; others take PS1.
+    /// Shells set their prompt in their own start files, so the mark has to be added after these: bash and zsh get a
+    /// start file that reads the user's file and then adds the mark, fish gets a command; others use PS1.
     package static func shell(_ path: String, mark: String, isInteractive: Bool) -> SessionProgram {
         var program = SessionProgram(command: [path])
         let name = path.split(separator: "/").last.map(String.init) ?? path

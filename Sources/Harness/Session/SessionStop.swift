@@ -1,6 +1,6 @@
 import Synchronization
 
-/// By which a signal handler ends a session, also before it has begun.
+/// Lets a signal handler end an interactive lab, even before it has started.
 package final class SessionStop: Sendable {
     private struct State {
         var isRaised = false

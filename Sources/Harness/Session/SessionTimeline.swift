@@ -1,11 +1,12 @@
 import Scenario
 
-/// Plays a timeline around a program that nobody scripted: what happened goes in, the changes that are due come out.
+/// Plays a timeline around a program that does not run under a script: inputs are events, outputs are the changes that
+/// are due.
 struct SessionTimeline {
     private enum Armed { case waiting, due(at: Int64), fired }
 
     private let entries: [TimelineEntry]
-    /// From here on they are steps of profiles.
+    /// The index from which the entries are steps of profiles.
     private let firstStep: Int
     private var states: [Armed]
     private var board: TriggerBoard
@@ -13,7 +14,7 @@ struct SessionTimeline {
 
     enum Action: Hashable {
         case apply([NetworkChange], because: String)
-        /// The origin holds this response at a byte mark; let it go on.
+        /// Let the origin continue this response, which is held at a byte mark.
         case releaseMark(request: Int, bytes: Int64)
     }
 
@@ -29,7 +30,7 @@ struct SessionTimeline {
     mutating func note(_ fact: NameFact) { board.note(fact) }
     mutating func note(_ mark: PacketMark) { board.note(mark) }
 
-    /// The interface has been given another condition by hand: what its profile would have become does not matter any more.
+    /// Ends the steps of an interface's profile, because the interface has been given another condition.
     mutating func endSteps(of kind: InterfaceKind) {
         for index in firstStep..<entries.count {
             guard case .link(let changed, _)? = entries[index].changes.first, changed == kind else { continue }
@@ -37,7 +38,7 @@ struct SessionTimeline {
         }
     }
 
-    /// What is to be done by now, in the order of the file.
+    /// Returns the actions that are due, in the order of the file.
     mutating func advance(to now: Int64) -> [Action] {
         var actions: [Action] = []
         for (index, entry) in entries.enumerated() {
@@ -58,7 +59,7 @@ struct SessionTimeline {
         return actions
     }
 
-    /// When `advance` must be called though nothing happens.
+    /// The time by which `advance` must be called even without an event.
     var nextDeadline: Int64? {
         zip(entries, states).compactMap { entry, state in
             switch state {
@@ -69,7 +70,7 @@ struct SessionTimeline {
         }.min()
     }
 
-    /// Entries whose moment has not come.
+    /// Entries whose trigger was not reached.
     var unreached: [TimelineEntry] {
         zip(entries, states).compactMap { entry, state in
             if case .fired = state { nil } else { entry }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Remembers what was said, so that a server that is down is named once and not for each connection.
+/// Filters repeated messages, so that a server that is down is reported once and not for each connection.
 final class SpokenOnce: Sendable {
     private let said = Mutex<Set<String>>([])
-    /// A flood of different words must not fill the memory.
+    /// Maximum number of remembered messages, so that a flood does not fill the memory.
     private static let most = 1000
 
     func isNew(_ words: String) -> Bool {

@@ -1,8 +1,8 @@
 import Scenario
 
-/// Draws what a lab is doing, as people read it.
+/// Formats the traffic of a lab as a table.
 package struct WatchTable {
-    /// The most connections that are shown; the rest are counted.
+    /// Maximum number of connections shown; the rest are counted.
     package var connections: Int
 
     package init(connections: Int = 12) { self.connections = connections }
@@ -31,7 +31,7 @@ package struct WatchTable {
         return rest > 0 ? lines + ["and \(rest) more"] : lines
     }
 
-    /// One line for each direction that carries something or is not up, for output that is read later.
+    /// Returns one line for each direction that carries traffic or is not up, for output to a file.
     package func log(_ view: LabView) -> [String] {
         view.links.flatMap { link in
             [("downlink", link.down), ("uplink", link.up)].map { name, direction in

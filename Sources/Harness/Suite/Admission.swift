@@ -2,33 +2,34 @@ import Foundation
 import LinuxNet
 import Synchronization
 
-/// Lets a run begin when there are processors for it: scenarios mostly wait, but a start is work, and many at once would starve those that are
-/// being measured.
+/// Delays the start of runs until processors are available: scenarios mostly wait, but a start needs processor time,
+/// and many at once would slow down the runs that are being measured.
 ///
-/// As many as there are processors may always run; more only while few wait for one.
+/// As many runs as there are processors may always run; more only while processor pressure is low.
 final class Admission: Sendable {
     private struct State {
         var running = 0
-        /// nil where the kernel does not tell: then only the number of jobs counts.
+        /// nil where the kernel does not measure pressure: then only the number of jobs counts.
         var pressure = ProcessorPressure()
     }
 
     private let processors: Int
     private let state = Mutex(State())
 
-    /// Above this share of the time, somebody waited: two processors with three threads that never rest.
+    /// The share of time with waiting threads above which no run starts: the pressure of three busy threads on two
+    /// processors.
     private static let bound = 0.6
-    /// Each start shows in the pressure before the next is let in.
+    /// The time in which a start shows up in the pressure before the next run is admitted.
     private static let window = Duration.milliseconds(50)
 
-    /// One for the whole process: suites beside each other share the machine.
+    /// One instance for the whole process: concurrent suites share the machine.
     static let machine = Admission(processors: ProcessInfo.processInfo.activeProcessorCount)
 
     private init(processors: Int) { self.processors = processors }
 
-    /// Returns when it is its turn, which comes at the latest when others have left; every call is followed by one of `leave`.
+    /// Waits for admission, at the latest until other runs have left. Every call must be followed by one of `leave`.
     func enter() {
-        // The kernel tells of pressure by itself for windows of half a second and more only, so it is looked at.
+        // The kernel's notifications of pressure need windows of at least half a second, so the pressure is polled.
         while !state.withLock({ mayEnter(&$0) }) { usleep(10_000) }
     }
 

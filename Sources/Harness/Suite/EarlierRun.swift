@@ -1,14 +1,14 @@
 import Foundation
 package import Scenario
 
-/// A finished run that left a log of its packet decisions, which can be taken again.
+/// A finished run with a log of its packet decisions, which can be repeated.
 package struct EarlierRun: Sendable {
     package let header: RunHeader
     package let outcome: Outcome
     package let decisions: PacketDecisions
     package let decisionsFile: String
 
-    /// `path`: the record, or the folder that holds it.
+    /// Reads a run. `path` is the record, or the folder that contains it.
     package static func read(_ path: String) throws(HarnessError) -> EarlierRun {
         let run = try RecordedRun.read(path)
         guard let outcome = run.outcome else {
@@ -16,7 +16,7 @@ package struct EarlierRun: Sendable {
         }
         let file = URL(fileURLWithPath: run.file)
         guard file.lastPathComponent.hasPrefix("record"), file.lastPathComponent.hasSuffix(".jsonl") else {
-            throw .unusableEvidence(path: run.file, reason: "a record is called record.jsonl, and its decisions lie beside it")
+            throw .unusableEvidence(path: run.file, reason: "the record must be named record.jsonl, with its decisions in the same folder")
         }
         let log = file.deletingLastPathComponent().path + "/" + DecisionLog.name(beside: file.lastPathComponent)
         return EarlierRun(header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder that one run's records and captures go to.
+/// The folder for the records and captures of one invocation.
 package struct EvidenceFolder: Sendable {
     package let path: String
 
-    /// `given`, or a new folder under `.crosswind` named after the time; earlier ones are kept.
+    /// Creates `given`, or a new folder under `.crosswind` named after the time; earlier ones are kept.
     package static func make(_ given: String?) throws(HarnessError) -> EvidenceFolder {
         let manager = FileManager.default
         let path = given ?? fresh()
@@ -17,7 +17,7 @@ package struct EvidenceFolder: Sendable {
             throw .cannotWrite(path: path, reason: reasonText(error))
         }
         if given != nil, manager.fileExists(atPath: path + "/summary.json") {
-            throw .cannotWrite(path: path, reason: "it holds the evidence of an earlier run")
+            throw .cannotWrite(path: path, reason: "it contains the evidence of an earlier run")
         }
         if given == nil { pointLatest(at: path) }
         return EvidenceFolder(path: path)
@@ -31,7 +31,7 @@ package struct EvidenceFolder: Sendable {
         return ".crosswind/\(format.string(from: Date()))-\(ProcessInfo.processInfo.processIdentifier)"
     }
 
-    /// A convenience for people; a run does not depend on it.
+    /// Points a `latest` link at the folder. Errors are ignored: runs do not depend on the link.
     private static func pointLatest(at path: String) {
         let link = ".crosswind/latest"
         try? FileManager.default.removeItem(atPath: link)

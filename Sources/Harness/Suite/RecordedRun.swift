@@ -1,7 +1,7 @@
 import Foundation
 package import Scenario
 
-/// A record that was read back from its file.
+/// A record that was read from its file.
 package struct RecordedRun: Sendable {
     package let file: String
     package let entries: [RecordEntry]
@@ -9,7 +9,7 @@ package struct RecordedRun: Sendable {
     /// nil for a run that was cut short.
     package let outcome: Outcome?
 
-    /// `path`: the record, or the folder that holds it.
+    /// Reads a run. `path` is the record, or the folder that contains it.
     package static func read(_ path: String) throws(HarnessError) -> RecordedRun {
         let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
         return try read(file: isFolder ? path + "/record.jsonl" : path)
@@ -17,18 +17,18 @@ package struct RecordedRun: Sendable {
 
     private static func read(file: String) throws(HarnessError) -> RecordedRun {
         guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw .unusableEvidence(path: file, reason: "there is no record here that can be read; give the folder of one scenario")
+            throw .unusableEvidence(path: file, reason: "the record cannot be read; give the folder of one scenario")
         }
         let record = RecordFile.read(bytes: Array(bytes))
         guard case .runStarted(let header)? = record.entries.first?.fact else {
-            throw .unusableEvidence(path: file, reason: "it is no record: \(record.damaged[1] ?? "it does not begin like one")")
+            throw .unusableEvidence(path: file, reason: "it is not a record: \(record.damaged[1] ?? "its first line does not start a run")")
         }
         var outcome: Outcome?
         if case .runEnded(let ended)? = record.entries.last?.fact { outcome = ended }
         return RecordedRun(file: file, entries: record.entries, header: header, outcome: outcome)
     }
 
-    /// As the suite's reports take it.
+    /// The result in the form for reports.
     package var result: RunResult {
         RunResult(
             header: header, tags: [], outcome: outcome ?? .error("the run was cut short"),

@@ -7,13 +7,13 @@ import OpenSSLTLS
 package import Scenario
 import Synchronization
 
-/// What happens while a suite runs, for whoever shows it.
+/// Progress events of a suite, for display.
 package enum SuiteEvent: Sendable {
     case began(SuiteSchedule.Item, Scenario)
     case ended(SuiteSchedule.Item, RunResult)
 }
 
-/// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on how many.
+/// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on the number of concurrent runs.
 package final class SuiteRun: Sendable {
     private struct State {
         var schedule: SuiteSchedule
@@ -26,15 +26,15 @@ package final class SuiteRun: Sendable {
     private let endsAtFailure: Bool
     private let state: Mutex<State>
     private let observer: @Sendable (SuiteEvent) -> Void
-    /// A worker that found nothing to start waits here until something has ended.
+    /// Workers that have nothing to start wait here until a run has ended.
     private let changed = DispatchSemaphore(value: 0)
     package let stopSignal = StopSignal()
 
     /// - Parameters:
-    ///   - jobs: how many run at once at most; nil takes 8 for each core, since scenarios mostly wait.
-    ///   - baseline: what the implementation is known to do wrong, which a busy machine need not excuse.
-    ///   - endsAtFailure: scenarios run in the order given, and after one that fails none is started.
-    ///   - observer: called from the runs' threads.
+    /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
+    /// - baseline: the known failures of the implementation, which are not attributed to a busy machine.
+    /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
+    /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
         repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false, observer: @escaping @Sendable (SuiteEvent) -> Void
@@ -58,20 +58,21 @@ package final class SuiteRun: Sendable {
             State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions, keepsOrder: endsAtFailure)))
     }
 
-    /// The origins' event loops go before the implementations under test, where the machine lets them.
+    /// The origins' event loops get a higher priority than the implementations under test, where the machine permits
+    /// it.
     private static let servers: MultiThreadedEventLoopGroup = {
         let group = MultiThreadedEventLoopGroup.singleton
         for loop in group.makeIterator() { loop.execute { Poller.preferThisThread() } }
         return group
     }()
 
-    /// One scenario again, with the packet decisions of an earlier run; only the emulator takes them.
+    /// Runs one scenario again with the packet decisions of an earlier run, which only the emulator supports.
     package init(
         replaying earlier: EarlierRun, scenario: Scenario, adapter: AdapterChoice, out: String,
         observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         var alone = scenario
-        // What it depends on is not run again.
+        // The scenario on which it depends is not run again.
         alone.after = nil
         scenarios = [alone]
         do throws(TLSError) {
@@ -90,21 +91,21 @@ package final class SuiteRun: Sendable {
         state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: 1)))
     }
 
-    /// Returns when everything has ended; in the order of the scenarios, repetitions of one beside each other.
+    /// Runs all scenarios. Returns the results in the order of the scenarios, with the repetitions of each together.
     package func run() throws(HarnessError) -> [RunResult] {
         do throws(SystemCallError) {
             var workers: [DedicatedThread] = []
             for _ in 0..<jobs { workers.append(try DedicatedThread(name: "cw-run") { self.work() }) }
-            workers.removeAll()  // Waits for each.
+            workers.removeAll()  // Waits for all of them.
         } catch {
-            throw .machine("a thread cannot be started: \(error)", mend: "lower --jobs")
+            throw .machine("cannot start a thread: \(error)", mend: "lower --jobs")
         }
         return state.withLock { state in
             state.results.sorted { ($0.key.scenario, $0.key.repetition) < ($1.key.scenario, $1.key.repetition) }.map(\.value)
         }
     }
 
-    /// Ctrl-C: nothing more is started, what runs ends now.
+    /// Stops the suite, for Ctrl-C: no further scenario starts, and those that are running stop now.
     package func stop() {
         state.withLock { $0.schedule.stop() }
         stopSignal.raise()
@@ -125,7 +126,7 @@ package final class SuiteRun: Sendable {
                 finish(item, skipped(scenarios[item.scenario], item, after))
             case .wait: changed.wait()
             case .done:
-                // Another worker may be waiting for the same nothing.
+                // Wakes another worker that waits although nothing is left to start.
                 changed.signal()
                 return
             }

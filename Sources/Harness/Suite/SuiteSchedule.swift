@@ -1,18 +1,19 @@
 package import Scenario
 
-/// Decides what runs next: longest first unless an order is given, a dependent scenario only after the one it names has passed.
+/// Selects the next run: longest first unless an order is given, and a dependent scenario only after the one it names
+/// has passed.
 package struct SuiteSchedule {
     package struct Item: Hashable, Sendable {
         package var scenario: Int
-        /// From 1.
+        /// The number of the repetition, from 1.
         package var repetition: Int
     }
 
     package enum Next: Hashable {
         case run(Item)
-        /// The scenario that this one depends on did not pass.
+        /// The scenario on which this one depends did not pass.
         case skip(Item, after: String)
-        /// Something that is running must end first.
+        /// Nothing can start until a running scenario has ended.
         case wait
         case done
     }
@@ -24,12 +25,12 @@ package struct SuiteSchedule {
     private var failed: Set<String> = []
     private let known: Set<String>
 
-    /// - Parameter keepsOrder: as the scenarios are given.
+    /// - Parameter keepsOrder: true to run the scenarios in the given order.
     package init(scenarios: [Scenario], repetitions: Int, keepsOrder: Bool = false) {
         self.scenarios = scenarios
         self.known = Set(scenarios.map(\.id))
         self.remaining = Dictionary(scenarios.map { ($0.id, repetitions) }, uniquingKeysWith: +)
-        // The slow ones first: with many at once, the run then lasts about as long as its longest scenario.
+        // Slow ones first: with many at once, the suite then takes about as long as its longest scenario.
         let order = scenarios.indices.sorted {
             let (left, right) = (scenarios[$0].expectedLength, scenarios[$1].expectedLength)
             return left != right && !keepsOrder ? left > right : $0 < $1
@@ -42,7 +43,7 @@ package struct SuiteSchedule {
     package mutating func next() -> Next {
         if pending.isEmpty { return .done }
         for (index, item) in pending.enumerated() {
-            // A dependency outside this run (filtered out, another shard) cannot be waited for.
+            // A dependency outside this run (filtered out, or in another shard) is ignored.
             guard let after = scenarios[item.scenario].after, known.contains(after) else {
                 return .run(pending.remove(at: index))
             }
@@ -58,12 +59,12 @@ package struct SuiteSchedule {
         if !passed { failed.insert(id) }
     }
 
-    /// Nothing more is started.
+    /// Stops the schedule: no further run starts.
     package mutating func stop() { pending = [] }
 }
 
 extension Scenario {
-    /// A rough length for ordering: the tag `slow`, then the limit.
+    /// An approximate length for ordering: the tag `slow`, then the limit.
     fileprivate var expectedLength: Double {
         (tags.contains("slow") ? 1_000 : 0) + Double(limit.nanoseconds) / 1e9
     }

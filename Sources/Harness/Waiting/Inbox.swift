@@ -1,7 +1,7 @@
 import LinuxNet
 import Synchronization
 
-/// Messages from any thread to one that waits in a poller.
+/// A queue of messages from any thread to one that waits in a poller.
 final class Inbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let waker: Waker
@@ -13,7 +13,7 @@ final class Inbox<Message: Sendable>: Sendable {
         waker.wake()
     }
 
-    /// Everything told since the last call, in order.
+    /// Returns all messages since the last call, in order.
     func take() -> [Message] {
         _ = waker.clear()
         return messages.withLock { messages in
@@ -27,7 +27,7 @@ final class Inbox<Message: Sendable>: Sendable {
         try waker.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: token) }
     }
 
-    /// For a thread that waits for nothing else: returns when there is a message, or at the deadline.
+    /// Waits for a message or the deadline, for a thread that waits for nothing else.
     func wait(until deadline: Int64) throws(SystemCallError) {
         _ = try waker.withRaw { raw throws(SystemCallError) in try Poller.wait(for: raw, .readable, until: deadline) }
     }

@@ -17,13 +17,13 @@ import Testing
         #expect(try AdapterChoice.parse("python", home: home).command.first == "python3")
     }
 
-    @Test func `the script names the adapter, not its interpreter`() throws {
+    @Test func `the adapter is named after the script, not its interpreter`() throws {
         let home = try Home.find()
         let script = try home.file("scripts/adapters/python-adapter.py")
         #expect(try AdapterChoice.parse("python3 \(script)", home: home).name == "python-adapter")
     }
 
-    @Test func `an unknown name is refused with the known ones`() throws {
+    @Test func `an unknown name is refused with a list of the known ones`() throws {
         let home = try Home.find()
         #expect(throws: HarnessError.unknownAdapter("fundation", known: AdapterChoice.known)) {
             try AdapterChoice.parse("fundation", home: home)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Harness
 
-/// An adapter that has closed its pipes and has not left yet keeps nobody busy.
+/// An adapter that has closed its pipes but still runs does not keep the poller busy.
 @Suite(.enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor")) struct AdapterPipesTests {
     @Test(arguments: ["exec 1>&- 2>&-; sleep 2", "exec 0<&-; sleep 2", "exec 0<&- 1>&- 2>&-; sleep 2"])
-    func `a closed pipe is told once`(_ script: String) throws {
+    func `a closed pipe is reported once`(_ script: String) throws {
         let lab = try InterfaceLab(.emulator).lab
         defer { lab.stop() }
         let world = ClientWorld(

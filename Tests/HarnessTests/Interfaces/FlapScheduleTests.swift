@@ -2,11 +2,11 @@
 import Scenario
 import Testing
 
-/// Flapping is steps on the run's clock, so the same moments always give the same changes.
+/// Flapping consists of steps on the run's clock, so the same times always give the same changes.
 struct FlapScheduleTests {
     private static let flaps = NetworkChange.flaps(.wifi, Flapping(times: 2, down: .milliseconds(200), up: .milliseconds(300)))
 
-    @Test func `each step comes at its time, and the interface ends up`() {
+    @Test func `each step is taken at its time and the interface ends in state up`() {
         var schedule = FlapSchedule()
         #expect(schedule.take([Self.flaps, .renumber(.cellular)], at: 1_000) == [.renumber(.cellular)])
         var seen: [String] = []
@@ -17,7 +17,7 @@ struct FlapScheduleTests {
         #expect(seen == ["0 down", "200 up", "500 down", "700 up"])
     }
 
-    @Test func `no state is passed over when the clock was late`() {
+    @Test func `no state is skipped when the clock is late`() {
         var schedule = FlapSchedule()
         _ = schedule.take([Self.flaps], at: 0)
         var states: [InterfaceState] = []
@@ -25,7 +25,7 @@ struct FlapScheduleTests {
         #expect(states == [.down, .up, .down, .up])
     }
 
-    @Test func `another state given to the interface ends its flapping, and that of no other`() {
+    @Test func `a state change ends the flapping of its interface only`() {
         var schedule = FlapSchedule()
         _ = schedule.take([Self.flaps, .flaps(.cellular, Flapping(times: 1, down: .seconds(1), up: .seconds(1)))], at: 0)
         #expect(schedule.take([.interfaceState(.wifi, .noRoute)], at: 1) == [.interfaceState(.wifi, .noRoute)])

@@ -3,11 +3,11 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// One interface takes over from another: address, route and name server change in the order in which a client can follow.
+/// One interface takes over from another: address, route and name server change in an order that a client can follow.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct HandoverTests {
     @Test(arguments: EngineAgreementLab.engines)
-    func `cellular takes over from Wi-Fi as one move`(engine: EngineChoice) throws {
+    func `cellular takes over from Wi-Fi in one handover`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular, .down)])
         #expect(try client.connects() == "192.0.2.2")
         #expect(client.lab.nameServerAddresses.map(\.description) == ["203.0.113.53", "2001:db8:113::53"])
@@ -26,7 +26,7 @@ struct HandoverTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `with both up the better one carries, and the other takes over when its route is lost`(engine: EngineChoice) throws {
+    func `with both up the preferred interface is used, and the other when its route is lost`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular)])
         #expect(try client.connects() == "192.0.2.2")
         for state: InterfaceState in [.noRoute, .noAddress, .noCarrier, .down] {
@@ -42,14 +42,14 @@ struct HandoverTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a tunnel carries everything while it is up, and leaves nothing when it is required and down`(engine: EngineChoice) throws {
+    func `a tunnel carries all traffic while it is up, and without a route nothing is reachable`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi, .noRoute), InterfaceLab.perfect(.vpn, .down)])
         #expect(try client.connects().contains("unreachable"))
         let events = try client.seeing(.interfaceState(.vpn, .up))
         #expect(events.contains("+ default via 203.0.113.97 tun0 50"))
         #expect(try client.connects() == "203.0.113.98")
         #expect(try client.connects(ipv6: true) == "2001:db8:4::2")
-        // With the Wi-Fi's own route back the tunnel still comes first.
+        // With the Wi-Fi's own route back the tunnel is still preferred.
         _ = try client.seeing(.interfaceState(.wifi, .up))
         #expect(try client.connects() == "203.0.113.98")
         #expect(client.lab.nameServerAddresses.first?.description == "203.0.113.56")
@@ -58,7 +58,7 @@ struct HandoverTests {
         client.finish()
     }
 
-    @Test func `an engine that cannot end connections says so by name`() throws {
+    @Test func `an engine that cannot end connections refuses by name`() throws {
         let client = try InterfaceLab(.kernel)
         let cut = ConnectionCut(interface: .wifi, manner: .reset(.both))
         #expect {

@@ -3,12 +3,12 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// iproute2's `ip monitor` in the same namespace as an independent reader of the same messages: what it prints of links, addresses
-/// and routes is what our monitor says, in the same order.
+/// Compares with iproute2's `ip monitor` in the same namespace, an independent reader of the same messages: it must
+/// print the same events of links, addresses and routes as our monitor, in the same order.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct IPMonitorTests {
     @Test(arguments: EngineAgreementLab.engines)
-    func `ip monitor sees what our monitor sees`(engine: EngineChoice) throws {
+    func `ip monitor reports the same events as our monitor`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular, .down)])
         let reader = try IPMonitor(in: client.lab.client)
         _ = try client.heard()
@@ -28,7 +28,7 @@ struct IPMonitorTests {
     }
 }
 
-/// `ip monitor`, put into the words of `InterfaceLab`.
+/// The output of `ip monitor`, converted to the form of `InterfaceLab`.
 private final class IPMonitor {
     private let program: SpawnedProcess
     private let output: LineReader
@@ -36,7 +36,7 @@ private final class IPMonitor {
     private let loopback: CInt
     private var known: [String: (isUp: Bool, isRunning: Bool)] = [:]
 
-    /// Returns once it listens, which shows by its telling of an address that comes and goes.
+    /// Returns when the program listens, which is known when it reports an address that is added and removed.
     init(in namespace: NetworkNamespace) throws {
         netlink = try NetlinkSocket(in: namespace)
         for link in try netlink.links() { known[link.name] = (link.isUp, link.isRunning) }
@@ -67,7 +67,7 @@ private final class IPMonitor {
         try netlink.removeAddress(mark, from: loopback)
     }
 
-    /// Everything up to now.
+    /// Returns all lines up to now.
     func lines() throws -> [String] {
         try makeMark("127.0.0.9")
         var lines: [String] = []

@@ -4,7 +4,8 @@ import Scenario
 import Synchronization
 import Testing
 
-/// A lab of perfect links, with a monitor in the client's namespace: what a client's own path monitor would see.
+/// A lab of perfect links with a monitor in the client's namespace, which sees the same events as a client's own path
+/// monitor.
 final class InterfaceLab {
     let lab: Lab
     private let told: Told
@@ -42,7 +43,7 @@ final class InterfaceLab {
         InterfacePlan(kind: kind, link: .perfect, state: state)
     }
 
-    /// Applies the changes and answers what the monitor heard of them, a line each.
+    /// Applies the changes and returns the events of the monitor, one per line.
     func seeing(_ changes: NetworkChange...) throws -> [String] {
         for change in changes { try lab.apply(change) }
         return try heard()
@@ -56,7 +57,8 @@ final class InterfaceLab {
         #expect(heard == expected, sourceLocation: sourceLocation)
     }
 
-    /// The kernel tells its monitors before a call returns, save for carriers, for which the lab itself waits.
+    /// Returns the events so far. The kernel notifies its monitors before a call returns, except for carriers, for
+    /// which the lab itself waits.
     func heard() throws -> [String] {
         var lines: [String] = []
         while let event = try monitor.next(until: 0) {
@@ -72,7 +74,7 @@ final class InterfaceLab {
 
     var facts: [NetworkFact] { told.facts.withLock { $0 } }
 
-    /// nil where nothing of what a client could care for is new.
+    /// Returns a description of the event; nil when it contains nothing relevant to a client.
     private func words(_ event: NetworkEvent) -> String? {
         switch event {
         case .link(let link, let changes):
@@ -111,7 +113,8 @@ final class InterfaceLab {
 // MARK: - What the client can do
 
 extension InterfaceLab {
-    /// Whether a new TCP connection from the client reaches a listener at the origin's address, and from which address it came.
+    /// Tries a new TCP connection from the client to a listener at the origin's address. Returns the client's address,
+    /// or the error.
     func connects(ipv6: Bool = false) throws -> String {
         let origin = try #require(IPAddress(ipv6 ? Addressing.origin6 : Addressing.origin4))
         let listener = try lab.internet.listenTCP(on: SocketAddress(origin, port: 0))

@@ -3,12 +3,12 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// Linux has no place of its own for "metered", so the lab shows it as the interface's alias: in netlink, and in /sys for programs
-/// that only read files.
+/// Linux lacks an attribute for "metered", so the lab sets the interface's alias: visible in netlink, and in /sys for
+/// programs that only read files.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct InterfaceMarksTests {
     @Test(arguments: EngineAgreementLab.engines)
-    func `cellular is expensive unless the scenario says otherwise`(engine: EngineChoice) throws {
+    func `cellular is expensive by default`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular)])
         let netlink = try NetlinkSocket(in: client.lab.client)
         #expect(try netlink.link(named: "wwan0").alias == "expensive")
@@ -19,7 +19,7 @@ struct InterfaceMarksTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a change is told to monitors at once`(engine: EngineChoice) throws {
+    func `a change is reported to monitors at once`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         let both = InterfaceMarks(isExpensive: true, isConstrained: true)
         try client.expect(.marks(.wifi, both), tells: ["wlan0 alias 'expensive constrained'"])
@@ -30,7 +30,7 @@ struct InterfaceMarksTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `an adapter reads them where it runs`(engine: EngineChoice) throws {
+    func `an adapter can read the marks`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.cellular)])
         let python = try SpawnedProcess.start(
             SpawnRequest(

@@ -3,8 +3,8 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// Each state of an interface, made and undone in both engines, as a monitor in the client's namespace sees it. The sequences are
-/// whole: an event too many is as wrong as one too few, since path monitors act on each.
+/// Enters and leaves each state of an interface in both engines, observed by a monitor in the client's namespace. The
+/// sequences are complete: a superfluous event is as wrong as a missing one, because path monitors react to each.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct InterfaceStateTests {
     static let engines = EngineAgreementLab.engines
@@ -19,7 +19,7 @@ struct InterfaceStateTests {
     ]
 
     @Test(arguments: engines)
-    func `a lost default route leaves the addresses alone`(engine: EngineChoice) throws {
+    func `a lost default route does not affect the addresses`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .noRoute), tells: Self.routes.map { "- " + $0 })
         #expect(try client.connects().contains("unreachable"))
@@ -31,7 +31,7 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `one family can lose its router alone`(engine: EngineChoice) throws {
+    func `one family can lose its router without the other`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .noIPv4Route), tells: ["- " + Self.routes[0]])
         #expect(try client.connects().contains("unreachable"))
@@ -44,7 +44,7 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `a lease that ran out takes addresses and routes, and the link stays up`(engine: EngineChoice) throws {
+    func `an expired lease removes addresses and routes while the link stays up`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .noAddress), tells: Self.lost)
         #expect(try client.connects().contains("unreachable"))
@@ -55,7 +55,7 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `a cable that is pulled is told first, and put in before the lease comes back`(engine: EngineChoice) throws {
+    func `an unplugged cable is reported first, and a plugged one before the lease returns`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .noCarrier), tells: ["wlan0 not running"] + Self.lost)
         let link = try NetlinkSocket(in: client.lab.client).link(named: "wlan0")
@@ -67,11 +67,11 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `an interface that goes down says so last, and first when it is back`(engine: EngineChoice) throws {
+    func `an interface going down is reported last, and one coming up first`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .down), tells: Self.lost + ["wlan0 down"])
         #expect(try client.connects().contains("unreachable"))
-        // A TUN device runs from the moment it is up; an Ethernet cable is noticed a moment later.
+        // A TUN device runs as soon as it is up; an Ethernet carrier is detected a moment later.
         let link = engine == .emulator ? ["wlan0 up"] : ["wlan0 up", "wlan0 running"]
         try client.expect(.interfaceState(.wifi, .up), tells: link + Self.found)
         #expect(try client.connects() == "192.0.2.2")
@@ -80,7 +80,7 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `a black hole is told to nobody`(engine: EngineChoice) throws {
+    func `a black hole causes no events`(engine: EngineChoice) throws {
         guard engine == .emulator || EngineAgreementLab.hasNetem else { return }
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .blackhole), tells: [])
@@ -90,7 +90,7 @@ struct InterfaceStateTests {
         client.finish()
     }
 
-    /// Every pair of states, so that no way in depends on the way out.
+    /// Tests every pair of states, so that entering a state does not depend on the previous one.
     @Test(arguments: engines)
     func `every state can follow every other`(engine: EngineChoice) throws {
         let states: [InterfaceState] = [.up, .down, .noRoute, .noIPv4Route, .noIPv6Route, .noAddress]
@@ -119,7 +119,7 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `an interface can begin without a cable and get one`(engine: EngineChoice) throws {
+    func `an interface can start without a cable and be plugged in later`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wired, .noCarrier)])
         let netlink = try NetlinkSocket(in: client.lab.client)
         #expect(try netlink.link(named: "eth0").isUp)
@@ -127,7 +127,7 @@ struct InterfaceStateTests {
         #expect(try netlink.routes().isEmpty)
         #expect(try client.seeing(.interfaceState(.wired, .up)).first == "eth0 running")
         #expect(try client.connects() == "203.0.113.130")
-        // Without a cable it can also be switched off and on again.
+        // Without a cable it can also be set down and up again.
         _ = try client.seeing(.interfaceState(.wired, .noCarrier), .interfaceState(.wired, .down), .interfaceState(.wired, .up))
         #expect(try client.connects() == "203.0.113.130")
         client.finish()

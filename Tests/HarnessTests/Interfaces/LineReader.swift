@@ -1,14 +1,14 @@
 import Glibc
 import LinuxNet
 
-/// The lines that another program prints, as they come.
+/// Reads the lines that another program prints, as they arrive.
 final class LineReader {
     private let pipe: OwnedDescriptor
     private var buffer: [UInt8] = []
 
     init(_ pipe: consuming OwnedDescriptor) { self.pipe = pipe }
 
-    /// nil at the deadline, and at the end.
+    /// Returns the next line; nil at the deadline, and at the end.
     func next(until deadline: Int64) throws -> String? {
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -3,12 +3,12 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// A new lease: the old address is gone for good, and the far side answers to the new one at once, also where it has to know the
-/// neighbour (the kernel's engine).
+/// A new lease: the old address is removed for good, and the far side responds to the new one at once, even where it
+/// has to know the neighbour (the kernel engine).
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct RenumberingTests {
     @Test(arguments: EngineAgreementLab.engines)
-    func `the old addresses leave before the new ones come`(engine: EngineChoice) throws {
+    func `the old addresses are removed before the new ones are added`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         try client.expect(.renumber(.wifi), tells: InterfaceStateTests.lost
                 + InterfaceStateTests.found.map { line in
@@ -21,7 +21,7 @@ struct RenumberingTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `the pool goes round, and never gives the same address twice running`(engine: EngineChoice) throws {
+    func `the pool is cyclic and never assigns the same address twice in a row`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, families: .ipv4)
         var seen: [String] = [try client.connects()]
         for _ in 0..<Addressing.leases {
@@ -34,7 +34,7 @@ struct RenumberingTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a connection across it is lost, and one without a route to the new address is found later`(engine: EngineChoice) throws {
+    func `an interface renumbered without an address gets the new one when it is up`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, families: .ipv4)
         #expect(try client.seeing(.interfaceState(.wifi, .noAddress), .renumber(.wifi)).allSatisfy { $0.hasPrefix("-") })
         _ = try client.seeing(.interfaceState(.wifi, .up))

@@ -5,13 +5,14 @@ import Testing
 
 @testable import Harness
 
-/// One condition, two engines: the emulator takes every effect; the kernel's takes it exactly or refuses it by name.
+/// One condition, two engines: the emulator takes every effect; the kernel engine realises it exactly or refuses it by
+/// name.
 @Suite struct ConditionMappingTests {
     private static let rate = BitRate(bitsPerSecond: 8_000_000)!
     private static let share = Probability(0.02)!
     private static let delay = LinkEffect.delay(.milliseconds(20), jitter: nil)
 
-    @Test func `the emulator is given every effect as asked`() {
+    @Test func `the emulator gets every effect as requested`() {
         let condition = Condition([
             .rate(Self.rate), .promotion(.milliseconds(250), idle: .seconds(5)),
             .delay(.milliseconds(20), jitter: .init(amount: .milliseconds(5), distribution: .pareto, allowsReordering: true)),
@@ -30,7 +31,7 @@ import Testing
         #expect(!LinkParameters(condition, swallowsEverything: true).isUp)
     }
 
-    @Test func `the emulator is given every other form of an effect as asked`() throws {
+    @Test func `the emulator gets every other form of an effect as requested`() throws {
         let trace = try #require(RateTrace(name: "t", milliseconds: [1, 4]))
         let half = Probability(0.5)!
         let condition = Condition([
@@ -65,7 +66,7 @@ import Testing
         (.delay(.seconds(7200), jitter: nil), "one hour"), (.mtu(0), "mtu"), (.queue(bytes: nil, packets: 0), "queuePackets"),
         (.outages(.windows([.init(from: .seconds(1), lasting: .seconds(2)), .init(from: .seconds(2), lasting: .seconds(1))])), "outage 1"),
     ])
-    func `numbers that cannot be are refused by name, not met by a packet`(_ effect: LinkEffect, _ reason: String) {
+    func `invalid numbers are refused by name before any packet is sent`(_ effect: LinkEffect, _ reason: String) {
         #expect {
             try LinkParameters.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a bucket, CoDel, a table and four states are the kernel's own`() throws {
+    @Test func `the kernel supports a bucket, CoDel, a table and four states`() throws {
         let burst = ByteCount(20_000)!
         guard
             case .tokenBucket(let bucket) = try EgressQdisc.make(
@@ -104,11 +105,11 @@ import Testing
             return
         }
         #expect(netem.loss == .fourState(p13: 0.02, p31: 0.02, p32: 0.02, p23: 1, p14: 0.02))
-        // netem's table ends at 4 jitters, so it is given half the table and twice the jitter.
+        // netem's table ends at 4 jitters, so it gets half the table and twice the jitter.
         #expect(abs(Double(netem.jitter) / 2_000_000 - 1) < 0.001)
     }
 
-    @Test func `a rate alone is a token bucket and nothing is nothing`() throws {
+    @Test func `a rate alone becomes a token bucket and an empty condition nothing`() throws {
         guard case .tokenBucket(let bucket) = try EgressQdisc.make(Condition([.rate(Self.rate)]), swallowsEverything: false)
         else {
             Issue.record("a rate needs no netem")
@@ -119,7 +120,7 @@ import Testing
         #expect(try EgressQdisc.make(.perfect, swallowsEverything: true) == .blackhole)
     }
 
-    @Test func `delay, loss and the rest are netem, with the rate behind it`() throws {
+    @Test func `delay, loss and other effects become netem, followed by the rate`() throws {
         let condition = Condition([Self.delay, .loss(.independent(Self.share)), .rate(Self.rate)])
         guard case .netem(let netem, let bottleneck?) = try EgressQdisc.make(condition, swallowsEverything: false) else {
             Issue.record("expected netem with a bottleneck")
@@ -130,7 +131,7 @@ import Testing
         #expect(bottleneck.bytesPerSecond == 1_000_000)
     }
 
-    @Test(arguments: [true, false]) func `netem keeps the order by a rate that nobody notices`(_ allowsReordering: Bool) throws {
+    @Test(arguments: [true, false]) func `netem keeps the order by means of an imperceptible rate`(_ allowsReordering: Bool) throws {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(5), allowsReordering: allowsReordering)
         guard
             case .netem(let netem, bottleneck: nil) = try EgressQdisc.make(
@@ -145,14 +146,14 @@ import Testing
     @Test(arguments: [
         (LinkEffect.loss(.packets([3])), "by index"), (.mtu(1400), "path MTU"),
         (.outages(every: .seconds(4), lasting: .seconds(1)), "schedule"),
-        (.rate(.trace(RateTrace(name: "t", milliseconds: [1])!)), "no traces"),
+        (.rate(.trace(RateTrace(name: "t", milliseconds: [1])!)), "replay traces"),
         (.rate(.bucket(Self.rate, burst: ByteCount(500)!)), "longer than its burst"),
         (.promotion(.seconds(1), idle: .seconds(5)), "promotion"),
         (.queue(.init(.headDrop, bytes: ByteCount(9000))), "counts packets"),
         (.queue(.init(.codel(target: .milliseconds(5), interval: .seconds(1)), bytes: ByteCount(9000))), "counts packets"),
         (.outages(.windows([.init(from: .zero, lasting: .seconds(1))])), "schedule"),
     ])
-    func `what the kernel cannot do exactly it refuses with the reason`(_ effect: LinkEffect, _ reason: String) {
+    func `the kernel engine refuses what it cannot do exactly, with the reason`(_ effect: LinkEffect, _ reason: String) {
         #expect {
             try EgressQdisc.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in

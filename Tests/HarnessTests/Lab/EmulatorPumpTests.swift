@@ -7,16 +7,16 @@ import Testing
 
 @testable import Harness
 
-/// The emulator's thread at work between real namespaces. Trains of segments must cross whole where nothing needs single packets,
-/// and yet count, be captured and be lost as what a wire would carry: so the kernel's own counter of the far device, which counts
-/// a train as one, is held against ours. The rest is what may befall the devices in mid-flight.
+/// The emulator's thread at work between real namespaces. Trains of segments must cross whole where single packets need
+/// not be examined, and yet be counted, captured and lost as single packets: the kernel's own counter of the far
+/// device, which counts a train as one, is compared with ours. Other tests change the devices during traffic.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct EmulatorPumpTests {
     private static func far(_ lab: Lab) throws -> LinkStatistics {
         try NetlinkSocket(in: lab.internet).link(named: "wlan0-isp").statistics
     }
 
-    @Test func `trains cross whole, and are counted and captured as the packets that a wire would carry`() throws {
+    @Test func `trains cross whole, and are counted and captured as single packets`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pump-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("capture.pcapng").path
@@ -34,13 +34,13 @@ struct EmulatorPumpTests {
         let up = captured.filter { Self.isFromClient($0) }
         #expect(up.count == Int(counted.packets))
         #expect(up.reduce(0) { $0 + $1.count } == Int(counted.bytes))
-        // 1,448 bytes of payload each, and few more for the handshake.
+        // 1,448 bytes of payload each, and a few more for the handshake.
         #expect(up.count >= count / 1448)
         #expect(carried * 2 < counted.packets, "the trains did not cross whole")
         #expect(link.failures == [])
     }
 
-    @Test func `where loss is asked, a train loses single packets`() throws {
+    @Test func `under loss a train loses single packets`() throws {
         let link = try PumpLab(up: [.loss(.packets([20, 21, 40]))])
         try link.transfer(1 << 18)
         link.lab.report()
@@ -54,22 +54,22 @@ struct EmulatorPumpTests {
         #expect(link.failures == [])
     }
 
-    @Test func `an interface that is deleted in mid-flight is told of, and the lab ends cleanly`() throws {
+    @Test func `an interface that is deleted during traffic is reported, and the lab ends cleanly`() throws {
         let link = try PumpLab(both: true)
         defer { link.lab.stop() }
         try link.send(50)
         let netlink = try NetlinkSocket(in: link.lab.client)
         try netlink.deleteLink(try netlink.link(named: "wlan0").index)
-        // From the other side, packets go on towards what is no more.
+        // From the other side, packets are still sent towards the deleted interface.
         try link.sendBack(50)
         link.lab.report()
-        #expect(link.facts.contains(.interfaceChanged(.wifi, "wlan0 has been deleted; nothing passes any more")))
+        #expect(link.facts.contains(.interfaceChanged(.wifi, "wlan0 has been deleted; it no longer carries packets")))
         #expect(link.failures == [])
         // The pump still serves the other interface.
         #expect(try link.carries(over: .cellular))
     }
 
-    @Test func `an interface that is taken down in mid-flight carries again once it is up`() throws {
+    @Test func `an interface that is set down during traffic carries packets again once it is up`() throws {
         let link = try PumpLab()
         defer { link.lab.stop() }
         let netlink = try NetlinkSocket(in: link.lab.client)
@@ -86,14 +86,15 @@ struct EmulatorPumpTests {
         #expect(link.failures == [])
     }
 
-    @Test func `what overflows a device's queue is counted and told`() throws {
+    @Test func `packets that overflow a device's queue are counted and reported`() throws {
         let link = try PumpLab()
         defer { link.lab.stop() }
         try Self.starving(threads: 2) {
             let before = try link.offered(.up)
             let dropped = try NetlinkSocket(in: link.lab.client).link(named: "wlan0").statistics.sent.dropped
             let sent = try link.send(30_000)
-            // The queue is 5,000 long, so once nothing waits any more, each packet is either ours or lost there.
+            // The queue has 5,000 places, so once it is empty, each packet has either reached the link or was lost
+            // there.
             var (offered, lost) = (0, 0)
             let end = MonotonicClock.deadline(after: 20_000_000_000)
             repeat {
@@ -112,12 +113,12 @@ struct EmulatorPumpTests {
         #expect(try link.carries(over: .wifi))
     }
 
-    @Test func `an emulator that is starved says that it ran late and did not keep its condition`() throws {
+    @Test func `a starved emulator reports that it ran late and did not keep its condition`() throws {
         let link = try PumpLab(up: [.delay(.milliseconds(20), jitter: nil)])
         defer { link.lab.stop() }
         var sent = 0
         try Self.starving(threads: 16 * ProcessInfo.processInfo.activeProcessorCount) { sent = try link.send(600, every: 2_000_000) }
-        // Everything that was sent is released, however late.
+        // All packets that were sent are released, however late.
         let end = MonotonicClock.deadline(after: 20_000_000_000)
         while try link.delivered(.up) < sent, MonotonicClock.now() < end {}
         link.lab.report()
@@ -130,7 +131,7 @@ struct EmulatorPumpTests {
         #expect(link.late.contains { $0.hasPrefix("wlan0 uplink: the machine was too slow for this condition") })
     }
 
-    /// Competing load: as many threads that never sleep, with the emulator's thread as the most polite one.
+    /// Competing load: as many threads that never sleep, with the emulator's thread at the lowest priority.
     private static func starving(threads: Int, _ body: () throws -> Void) throws {
         let box = StopBox()
         var crowd: [DedicatedThread] = []

@@ -3,13 +3,13 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// The kernel's own TCP judges our RST and ICMP packets: it takes a RST only with exactly the right sequence number, and an ICMP error
-/// only about a connection that it has.
+/// The kernel's own TCP verifies our RST and ICMP packets: it accepts a RST only with exactly the right sequence
+/// number, and an ICMP error only about a connection that it has.
 @Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct FlowGateLabTests {
     private static func filter(_ rules: PacketRule...) -> [LinkEffect] { [.filter(rules)] }
 
-    /// One kernel connection across the link, and a byte each way to prove that it works.
+    /// One kernel connection across the link, with a byte in each direction to prove that it works.
     private struct Ends: ~Copyable {
         let client: OwnedDescriptor
         let server: OwnedDescriptor
@@ -33,7 +33,7 @@ struct FlowGateLabTests {
     }
 
     private static func wait(_ socket: borrowing OwnedDescriptor, _ interest: Poller.Readiness) throws {
-        #expect(try becomes(socket, interest, within: 5_000_000_000), "nothing came within 5 s")
+        #expect(try becomes(socket, interest, within: 5_000_000_000), "nothing arrived within 5 s")
     }
 
     private static func becomes(
@@ -47,7 +47,7 @@ struct FlowGateLabTests {
     }
 
     @Test(arguments: [false, true])
-    func `both kernels take our RST at once`(_ ipv6: Bool) throws {
+    func `both kernels accept our RST at once`(_ ipv6: Bool) throws {
         let link = try EngineAgreementLab(.emulator, [], [])
         let ends = try Self.connect(link.lab, ipv6: ipv6)
         try link.lab.apply(.connections(ConnectionCut(interface: .wifi, connection: 1, manner: .reset(.both))))
@@ -69,7 +69,7 @@ struct FlowGateLabTests {
         link.finish()
     }
 
-    @Test func `a silent cut tells neither side anything`() throws {
+    @Test func `a silent cut notifies neither side`() throws {
         let link = try EngineAgreementLab(.emulator, [], [])
         let ends = try Self.connect(link.lab, ipv6: false)
         try link.lab.apply(.connections(ConnectionCut(interface: .wifi, connection: 1, manner: .silently)))
@@ -85,7 +85,7 @@ struct FlowGateLabTests {
         (PacketRule.Action.refuse, CInt(111)), (.unreachable(.port), 111), (.unreachable(.host), 113), (.unreachable(.network), 101),
         (.unreachable(.prohibited), 113),
     ])
-    func `a kernel that connects is told why it cannot`(_ action: PacketRule.Action, _ errno: CInt) throws {
+    func `a connecting kernel gets the reason of the refusal`(_ action: PacketRule.Action, _ errno: CInt) throws {
         let link = try EngineAgreementLab(.emulator, Self.filter(PacketRule(kind: .syn, action: action)), [])
         let far = try #require(IPAddress(Addressing.interface(.wifi).network4))
         let listener = try link.lab.internet.listenTCP(on: SocketAddress(far, port: 0))

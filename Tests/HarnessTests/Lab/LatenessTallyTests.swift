@@ -3,8 +3,8 @@ import Testing
 
 @testable import Harness
 
-/// The bounds decide between "this run proves nothing" and a run that stands, so each is tried from both sides: 4 and 5 packets
-/// over a bound, one in twenty and one more, and the bounds themselves at a short and at a long delay.
+/// The bounds decide between a run that proves nothing and a valid one, so each is tested from both sides: 4 and 5
+/// packets over a bound, one in twenty and one more, and the bounds themselves at a short and at a long delay.
 @Suite struct LatenessTallyTests {
     private func tally(delay: Int64 = 0, _ releases: (count: Int, lateness: Int64)...) -> LatenessTally {
         var tally = LatenessTally(LinkParameters(delayNanoseconds: delay * 1_000_000))
@@ -17,12 +17,12 @@ import Testing
         #expect(tally.words == nil && !tally.isBroken)
     }
 
-    @Test func `one late packet in a hundred is not worth a word, two are`() {
+    @Test func `one late packet in a hundred is not noted, two are`() {
         #expect(tally((99, 0), (1, 3_000_000)).words == nil)
         #expect(tally((98, 0), (2, 3_500_000)).words == "2 of 100 left over 1 ms late, the worst by 3.5 ms")
     }
 
-    @Test func `one packet in twenty beyond 250 ms is a pause, more is a machine that is too slow`() {
+    @Test func `one packet in twenty beyond 250 ms is a pause, more mean that the machine is too slow`() {
         #expect(!tally((95, 0), (5, 250_000_001)).isBroken)
         let broken = tally((94, 0), (6, 250_000_001))
         #expect(broken.isBroken)
@@ -30,19 +30,19 @@ import Testing
         #expect(!tally((94, 0), (6, 250_000_000)).isBroken)
     }
 
-    @Test func `a handful of packets in one pause does not condemn a short run`() {
+    @Test func `a few packets in one pause do not invalidate a short run`() {
         #expect(!tally((4, 500_000_000)).isBroken)
         #expect(tally((5, 500_000_000)).isBroken)
     }
 
-    @Test func `packets that waited to be read are late, although they left as planned after that`() {
+    @Test func `packets that waited to be read are late even if they left as planned afterwards`() {
         var tally = tally((100, 0))
         for _ in 0..<6 { tally.noteWait(250_000_001) }
         #expect(tally.isBroken)
         #expect(tally.words?.contains("6 of 100 left over 1 ms late") == true)
     }
 
-    @Test func `a long delay forgives a quarter of itself`() {
+    @Test func `a long delay allows lateness of a quarter of itself`() {
         #expect(!tally(delay: 2000, (100, 500_000_000)).isBroken)
         #expect(tally(delay: 2000, (100, 500_000_001)).isBroken)
         #expect(tally(delay: 20, (100, 250_000_001)).isBroken)

@@ -12,10 +12,10 @@ import Testing
         return bytes
     }
 
-    /// A span cannot pass through the macro.
+    /// A span cannot be passed through the macro.
     private static func isProbe(_ bytes: [UInt8]) -> Bool { ProbePacket.isProbe(bytes.span) }
 
-    @Test func `the lab's own packets are known by their port in both families`() {
+    @Test func `the lab's own packets are recognised by their port in both families`() {
         #expect(Self.isProbe(Self.udp4(port: ProbePacket.port)))
         #expect(Self.isProbe(Self.udp4(port: ProbePacket.port, headerWords: 8)))
         var six = [UInt8](repeating: 0, count: 48)
@@ -40,7 +40,7 @@ import Testing
         #expect(!Self.isProbe(unreachable(about: unreachable(about: Self.udp4(port: ProbePacket.port)))))
     }
 
-    @Test func `a client's packet and garbage are none`() {
+    @Test func `a client's packet and garbage are not probes`() {
         #expect(!Self.isProbe(Self.udp4(port: 53)))
         for count in 0..<44 { #expect(!Self.isProbe([UInt8](repeating: 0x45, count: count))) }
         #expect(!Self.isProbe([UInt8](repeating: 0x60, count: 20)))

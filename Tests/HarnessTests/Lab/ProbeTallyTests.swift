@@ -8,7 +8,7 @@ import Testing
         .fact(.conditionMeasured(.cellular, .up, .init(means: .probe, packets: packets, lost: 0, text: "")))
     }
 
-    @Test func `The lab's own packets are taken out of a counter, in their direction only`() {
+    @Test func `the lab's own packets are subtracted from a counter, in their direction only`() {
         let tally = ProbeTally()
         let observe = tally.counting { _ in }
         observe(measured(30))
@@ -19,7 +19,7 @@ import Testing
         #expect(tally.leaving(of: 33, .cellular, .up) == 33)
     }
 
-    @Test func `Probes that the interface never counted leave nothing, not a wrapped number`() {
+    @Test func `probes that the interface never counted give zero, not a wrapped number`() {
         let tally = ProbeTally()
         tally.counting { _ in }(measured(60))
         #expect(tally.leaving(of: 1, .cellular, .up) == 0)

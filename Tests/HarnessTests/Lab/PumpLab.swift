@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-/// A lab of the emulator's with everything it tells, and datagrams that cross it without anybody waiting for them.
+/// A lab with the emulator that collects all of its reports, with datagrams that cross it without a receiver.
 final class PumpLab {
     let lab: Lab
     private let told: Told
@@ -59,7 +59,7 @@ final class PumpLab {
 
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    /// Datagrams from the client to nobody in particular; returns how many the kernel took.
+    /// Sends datagrams from the client to a port without a listener; returns the number that the kernel accepted.
     @discardableResult
     func send(_ count: Int, every interval: Int64 = 0) throws -> Int {
         let plan = Addressing.interface(.wifi)
@@ -78,7 +78,8 @@ final class PumpLab {
         var taken = 0
         for number in 0..<count {
             while MonotonicClock.now() < begun + Int64(number) * interval {}
-            // Nobody listens there, so an error that came back may be told instead of sending; then it is sent again.
+            // Nothing listens on the port, so a returned ICMP error may be reported instead of sending; then the datagram
+            // is sent again.
             for _ in 0..<4 {
                 do throws(SystemCallError) {
                     if try socket.send([UInt8](repeating: 1, count: 100)) != nil { taken += 1 }
@@ -100,7 +101,7 @@ final class PumpLab {
         return try probe.measure(train, until: MonotonicClock.deadline(after: 10_000_000_000)).lost == 0
     }
 
-    /// Carries `count` bytes by TCP from the client.
+    /// Transfers `count` bytes by TCP from the client.
     func transfer(_ count: Int) throws {
         let plan = Addressing.interface(.wifi)
         let listener = try lab.internet.listenTCP(on: SocketAddress(try address(plan.network4), port: 0))
@@ -113,11 +114,11 @@ final class PumpLab {
         while received < count {
             if sent < count, let taken = try sender.send(Array(block.prefix(count - sent))) { sent += taken }
             while let bytes = try accepted.socket.receive(), !bytes.isEmpty { received += bytes.count }
-            try #require(MonotonicClock.now() < deadline, "only \(received) of \(count) bytes came")
+            try #require(MonotonicClock.now() < deadline, "only \(received) of \(count) bytes arrived")
         }
     }
 
-    /// A descriptor cannot pass through the macro.
+    /// A descriptor cannot be passed through the macro.
     private final class Accepted {
         let socket: OwnedDescriptor
         init?(_ socket: consuming OwnedDescriptor?) {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Harness
 
-/// What a packet triggers is in force before the next packet, however late the answer comes and however fast the packets do.
+/// The changes that a packet triggers are in force before the next packet, however late they come and however fast the
+/// packets are.
 @Suite(.serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct StandstillTests {
     private func wait(_ condition: () throws -> Bool) rethrows {
@@ -16,14 +17,14 @@ struct StandstillTests {
     @Test(arguments: [
         PacketMark.Place.packet(10), .bytes(10 * 128, connection: nil), .bytes(9 * 128 + 1, connection: nil),
     ])
-    func `the packet that was named is the last under the old condition`(place: PacketMark.Place) throws {
+    func `the named packet is the last under the old condition`(place: PacketMark.Place) throws {
         let link = try PumpLab(up: [.delay(.milliseconds(5), jitter: nil)], marks: [PacketMark(interface: .wifi, direction: .up, place: place)])
         defer { link.lab.stop() }
         let offered = try link.offered(.up)
         #expect(try link.send(40) == 40)
         wait { !link.marks.isEmpty }
         #expect(link.marks.count == 1)
-        // What was on its way arrives meanwhile.
+        // Packets that were in transit arrive meanwhile.
         try wait { try link.delivered(.up) - offered >= 10 }
         #expect(try link.delivered(.up) - offered == 10)
         try link.lab.apply(.link(.wifi, LinkPlan(name: "nothing", down: Condition([]), up: Condition([.filter([PacketRule()])]))))
@@ -34,7 +35,7 @@ struct StandstillTests {
         #expect(link.failures == [] && link.late == [])
     }
 
-    @Test func `two marks are two answers, and the network waits for both`() throws {
+    @Test func `the network waits for the acknowledgement of each of two marks`() throws {
         let marks = [3, 5].map { PacketMark(interface: .wifi, direction: .up, place: .packet($0)) }
         let link = try PumpLab(marks: marks)
         defer { link.lab.stop() }
@@ -51,13 +52,13 @@ struct StandstillTests {
         #expect(link.marks == marks)
     }
 
-    @Test func `nobody who answers holds the network up for five seconds, and the run says so`() throws {
+    @Test func `an unacknowledged mark suspends the network for five seconds and is reported`() throws {
         let link = try PumpLab(marks: [PacketMark(interface: .wifi, direction: .up, place: .packet(1))])
         defer { link.lab.stop() }
         let offered = try link.offered(.up)
         #expect(try link.send(2) == 2)
         try wait { try link.delivered(.up) - offered >= 2 }
         #expect(try link.delivered(.up) - offered == 2)
-        #expect(link.late.contains { $0.contains("nobody acted on a packet trigger within 5 s") })
+        #expect(link.late.contains { $0.contains("a packet trigger was not handled within 5 s") })
     }
 }

@@ -1,4 +1,4 @@
-"""Tells the session's last callback before the completions of its tasks."""
+"""Reports the session's last callback before the completions of its tasks."""
 from miniature import Miniature
 
 

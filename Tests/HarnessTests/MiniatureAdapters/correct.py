@@ -1,4 +1,4 @@
-"""Nothing is wrong: what is caught here is the harness's mistake."""
+"""The control without a fault: any failure here is an error of the harness."""
 from miniature import Miniature
 
 

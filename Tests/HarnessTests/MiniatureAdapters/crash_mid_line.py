@@ -1,4 +1,4 @@
-"""Dies by SIGSEGV in the middle of the line for the first data or the first progress."""
+"""Crashes with SIGSEGV in the middle of the line for the first data or the first progress."""
 import signal
 from miniature import Miniature
 

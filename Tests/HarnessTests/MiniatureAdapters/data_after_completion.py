@@ -1,4 +1,4 @@
-"""Tells one more piece of data after the completion."""
+"""Reports one more piece of data after the completion."""
 from miniature import Miniature
 
 

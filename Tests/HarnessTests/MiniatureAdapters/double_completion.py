@@ -1,4 +1,4 @@
-"""Tells each completion twice."""
+"""Reports each completion twice."""
 from miniature import Miniature
 
 

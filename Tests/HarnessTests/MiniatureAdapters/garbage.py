@@ -1,4 +1,4 @@
-"""Prints something else than a line of the protocol."""
+"""Prints a line that is not part of the protocol."""
 from miniature import Miniature
 
 

@@ -1,4 +1,4 @@
-"""Tells a completion so many seconds late (argument, 30 without one); with 'hello' as second argument the handshake."""
+"""Delays each completion by the seconds in the first argument (default 30), or the handshake if the second is 'hello'."""
 import sys, time
 from miniature import Miniature
 

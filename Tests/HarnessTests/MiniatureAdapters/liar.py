@@ -1,4 +1,4 @@
-"""Says yes to every capability, also to those that do not exist."""
+"""Claims every capability, even those that do not exist."""
 from miniature import Miniature
 
 

@@ -1,5 +1,5 @@
-"""A small correct adapter for data and download tasks over http. Each file beside it changes one thing and is wrong by it;
-correct.py changes nothing and is the control."""
+"""A small correct adapter for data and download tasks over http. Each of the other files adds one fault;
+correct.py adds none and is the control."""
 import base64, http.client, json, os, sys, threading, time
 from urllib.parse import urlsplit
 
@@ -73,7 +73,7 @@ class Miniature:
 
     def end(self, c): os._exit(0)
 
-    # The implementation, with the places where the others are wrong
+    # The implementation, with methods that the other adapters override
 
     def load(self, task):
         try:
@@ -118,7 +118,7 @@ class Miniature:
             else: self.tell_data(task, piece)
 
     def resume_data_length(self, task):
-        """None without a strong validator or without bytes."""
+        """Returns None without a strong validator or without bytes."""
         can = task.is_download and task.held and (task.etag or "").startswith('"')
         return len(task.held) if can else None
 

@@ -1,4 +1,4 @@
-"""Swallows the last ten bytes of every piece."""
+"""Omits the last ten bytes of every piece."""
 from miniature import Miniature
 
 

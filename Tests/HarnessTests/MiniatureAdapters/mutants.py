@@ -1,4 +1,4 @@
-"""Right, or by `--mutant NAME` wrong in one way; `harmless` is no mutant at all, so nothing may catch it."""
+"""Correct, or with the fault of `--mutant NAME`; `harmless` does not have a fault, so nothing may catch it."""
 import json, sys
 from miniature import Miniature
 

@@ -1,4 +1,4 @@
-"""Whatever went wrong, the completion has no error."""
+"""Reports every completion without an error."""
 from miniature import Miniature
 
 

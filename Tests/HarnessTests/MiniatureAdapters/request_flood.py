@@ -1,4 +1,4 @@
-"""Makes each request ten thousand times."""
+"""Sends each request ten thousand times."""
 from miniature import Miniature
 
 

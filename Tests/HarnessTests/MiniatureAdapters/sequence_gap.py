@@ -1,4 +1,4 @@
-"""Leaves out the sequence number of the response."""
+"""Omits the sequence number of the response."""
 from miniature import Miniature
 
 

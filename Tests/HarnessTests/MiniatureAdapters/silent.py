@@ -1,4 +1,4 @@
-"""Never answers the handshake."""
+"""Never replies to the handshake."""
 from miniature import Miniature
 
 

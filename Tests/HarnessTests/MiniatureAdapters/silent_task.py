@@ -1,4 +1,4 @@
-"""Never tells a completion."""
+"""Never reports a completion."""
 from miniature import Miniature
 
 

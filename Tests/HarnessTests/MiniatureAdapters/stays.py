@@ -1,4 +1,4 @@
-"""Does not leave when it is told to, nor at the end of its input."""
+"""Does not exit on `end`, nor at the end of its input."""
 import threading
 from miniature import Miniature
 

@@ -1,4 +1,4 @@
-"""Says that a download resumed one byte later than it asked for on the wire."""
+"""Reports that a download resumed one byte later than requested on the wire."""
 from miniature import Miniature
 
 

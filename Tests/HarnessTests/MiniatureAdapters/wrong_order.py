@@ -1,4 +1,4 @@
-"""Tells the first data before the response."""
+"""Reports the first data before the response."""
 from miniature import Miniature
 
 

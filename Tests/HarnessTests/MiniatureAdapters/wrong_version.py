@@ -1,4 +1,4 @@
-"""Speaks version 1."""
+"""Uses protocol version 1."""
 from miniature import Miniature
 
 

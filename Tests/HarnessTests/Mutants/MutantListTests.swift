@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 @Suite struct MutantListTests {
-    @Test func `a line is a mutant`() {
+    @Test func `a valid line describes a mutant`() {
         let line = Data(#"{"name":"retries-post","breaks":["ERRR-07"],"what":"sends a POST again"}"#.utf8)
         #expect(MutantList.read(line) == Mutant(name: "retries-post", breaks: ["ERRR-07"], what: "sends a POST again"))
     }
@@ -14,15 +14,15 @@ import Testing
         "", "no JSON", "{}", #"{"name":"","breaks":["ERRR-07"],"what":"x"}"#, #"{"name":"x","breaks":[],"what":"x"}"#,
         #"{"name":"x","breaks":["ERRR-07"]}"#,
     ])
-    func `what lacks a name, a requirement or a description is none`(text: String) {
+    func `a line without a name, a requirement or a description is not a mutant`(text: String) {
         #expect(MutantList.read(Data(text.utf8)) == nil)
     }
 
     @Test(arguments: [
-        (["true"], "it offers none"), (["false"], "it does not know --mutants"), (["echo", "hello"], "line 1 is not a mutant: hello --mutants"),
-        (["no-such-program"], "it does not know --mutants"),
+        (["true"], "it offers none"), (["false"], "it does not support --mutants"), (["echo", "hello"], "line 1 is not a mutant: hello --mutants"),
+        (["no-such-program"], "it does not support --mutants"),
     ])
-    func `an adapter that offers none is refused with the reason`(command: [String], reason: String) {
+    func `an adapter without mutants is refused with the reason`(command: [String], reason: String) {
         #expect(throws: HarnessError.unusableMutants("x", reason)) { try MutantList.ask(AdapterChoice(name: "x", command: command)) }
     }
 }

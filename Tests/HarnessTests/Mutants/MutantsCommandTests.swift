@@ -3,7 +3,8 @@ import Testing
 
 @testable import Harness
 
-/// The command as a person runs it, against a miniature adapter of which one mutant is wrong, one is not, and one breaks what nobody claims.
+/// The command from the command line, against a miniature adapter with one faulty mutant, one harmless one, and one
+/// whose requirement no scenario claims.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct MutantsCommandTests {
     private let scenario = """
@@ -25,7 +26,7 @@ struct MutantsCommandTests {
         "python3 '\(try program.home.file("Tests/HarnessTests/MiniatureAdapters/mutants.py"))'"
     }
 
-    @Test func `a wrong session is caught, one that is right survives, and the status says so`() throws {
+    @Test func `a faulty session is caught, a correct one survives, and the status reflects it`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         let file = try program.write("body.yaml", scenario)
@@ -50,10 +51,10 @@ struct MutantsCommandTests {
         #expect(ended.output.contains("1 mutants: 1 caught"))
     }
 
-    @Test(arguments: [false, true]) func `a mutant ends at the first scenario that catches it, unless all are wanted`(isExhaustive: Bool) throws {
+    @Test(arguments: [false, true]) func `a mutant ends at the first scenario that catches it, unless all are requested`(isExhaustive: Bool) throws {
         let program = try BuiltProgram()
         defer { program.remove() }
-        // Two run at once, so that at most two have begun when the first of them has failed.
+        // Two run at once, so at most two have started when the first of them has failed.
         let names = ["a", "b", "c", "d"]
         let files = try names.map { try program.write("\($0).yaml", scenario) }
         let ended = try program.run(
@@ -64,7 +65,7 @@ struct MutantsCommandTests {
         #expect(isExhaustive ? played == names : (1...2).contains(played.count), "\(played)")
     }
 
-    @Test func `the list says what each does, and an adapter without mutants is told from one with`() throws {
+    @Test func `the list describes each mutant, and an adapter without mutants is refused`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         let listed = try program.run(["mutants", "--list", "--adapter", try adapter(program)])
@@ -72,6 +73,6 @@ struct MutantsCommandTests {
         #expect(listed.output.contains("wrong-bytes  DATA-01  changes a byte of each piece"))
         let none = try program.run(["mutants", "--list", "--adapter", "python3 '\(try program.home.file("Tests/HarnessTests/MiniatureAdapters/exits_early.py"))'"])
         #expect(none.status == 2)
-        #expect(none.errors.contains("has no mutants to run"))
+        #expect(none.errors.contains("cannot use the mutants of the adapter"))
     }
 }

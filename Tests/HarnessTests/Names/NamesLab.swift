@@ -8,7 +8,7 @@ import Testing
 
 @testable import Harness
 
-/// A lab with its servers, and programs inside it that resolve names as any program there does: glibc through Python.
+/// A lab with its servers, and programs inside it that resolve names through glibc, here by Python.
 final class NamesLab {
     static let canRun =
         Rootless.mayAdminister && MachineCheck.networkNamespaces().isOK && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
@@ -22,7 +22,7 @@ final class NamesLab {
         let facts = Mutex<[NameFact]>([])
     }
 
-    /// `network` and `names` are written as in a scenario.
+    /// `network` and `dns` are written as in a scenario.
     init(_ text: String) throws {
         let scenario = try ScenarioReader.read(
             file: "names", text: "scenario: names\nproves: [ERRR-03]\nsteps:\n  - data: /hello\n    as: first\nexpect:\n  - requests: { count: 0 }\n" + text
@@ -51,7 +51,7 @@ final class NamesLab {
         lab.stop()
     }
 
-    /// A Python program inside the lab that answers a line for each line that it is sent.
+    /// A Python program inside the lab that replies with one line to each line it gets.
     final class Session {
         private let process: SpawnedProcess
         private let input: OwnedDescriptor
@@ -71,10 +71,10 @@ final class NamesLab {
 
         func follow(_ servers: [IPAddress]) throws -> String? { try resolver.setNameServers(servers, for: process) }
 
-        /// `resolve NAME FAMILY` and `file`; the answer's line.
+        /// Sends `resolve NAME FAMILY` or `file` and returns the reply.
         func ask(_ line: String) throws -> String {
             let bytes = [UInt8]((line + "\n").utf8)
-            // A pipe that holds a single line takes it whole.
+            // A pipe has room for a single line.
             guard try input.writeSome(bytes[...]) == bytes.count,
                 let answer = try output.next(until: MonotonicClock.deadline(after: 15_000_000_000))
             else { throw Ended() }

@@ -3,7 +3,7 @@ import LinuxNet
 import Scenario
 import Testing
 
-/// What glibc's resolver makes of the lab's name servers and of `resolv.conf`; its times show what it waited for.
+/// Tests the behaviour of glibc's resolver with the lab's name servers and `resolv.conf`; the times show its timeouts.
 @Suite(.serialized, .enabled(if: NamesLab.canRun, "needs network namespaces and /usr/bin/python3"))
 struct ResolverInTheLabTests {
     private func lab(_ text: String, _ body: (NamesLab, NamesLab.Session) throws -> Void) throws {
@@ -12,13 +12,13 @@ struct ResolverInTheLabTests {
         try body(lab, try lab.session())
     }
 
-    /// The answer, and the milliseconds it took.
+    /// Returns the result and the duration in milliseconds.
     private func split(_ line: String) -> (answer: String, time: Int) {
         guard let found = line.firstMatch(of: /(.*) in (\d+) ms/), let time = Int(found.2) else { return (line, -1) }
         return (String(found.1), time)
     }
 
-    @Test func `a short name is found below the search domain`() throws {
+    @Test func `a short name is found in the search domain`() throws {
         try lab(
             """
             network: { wifi: good-wifi, resolver: { search: [lab.test, far.test], timeout: 1s, attempts: 2, ndots: 1 } }
@@ -51,7 +51,7 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test func `a slow AAAA holds up who asks for both families, and not who asks for A`() throws {
+    @Test func `a slow AAAA delays a lookup of both families, and not one of A alone`() throws {
         try lab("dns: { api.test: { aaaa: { delay: 700ms } } }") { lab, session throws in
             let four = split(try session.ask("resolve api.test 4"))
             #expect(four.answer == "203.0.113.10" && four.time < 600)
@@ -61,7 +61,7 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test func `the first answers fail and the next is right`() throws {
+    @Test func `the first replies fail and the next is correct`() throws {
         try lab(
             """
             network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 2 } }
@@ -73,7 +73,7 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test func `no name server at all fails at once, one that is unreachable too`() throws {
+    @Test func `a lookup fails at once without a name server and with an unreachable one`() throws {
         try lab("network: { wifi: good-wifi, resolver: { servers: none, timeout: 1s, attempts: 1 } }") { lab, session throws in
             #expect(try session.ask("file") == "options timeout:1 attempts:1")
             #expect(split(try session.ask("resolve api.test any")).answer == "again")
@@ -86,7 +86,7 @@ struct ResolverInTheLabTests {
     }
 
     @Test(arguments: ["wrongIdentifier", "wrongQuestion", "garbage", "wrongCount", "wrongSource"])
-    func `a wrong message is not taken for the answer`(flaw: String) throws {
+    func `a wrong message is not accepted as the reply`(flaw: String) throws {
         try lab(
             """
             network: { wifi: good-wifi, addresses: ipv4, resolver: { timeout: 1s, attempts: 1 } }
@@ -99,7 +99,7 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test func `the name server changes with the interface, in the file that the program has open`() throws {
+    @Test func `the name server changes with the interface, in the program's resolver file`() throws {
         try lab(
             """
             network: { wifi: good-wifi, cellular: { profile: good-wifi, state: down }, addresses: ipv4 }
@@ -114,7 +114,7 @@ struct ResolverInTheLabTests {
             #expect(try session.ask("file") == "nameserver 203.0.113.54")
             #expect(split(try session.ask("resolve api.test 4")).answer == "192.0.2.88")
             #expect(lab.queries.compactMap(\.server) == ["203.0.113.53", "203.0.113.54"])
-            // A shorter file leaves nothing of the longer one.
+            // A shorter file contains no remains of the longer one.
             #expect(try session.follow([]) == "no name server")
             #expect(try session.ask("file") == "")
         }

@@ -1,4 +1,4 @@
-"""What a right session does with a client that takes its time, keeps what it gets, supplies streams, and goes on with uploads
+"""A correct session for a client that delays decisions, keeps deliveries, supplies streams, and continues uploads
 (draft-ietf-httpbis-resumable-upload, interop version 8). Its mutants are each wrong in one decision."""
 import http.client, json, os, select, tempfile, threading
 from urllib.parse import urljoin, urlsplit
@@ -26,7 +26,7 @@ class Task(control_session.Task):
             self.upload, body = json.loads(going_on), bytes.fromhex(json.loads(going_on)["body"])
             request["body"] = body
 
-    # What the client decides later
+    # Decisions that the client delays
 
     def tell(self, event, **fields):
         super().tell(event, **fields)
@@ -37,7 +37,7 @@ class Task(control_session.Task):
 
     def release(self): self.released.release()
 
-    # What is left of a delivery
+    # Kept deliveries
 
     def hand_over(self):
         if not self.content or not self.is_download or self.has_handler: return super().hand_over()
@@ -68,14 +68,14 @@ class Task(control_session.Task):
         if "stream" in self.request:
             if self.streams == 0 or MUTANT != "asks-once": self.tell("needNewBodyStream")
             supplies = self.request["stream"].get("supplies")
-            if supplies is not None and self.streams >= supplies: raise base.Problem(-1021, "the delegate supplies no stream")
+            if supplies is not None and self.streams >= supplies: raise base.Problem(-1021, "the delegate does not supply a stream")
             self.streams += 1
         if self.request["kind"] != "upload" or method not in ("POST", "PUT"): return super().exchange(url, method, headers, body)
         complete = [VERSION, ("Upload-Complete", "?1")]
         return self.send(url, method, headers + complete, body)
 
     def send(self, url, method, headers, body):
-        """One request on a connection of its own, with what comes before the final answer told."""
+        """Sends one request on a connection of its own and reports the events before the final response."""
         parts = urlsplit(url)
         connection = self.connect(parts.scheme, parts.hostname, parts.port, None)
         with self.lock:
@@ -97,12 +97,12 @@ class Task(control_session.Task):
         answer = http.client.HTTPResponse(connection.sock, method=method)
         answer.fp = reader
         answer.begin()
-        connection._HTTPConnection__state = "Idle"  # read past http.client, which still waits for the answer and would take no other request
+        connection._HTTPConnection__state = "Idle"  # read past http.client, which still waits for the response and would not accept another request
         self.last = answer
         return answer
 
     def interim(self, reader, url):
-        """Takes one 1xx response; False when what stands there is the answer."""
+        """Reads one 1xx response; returns False when the next one is the final response."""
         if reader.peek(12)[9:10] != b"1": return False
         status = int(reader.readline().split()[1])
         headers = http.client.parse_headers(reader)
@@ -119,7 +119,7 @@ class Task(control_session.Task):
     def go_on(self):
         url, body = self.upload["location"], self.request["body"]
         state = self.send(url, "HEAD", [VERSION], b"")
-        if state.status // 100 != 2: raise base.Problem(base.BAD_RESPONSE, f"the upload is gone: {state.status}")
+        if state.status // 100 != 2: raise base.Problem(base.BAD_RESPONSE, f"the upload does not exist any more: {state.status}")
         self.let_go()
         offset = int(state.headers["Upload-Offset"])
         if MUTANT == "guesses-the-offset": offset = 0

@@ -1,7 +1,7 @@
-"""A session that is right where stock implementations lack something: it waits for connectivity, obeys the ban on cellular, and keeps
-a pool of connections. It shows that the scenarios about these can be passed, and by what means each of its mutants fails.
+"""A correct session where stock implementations lack features: it waits for connectivity, never uses forbidden cellular, and keeps
+a pool of connections. It shows that the scenarios about these can be passed, and how each of its mutants fails.
 
-It builds on the session that the Python adapter drives and adds only what that one has not."""
+It extends the session of the Python adapter and adds only what that one lacks."""
 import fcntl, http.client, os, select, socket, struct, threading
 import python_session as base
 
@@ -9,7 +9,7 @@ MUTANT = os.environ.get("CROSSWIND_CONTROL_MUTANT", "")
 
 
 class Paths:
-    """Which interfaces lead anywhere, and a wake-up whenever the kernel says that something about that has changed."""
+    """Finds the interfaces with a default route, and wakes waiting tasks when the kernel reports a change."""
     GROUPS = 1 | 0x10 | 0x40 | 0x100 | 0x400  # RTMGRP_LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR, IPV6_ROUTE
 
     def __init__(self):
@@ -31,13 +31,13 @@ class Paths:
 
     @staticmethod
     def leads_out(name):
-        """Administratively up, with carrier, and some default route goes through it."""
+        """Returns True if the interface is administratively up, has a carrier, and a default route uses it."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             request = struct.pack("16sh14x", name.encode(), 0)
             try: flags = struct.unpack("16sh14x", fcntl.ioctl(probe, 0x8913, request))[1]  # SIOCGIFFLAGS
             except OSError: return False
             if flags & 0x41 != 0x41: return False  # IFF_UP, IFF_RUNNING
-        # A socket bound to the device would not tell: without a route the kernel takes every IPv4 address for a neighbour.
+        # Connecting a bound socket does not show this: without a route the kernel treats every IPv4 address as a neighbour.
         with open("/proc/self/net/route") as four, open("/proc/self/net/ipv6_route") as six:
             if any(row[0] == name and row[1] == row[7] == "00000000" for row in map(str.split, four)): return True
             return any(row[9] == name and row[0] == "0" * 32 and row[1] == "00" for row in map(str.split, six))
@@ -48,12 +48,12 @@ class Paths:
 
 
 class Pool:
-    """Idle connections by scheme, host and port, and how many there are of each."""
+    """Idle connections by scheme, host and port, and the number of all connections for each."""
     def __init__(self, limit):
         self.limit, self.idle, self.count, self.changed = limit, {}, {}, threading.Condition()
 
     def take(self, key, is_over):
-        """An idle connection, or None when a new one may be made."""
+        """Returns an idle connection, or None when a new one may be made."""
         with self.changed:
             while not is_over():
                 idle = self.idle.get(key, [])
@@ -122,7 +122,7 @@ class Task(base.Task):
     def exchange(self, url, method, headers, body):
         try: answer = super().exchange(url, method, headers, body)
         except (ConnectionResetError, BrokenPipeError):
-            # The close race of a kept-alive connection, before a byte of the answer: once, and only what may be repeated.
+            # The server closed a kept-alive connection before any byte of the response: repeat once, and only repeatable methods.
             may_repeat = method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE")
             if not self.is_reused or self.has_repeated or not may_repeat: raise
             self.has_repeated = True
@@ -131,7 +131,7 @@ class Task(base.Task):
         return answer
 
     def connect(self, scheme, host, port, proxy):
-        assert not proxy, "the control offers no proxies"
+        assert not proxy, "the control does not support proxies"
         key = (scheme, host, port)
         if MUTANT == "no-reuse": key += (id(self),)
         if MUTANT == "one-limit-for-all": key = "all"
@@ -158,7 +158,7 @@ class Task(base.Task):
         return connection
 
     def dial(self, scheme, host, port, device):
-        """One attempt; while the session waits for connectivity the request timer is off, and an attempt may take as long."""
+        """Makes one attempt. While the session waits for connectivity the request timer is off, and an attempt may take as long."""
         if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
         else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
         connection._create_connection = lambda *given: self.bound(device, *given)
@@ -174,7 +174,7 @@ class Task(base.Task):
 
     @staticmethod
     def bound(device, address, timeout, source):
-        """Address by address, from the device if one is given. An address that does not answer leaves the others their time."""
+        """Tries one address after another, bound to the device if given. Unresponsive addresses leave time for the others."""
         problem, places = None, socket.getaddrinfo(*address, 0, socket.SOCK_STREAM)
         for number, (family, kind, protocol, _, place) in enumerate(places, 1):
             try:
@@ -187,15 +187,15 @@ class Task(base.Task):
         raise problem
 
     def is_about_the_path(self, problem):
-        """A failed attempt leads to waiting; a wrong name, certificate or answer does not."""
+        """Returns True for errors of the path, which lead to waiting; a wrong name, certificate or response does not."""
         return base.code_of(problem) in (base.OFFLINE, base.NO_CONNECTION, base.TIMED_OUT, base.LOST)
 
     def wait(self, generation):
-        if not self.has_told or MUTANT == "tells-twice": self.tell("taskIsWaitingForConnectivity")
+        if not self.has_told or MUTANT == "reports-twice": self.tell("taskIsWaitingForConnectivity")
         self.has_told = True
         timer = self.after(self.patience, "the request timer ran while waiting") if MUTANT == "times-the-wait" else None
         with PATHS.changed:
-            # A path that was there all the time may answer later: the attempt is made again after a while, never in haste.
+            # A path without changes may work later: the attempt is repeated after a pause.
             pause = 0.01 if MUTANT == "polls" else 1.0
             while PATHS.generation == generation and not self.is_over():
                 if not PATHS.changed.wait(pause) and PATHS.allowed(self.may_use_cellular): break
@@ -203,7 +203,7 @@ class Task(base.Task):
         if self.is_over(): raise base.Finished
 
     def let_go(self):
-        """Back into the pool when the answer was read to its end and the server keeps the connection open."""
+        """Returns the connection to the pool when the response was read to its end and the server keeps the connection open."""
         connection, self.connection = self.connection, None
         if not connection: return
         answer, key = self.last, self.key

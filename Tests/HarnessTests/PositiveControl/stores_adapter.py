@@ -1,4 +1,4 @@
-"""The adapter of the positive control for a session's stores: the Python adapter with another session beneath it."""
+"""The adapter of the positive control for a session's stores: the Python adapter with another session."""
 import os, sys
 
 adapters = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[".."] * 3, "scripts", "adapters")

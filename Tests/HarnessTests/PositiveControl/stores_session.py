@@ -1,7 +1,7 @@
-"""A session with a cache, cookies and credentials, where the Python adapter's has none and stock URLSession's cache stores nothing. It
-shows that the scenarios about these stores can be passed, and by what means each of its mutants fails.
+"""A session with a cache, cookies and credentials, which the Python adapter's lacks, and of which stock URLSession's cache stores nothing. It
+shows that the scenarios about these stores can be passed, and how each of its mutants fails.
 
-It knows as much of RFC 9111, RFC 6265bis and RFC 7617 as those scenarios ask about, and no more."""
+It implements only the parts of RFC 9111, RFC 6265bis and RFC 7617 that those scenarios test."""
 import email.utils, http.cookiejar, os, time, urllib.request
 from urllib.parse import urlsplit
 import python_session as base
@@ -10,7 +10,7 @@ MUTANT = os.environ.get("CROSSWIND_CONTROL_MUTANT", "")
 
 
 class Entry:
-    """A stored answer, and the answer that is made of it."""
+    """A stored response, which can be read again as a response."""
     def __init__(self, status, headers, body, asked):
         self.status, self.headers, self.body, self.asked, self.since = status, headers, body, asked, time.monotonic()
         self.length, self.place = len(body), 0
@@ -62,7 +62,7 @@ class Cache:
 
 
 class Policy(http.cookiejar.DefaultCookiePolicy):
-    """The library's two-label suffixes stand for the public suffix list; *.ck is one of its wildcards."""
+    """The library's two-label suffixes replace the public suffix list; *.ck is one of its wildcards."""
     def set_ok_domain(self, cookie, request):
         labels = cookie.domain.lstrip(".").split(".")
         if cookie.domain_specified and MUTANT != "takes-any-domain" and (labels[-2:] == ["com", "au"] and len(labels) == 2 or labels[1:] == ["ck"]):
@@ -75,7 +75,7 @@ NAMED = dict(cache={}, cookies={}, credentials={})
 
 
 def store(kind, choice, is_ephemeral, make):
-    """The store that a configuration names; without a name the process's, or an ephemeral session's own."""
+    """Returns the store that a configuration names; without a name the process's, or an ephemeral session's own."""
     if choice is None: return make() if is_ephemeral else SHARED[kind]
     if choice in ("none", "shared"): return SHARED[kind] if choice == "shared" else None
     if MUTANT == "one-store-for-all": choice = ""
@@ -173,7 +173,7 @@ class Task(base.Task):
         about, site = urllib.request.Request(url), self.is_site(document, urlsplit(url).hostname)
         has_own = any(name.lower() == "cookie" for name, _ in headers)
         if settings.get("sends", True) and not has_own:
-            # The library quotes nothing and orders by path length, as RFC 6265 5.4 asks.
+            # The library quotes nothing and orders by path length, as RFC 6265 5.4 requires.
             chosen = [one for one in jar._cookies_for_request(about) if site or one._rest.get("SameSite", "").lower() != "strict"]
             text = "; ".join(f"{one.name}={one.value}" for one in chosen)
             if text: headers = headers + [["Cookie", text]]
@@ -187,7 +187,7 @@ class Task(base.Task):
 
     @staticmethod
     def is_site(document, host):
-        """Two labels stand for the registrable domain; no scenario of theirs has another."""
+        """Uses two labels as the registrable domain, which is sufficient for these scenarios."""
         return document.split(".")[-2:] == host.split(".")[-2:]
 
     # Credentials

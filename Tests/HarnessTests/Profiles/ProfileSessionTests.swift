@@ -3,25 +3,25 @@ import Testing
 
 @testable import Harness
 
-/// Around a program at a shell a profile means what it means in a scenario.
+/// A profile has the same meaning in an interactive lab as in a scenario.
 @Suite struct ProfileSessionTests {
     private func changes(_ words: [String]) throws -> [NetworkChange] {
         let network = LabSessionPlan.network([(kind: .wifi, profile: .goodWifi)])
         return try SessionNetwork(network, forwards: try ForwardPlan([])).changes(try ChangeWords.read(words))
     }
 
-    @Test func `names come behind the lab's own answer for everything`() throws {
+    @Test func `name rules follow the lab's own rule for all names`() throws {
         let network = LabSessionPlan.network([(kind: .wifi, profile: .highLatencyDNS)])
         let rules = LabSessionPlan(network: network, forwards: try ForwardPlan([])).scenario.network.names.rules
         #expect(rules.last == LinkProfile.highLatencyDNS.names.first)
     }
 
-    @Test func `steps are a timeline`() {
+    @Test func `steps become a timeline`() {
         let steps = LabSessionPlan.steps([(kind: .wifi, profile: .elevator)])
         #expect(steps.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
     }
 
-    @Test func `set changes names too, and refuses steps`() throws {
+    @Test func `set also changes names and refuses steps`() throws {
         #expect(try changes(["wifi", "captive-portal"]) == [
             .link(.wifi, LinkProfile.captivePortal.link), .name(try #require(LinkProfile.captivePortal.names.first)),
         ])

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Harness
 
-/// Every profile does in the emulator what its numbers promise.
+/// Every profile behaves in the emulator according to its numbers.
 @Suite struct ProfileSimulationTests {
     private static let minute: Double = 60
 
     private struct Promise {
-        /// Delivered bits per second, and packets lost, of 1.
+        /// Delivered bits per second, and the share of lost packets.
         var rate = 0.0
         var loss = 0.0
-        /// The bounds of the mean delay in milliseconds, weighted by what passes; nil when nothing does.
+        /// The bounds of the mean delay in milliseconds, weighted by the packets that pass; nil when none does.
         var delay: ClosedRange<Double>?
     }
 
-    /// Figured out from the profile alone, without the emulator.
+    /// Calculates the expectation from the profile alone, without the emulator.
     private static func promise(_ profile: LinkProfile, _ side: (Condition, Condition) -> Condition) -> Promise {
         var phases = [(start: 0.0, condition: side(profile.down, profile.up))]
         phases += profile.steps.map { (start: Double($0.after.nanoseconds) / 1e9, condition: side($0.down, $0.up)) }
@@ -28,7 +28,7 @@ import Testing
             let rate = condition.rate.map { Double($0.bitsPerSecond) } ?? ProfileSimulation.rateWithoutLimit
             let (delay, jitter) = condition.delay.map { ($0.amount, $0.jitter) } ?? (.zero, .zero)
             let start = Double(delay.nanoseconds) / 1e6
-            // A packet that may not overtake waits for the one before it, which jitter makes late.
+            // A packet that may not overtake waits for the one before it, which jitter delays.
             let slack = Double(jitter.nanoseconds) / 1e6 + 64 * 8 / rate * 1e3
             promise.rate += weight * rate * share
             promise.loss += weight * (1 - share)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ProfileCatalogue.all, LinkDirectionName.allCases)
-    func `a minute has the rate, the delay and the loss that the profile states`(
+    func `a minute has the rate, the delay and the loss of the profile`(
         _ profile: LinkProfile, _ direction: LinkDirectionName
     ) throws {
         let simulation = try ProfileSimulation(profile, direction, .init(duration: .seconds(60)))
@@ -66,9 +66,9 @@ import Testing
         }
     }
 
-    /// A link that is offered more than its rate passes its rate and no more.
+    /// A link that is offered more than its rate delivers exactly its rate.
     @Test(arguments: ["3g", "edge", "dsl", "cable", "lte"])
-    func `more than the rate does not pass`(_ name: String) throws {
+    func `the delivered rate never exceeds the link's rate`(_ name: String) throws {
         let profile = try #require(ProfileCatalogue.named(name))
         let simulation = try ProfileSimulation(profile, .down, .init(load: 1.5))
         let rate = Double(try #require(profile.down.rate).bitsPerSecond)
@@ -76,7 +76,7 @@ import Testing
         #expect(simulation.meanRate >= rate * 0.95)
     }
 
-    @Test func `outages and steps are visible as stretches without a bit`() throws {
+    @Test func `outages and steps appear as intervals without delivered bits`() throws {
         let tunnel = try ProfileSimulation(.tunnel, .down, .init(bins: 20))
         #expect(tunnel.rates[6] == 0)
         #expect(tunnel.rates[12] > 0)

@@ -8,8 +8,8 @@ private enum Wireshark {
     static let tshark = ["/usr/bin/tshark", "/usr/local/bin/tshark"].first(where: FileManager.default.isExecutableFile)
 }
 
-/// The capture of a real run, read by an independent program: it must open decrypted, name its interfaces, and say of every packet
-/// that did not simply pass what became of it.
+/// Reads the capture of a real run with an independent program: it must open decrypted, name its interfaces, and
+/// contain the fate of every packet that was not delivered unchanged.
 @Suite(
     .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
     .enabled(if: Wireshark.tshark != nil, "needs tshark, from the distribution's package of that name"))
@@ -67,7 +67,7 @@ struct CaptureOpensTests {
         #expect(lost.split(separator: "\n").map(String.init) == ["443"])
         let copied = try fields(capture, ["-Y", "frame.comment contains \"duplicated\"", "-T", "fields", "-e", "ip.src", "-e", "ipv6.src"])
         #expect(copied.split(separator: "\n").count > 3)
-        // As the client's interface saw it, in order of time.
+        // In order of time, as the client's interface saw the packets.
         let times = try fields(capture, ["-T", "fields", "-e", "frame.time_epoch"]).split(separator: "\n").compactMap { Double($0) }
         #expect(times.count > 40)
         #expect(times == times.sorted())

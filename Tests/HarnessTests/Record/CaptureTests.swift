@@ -13,7 +13,7 @@ import Testing
         try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 
-    /// Types of the blocks of a pcapng file, in order; each block begins with its type and length.
+    /// Returns the types of the blocks of a pcapng file, in order; each block begins with its type and length.
     private func blocks() throws -> [UInt32] {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         func word(_ at: Int) -> UInt32 {
@@ -29,8 +29,9 @@ import Testing
         return types
     }
 
-    /// Wireshark opens only packets that come after their secrets, and the last secrets are known after the first packets.
-    @Test func `secrets stand before the packets, also those that came later`() throws {
+    /// Wireshark decrypts only packets that come after their secrets, and the last secrets are known after the first
+    /// packets.
+    @Test func `all secrets precede the packets, even those that were added later`() throws {
         defer { remove() }
         let capture = try Capture.create(at: path)
         capture.packet(packet.span, interface: .wifi, direction: .up, at: 1, comment: nil)
@@ -41,7 +42,7 @@ import Testing
         #expect(try blocks() == [0x0A0D_0D0A] + InterfaceKind.allCases.map { _ in 1 } + [0x0A, 6, 6])
     }
 
-    @Test func `a capture that nobody wants is removed`() throws {
+    @Test func `a capture that is not kept is removed`() throws {
         defer { remove() }
         let capture = try Capture.create(at: path)
         capture.packet(packet.span, interface: .wired, direction: .up, at: 1, comment: nil)

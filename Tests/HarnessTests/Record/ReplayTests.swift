@@ -3,8 +3,8 @@ import Testing
 
 @testable import Harness
 
-/// What a run decided about its packets is done again from the log alone: the log is changed by hand, and the new run shows the change,
-/// which no seed could have brought.
+/// The packet decisions of a run are repeated from the log alone: the test edits the log, and the new run must show the
+/// change, which no seed could have caused.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct ReplayTests {
     private static let scenario = """
@@ -21,7 +21,7 @@ struct ReplayTests {
           - completes: { task: first, error: none }
         """
 
-    /// A program that has made one run of it, and the folder of its evidence.
+    /// Runs the scenario once; returns the program and the folder of its evidence.
     private func recorded() throws -> (program: BuiltProgram, folder: String) {
         let program = try BuiltProgram()
         let path = try program.write("body.yaml", Self.scenario)
@@ -32,7 +32,7 @@ struct ReplayTests {
         return (program, "\(program.folder)/first/\(record.dropLast("/record.jsonl".count))")
     }
 
-    @Test func `the log holds what befell packets, and nothing else`() throws {
+    @Test func `the log contains the packets that were not delivered unchanged, and nothing else`() throws {
         let (program, folder) = try recorded()
         defer { program.remove() }
         #expect(try String(contentsOfFile: folder + "/decisions.txt", encoding: .utf8) == "crosswind decisions 2\nwifi downlink 6 lost\n")
@@ -53,10 +53,10 @@ struct ReplayTests {
     }
 
     @Test(arguments: [
-        ("crosswind decisions 1\n", "does not begin with"), ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 names no interface"),
+        ("crosswind decisions 1\n", "does not begin with"), ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 does not name an interface"),
         ("crosswind decisions 2\nwifi downlink 1 vanished\n", "`vanished` is not known"), ("", "does not begin with"),
     ])
-    func `a log that cannot be used is refused by line, with status 2`(log: String, says: String) throws {
+    func `an invalid log is refused with the line and status 2`(log: String, says: String) throws {
         let (program, folder) = try recorded()
         defer { program.remove() }
         try log.write(toFile: folder + "/decisions.txt", atomically: true, encoding: .utf8)
@@ -65,7 +65,7 @@ struct ReplayTests {
         #expect(ended.errors.contains(says), "\(ended.errors)")
     }
 
-    @Test func `what is no record is refused`() throws {
+    @Test func `a file that is not a record is refused`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         for path in ["none", try program.write("x.jsonl", "{}\n"), program.folder] {

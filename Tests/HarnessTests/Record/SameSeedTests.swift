@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What befalls packet n of a direction depends on the seed and on n, whatever the machine does in between.
+/// The fate of packet n of a direction depends only on the seed and on n, whatever the machine does meanwhile.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct SameSeedTests {
     private static let scenario = """
@@ -27,7 +27,7 @@ struct SameSeedTests {
         var index: Int
     }
 
-    /// What the log says of each packet.
+    /// Returns the fate of each packet in the log.
     private func decisions(of program: BuiltProgram, _ scenario: String, seed: Int, into folder: String) throws -> [Packet: Substring] {
         let ended = try program.run(["run", scenario, "--adapter", "python", "--seed", "\(seed)", "--out", folder])
         #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
@@ -42,15 +42,16 @@ struct SameSeedTests {
         return found
     }
 
-    @Test func `the same seed decides the same about each packet, another seed does not`() throws {
+    @Test func `the same seed gives each packet the same fate, another seed does not`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         let path = try program.write("bad.yaml", Self.scenario)
         let first = try decisions(of: program, path, seed: 41, into: "first")
         let second = try decisions(of: program, path, seed: 41, into: "second")
         let other = try decisions(of: program, path, seed: 42, into: "other")
-        // TCP may send a packet more in one run than in the other; what both sent must have had the same fate. A packet that jitter left
-        // alone has no line, so absence counts as well, up to the last packet that both runs have.
+        // TCP may send a packet more in one run than in the other; packets that both sent must have had the same fate.
+        // A packet that jitter did not change is omitted from the log, so absence is compared as well, up to the last
+        // packet that both runs have.
         for direction in ["uplink", "downlink"] as [Substring] {
             func last(_ decisions: [Packet: Substring]) -> Int { decisions.keys.filter { $0.direction == direction }.map(\.index).max() ?? 0 }
             let common = min(last(first), last(second), last(other))

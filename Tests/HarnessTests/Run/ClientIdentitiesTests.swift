@@ -5,7 +5,8 @@ import Testing
 
 @testable import Harness
 
-/// A certificate is made when a task answers with it, lies where the answer says, and only the lab's is of the lab's authority.
+/// Certificates are created for tasks that answer with them, at the path in the answer, and only the lab's own is
+/// issued by the lab's authority.
 struct ClientIdentitiesTests {
     private func script(_ answers: [TaskPolicies.ChallengeAnswer]) -> [ScriptStep] {
         var task = TaskDescription(task: "first", kind: .data, url: "https://api.test/a")
@@ -17,7 +18,7 @@ struct ClientIdentitiesTests {
         .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
     }
 
-    @Test func `only certificates that a task answers with are made`() throws {
+    @Test func `only certificates that a task answers with are created`() throws {
         let authority = try CertificateAuthority.make(commonName: "Lab")
         #expect(try ClientIdentities.files(for: script([.performDefaultHandling, .serverTrust]), authority: authority).isEmpty)
         let files = try ClientIdentities.files(for: script([.serverTrust, answer(.unknown)]), authority: authority)
@@ -26,7 +27,7 @@ struct ClientIdentitiesTests {
         #expect(files["client-unknown.key"].map { String(decoding: $0, as: UTF8.self) }?.contains("PRIVATE KEY") == true)
     }
 
-    @Test func `the adapter is told where the files are`() {
+    @Test func `the adapter gets the paths of the files`() {
         let script = script([answer(.known), .cancel])
         guard case .makeTask(let task)? = TaskBodies(script).command(script[0]) else {
             Issue.record("no task")

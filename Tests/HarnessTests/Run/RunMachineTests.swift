@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// The run as a value: no process, socket or clock is needed to show what it does and when.
+/// Tests the run as a value: its actions and their times need no process, socket or clock.
 @Suite struct RunMachineTests {
     private static let second: Int64 = 1_000_000_000
 
@@ -33,12 +33,12 @@ import Testing
 
     private static let done: TaskEvent = .didComplete(nil, resumeDataLength: nil)
 
-    /// Actions without the notes for the record.
+    /// Returns the actions without those for the record.
     private static func doings(_ actions: [RunMachine.Action]) -> [RunMachine.Action] {
         actions.filter { if case .step = $0 { false } else { true } }
     }
 
-    @Test func `sessions are made first, then the script plays up to its first await`() {
+    @Test func `sessions are created first, then the script plays up to its first await`() {
         var machine = Self.machine(
             Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .cancel("first")] })
         let actions = Self.doings(machine.begin(at: 0))
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.doings(machine.handle(.server(head), at: 5)) == [.send(.cancel("first"))])
     }
 
-    @Test func `the conversation ends only after the watch for what must not come`() {
+    @Test func `the conversation ends only after the watch for late events`() {
         var machine = Self.machine(Self.scenario())
         _ = machine.begin(at: 0)
         #expect(Self.doings(machine.handle(Self.event("first", Self.done), at: Self.second)).isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(Self.doings(machine.handle(.tick, at: RunMachine.watch)) == [.finish])
     }
 
-    @Test func `silence past the limit is a hang that says what it waits for`() {
+    @Test func `silence past the limit is a hang whose text names what is missing`() {
         var machine = Self.machine(Self.scenario { $0.limit = .seconds(3) })
         _ = machine.begin(at: 0)
         #expect(Self.doings(machine.handle(.tick, at: 3 * Self.second - 1)).isEmpty)
@@ -80,7 +80,7 @@ import Testing
         #expect(text.contains("completion of first"))
     }
 
-    @Test func `a change at byte N is applied before the origin goes on past byte N`() {
+    @Test func `a change at byte N is applied before the origin continues past byte N`() {
         let trigger = Trigger(.responseBody(bytes: 65_536, request: 1))
         let change = NetworkChange.interfaceState(.wifi, .down)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
@@ -91,7 +91,7 @@ import Testing
                 == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
     }
 
-    @Test func `a change at an acknowledged byte waits for the client's kernel, not for ours`() {
+    @Test func `a change at an acknowledged byte waits for the client's kernel, not for the origin's`() {
         let trigger = Trigger(.acknowledged(bytes: 65_536, request: 1))
         let change = NetworkChange.interfaceState(.wifi, .down)
         let scenario = Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] }
@@ -105,7 +105,7 @@ import Testing
                 == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
     }
 
-    @Test func `a byte that is awaited sent and acknowledged lets go when it is both`() {
+    @Test func `a byte awaited as sent and as acknowledged is released when it is both`() {
         let entries = [Trigger(.responseBody(bytes: 9, request: 1)), Trigger(.acknowledged(bytes: 9, request: 1))]
             .map { TimelineEntry(trigger: $0, changes: []) }
         var machine = Self.machine(Self.scenario { $0.timeline = entries })
@@ -116,7 +116,7 @@ import Testing
         #expect(known.contains(.releaseMark(request: 1, bytes: 9)))
     }
 
-    @Test func `what the origin tells is a moment, of a request, of a connection or at all`() {
+    @Test func `an origin event can be awaited for a request, for a connection or for any`() {
         func goesOn(_ moment: ServerMoment, after facts: [ServerFact]) -> Bool {
             var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .cancel("first")] })
             var actions = machine.begin(at: 0)
@@ -150,7 +150,7 @@ import Testing
             ])
     }
 
-    @Test func `questions about tasks and sessions and changes of configurations reach the adapter`() {
+    @Test func `property requests and configuration changes reach the adapter`() {
         var changed = SessionConfiguration()
         changed.requestTimeout = .seconds(2)
         var machine = Self.machine(
@@ -165,14 +165,14 @@ import Testing
             ])
     }
 
-    @Test func `the script goes on when the delegate is released`() {
+    @Test func `the script continues when the delegate is released`() {
         var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.delegateReleased(.main))), .inspect("first")] })
         #expect(!Self.doings(machine.begin(at: 0)).contains(.send(.inspect("first"))))
         let event = SessionEvent(sequence: 1, time: 1, kind: .delegateReleased(.main))
         #expect(machine.handle(.session(event), at: 1).contains(.send(.inspect("first"))))
     }
 
-    @Test func `a delayed change waits on the clock while the origin goes on at once`() {
+    @Test func `a delayed change waits on the clock while the origin continues at once`() {
         let trigger = Trigger(.responseBody(bytes: 10, request: 1), delay: .seconds(1))
         let change = NetworkChange.interfaceState(.wifi, .up)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
@@ -185,7 +185,7 @@ import Testing
         #expect(machine.unreached.isEmpty)
     }
 
-    @Test func `a timeline entry whose moment never came is named`() {
+    @Test func `a timeline entry that was not reached is listed`() {
         let entry = TimelineEntry(trigger: Trigger(.packet(.wifi, .up, count: 1000)), changes: [])
         var machine = Self.machine(Self.scenario { $0.timeline = [entry] })
         _ = machine.begin(at: 0)

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Harness
 
-/// What the origin holds in memory grows neither with what it sends nor, beyond the buffers of each, with its connections. Measured from outside, on the
-/// program that people run, because its clients' memory is none of its own.
+/// The origin's memory must not grow with the bytes that it sends, nor with the number of connections beyond the
+/// buffers of each. Measured from outside on the built program, so that the clients' memory does not count.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct OriginMemoryTests {
-    /// A debug build makes some 10 MiB of a body each second, so that 4 GiB, which an optimised one sends in seconds and the benchmark measures too, would take
-    /// minutes. Whether a body is kept shows at a few MiB as well, as long as the bound is far below its size.
+    /// A debug build generates about 10 MiB of a body per second, so that 4 GiB, which an optimised build sends in
+    /// seconds and the benchmark measures too, would take minutes. A few MiB also show if a body is kept, as long as
+    /// the bound is far below its size.
     #if DEBUG
         private static let long = (words: "32MiB", bytes: 32 << 20)
     #else
@@ -45,9 +46,9 @@ import Testing
         return process
     }
 
-    /// curl throws everything away as it comes.
+    /// curl discards the body as it arrives.
     @Test(.enabled(if: has("curl"), "curl is not installed"))
-    func `a long body takes no memory`() async throws {
+    func `a long body does not use memory`() async throws {
         try await ServedProgram.serving(Self.file) { served in
             func fetch(_ path: String) async throws -> Int {
                 let pipe = Pipe()
@@ -59,7 +60,7 @@ import Testing
                 #expect(curl.terminationStatus == 0)
                 return Int(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)) ?? 0
             }
-            // What the first answer of all brings into memory is there afterwards.
+            // The memory that the very first response allocates stays allocated.
             #expect(try await fetch("/short") == 4 << 20)
             let before = try served.memory().now
             #expect(try await fetch("/long") == Self.long.bytes)
@@ -68,8 +69,9 @@ import Testing
         }
     }
 
-    /// Each has had an answer and waits for its second, all at the same time. Two buffers of a page or two and the state of both machines are what a connection
-    /// may cost; a buffer of 64 KiB each, as long as a read may be, would be twice the bound.
+    /// Each connection has had one response and waits for its second, all at the same time. A connection may cost two
+    /// buffers of a page or two and the state of both state machines; a buffer of 64 KiB each, as long as a read may
+    /// be, would be twice the bound.
     @Test(.enabled(if: has("h2load"), "h2load (nghttp2-client) is not installed"))
     func `a thousand connections that are open at once cost some KiB each`() async throws {
         try await ServedProgram.serving(Self.file) { served in
@@ -77,7 +79,7 @@ import Testing
             let load = try start(
                 ["h2load", "--h1", "-t", "1", "-n", "2000", "-c", "1000", served.origin + "/answered", served.origin + "/silent"])
             defer {
-                // What a thread of the pool starts has its signals blocked, and a SIGTERM among them.
+                // The threads of the pool block signals, and a process started on one inherits that, SIGTERM included.
                 kill(load.processIdentifier, SIGKILL)
                 load.waitUntilExit()
             }

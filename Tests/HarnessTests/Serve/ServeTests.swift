@@ -3,7 +3,8 @@ import Testing
 
 @testable import Harness
 
-/// `crosswind serve` as a person has it: the built program, curl, Ctrl-C. The lines it prints are what the test reads its ports from.
+/// `crosswind serve` in typical use: the built program, curl, Ctrl-C. The test reads the ports from the lines that it
+/// prints.
 @Suite struct ServeTests {
     private static let file = """
         scenario: An origin with a fault, and a proxy
@@ -21,7 +22,7 @@ import Testing
           - completes: { task: first, error: any }
         """
 
-    /// Runs it until the lines are there, does `body`, and interrupts it.
+    /// Runs the program until the lines are there, calls `body`, and interrupts the program.
     private func serving(_ arguments: [String] = [], _ body: (BuiltProgram, _ places: [String: String]) throws -> Void) throws -> String {
         let program = try BuiltProgram()
         defer { program.remove() }
@@ -56,13 +57,13 @@ import Testing
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    /// Where a program of this name is, as a shell would find it.
+    /// Finds a program of this name, as a shell would.
     private static func has(_ name: String) -> Bool {
         ["/usr/bin", "/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 
     @Test(.enabled(if: has("curl"), "curl is not installed"))
-    func `curl gets route, fault, TLS and proxy by what the program prints, and Ctrl-C ends with a summary`() throws {
+    func `curl reaches route, fault, TLS and proxy at the printed ports, and Ctrl-C ends with a summary`() throws {
         let output = try serving { program, places in
             let origin = try #require(places["origin"])
             let secure = try #require(places["TLS"])
@@ -79,7 +80,7 @@ import Testing
         #expect(output.hasSuffix("served 4 requests on 4 connections\n"))
     }
 
-    @Test func `a port that is taken and a wrong file are one sentence and a status`() throws {
+    @Test func `a port in use and an invalid file give one sentence and a status`() throws {
         let program = try BuiltProgram()
         defer { program.remove() }
         #expect(try program.run(["serve", "nosuch.yaml"]).status == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// `crosswind serve` while it serves, with what the kernel says of its memory.
+/// A running `crosswind serve`, with the kernel's figures about its memory.
 struct ServedProgram {
     struct Failed: Error, CustomStringConvertible { let description: String }
 
@@ -11,7 +11,7 @@ struct ServedProgram {
     private let program: BuiltProgram
     private let process: Process
 
-    /// Serves the scenario to `body` and ends.
+    /// Serves the scenario while `body` runs.
     static func serving(_ scenario: String, _ body: (ServedProgram) async throws -> Void) async throws {
         let program = try BuiltProgram()
         defer { program.remove() }
@@ -27,7 +27,8 @@ struct ServedProgram {
         try await body(ServedProgram(origin: String(line.split(separator: " ")[1]), program: program, process: process))
     }
 
-    /// The lines with these words among all that it has told so far, by grep: they are many thousands, and this is asked often.
+    /// Returns the number of printed lines that contain these words. Uses grep, because there are many thousands of
+    /// lines and this is called often.
     func lines(with words: String) throws -> Int {
         let grep = Process()
         grep.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -40,7 +41,7 @@ struct ServedProgram {
         return Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     }
 
-    /// KiB of it in memory now, and at the most so far.
+    /// Returns its resident memory in KiB, now and at its peak.
     func memory() throws -> (now: Int, most: Int) {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         func count(_ name: String) throws -> Int {
@@ -52,7 +53,7 @@ struct ServedProgram {
 
     func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count }
 
-    /// What another program comes to is only seen by looking.
+    /// Polls a condition, because the state of another program can only be observed from outside.
     static func wait(_ seconds: Double, for what: String, until isMet: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try !isMet() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// The words after `crosswind set` become what stands under `set:` in a scenario, and then the same changes.
+/// The words after `crosswind set` become the object under `set:` of a scenario, and then the same changes.
 @Suite struct ChangeWordsTests {
     private let network = LabSessionPlan.network([(kind: .wifi, profile: .goodWifi)])
 
@@ -22,12 +22,12 @@ import Testing
         }
     }
 
-    @Test func `a lone word is a state or a profile`() throws {
+    @Test func `a single word is a state or a profile`() throws {
         #expect(try read("wifi down") == [.interfaceState(.wifi, .down)])
         #expect(try read("wifi lte") == [.link(.wifi, LinkPlan(name: "lte", down: LinkProfile.lte.down, up: LinkProfile.lte.up))])
     }
 
-    @Test func `effects stand on top of the present condition, in both directions unless one is named`() throws {
+    @Test func `effects are added to the present condition, in both directions unless one is named`() throws {
         guard case .link(.wifi, let link)? = try read("wifi perfect rate=1Mbit/s delay=80ms downlink.loss=2% uplink.mtu=1300").first else {
             Issue.record("no link change")
             return
@@ -37,12 +37,12 @@ import Testing
         let share = try #require(Probability(0.02))
         #expect(Set(link.down.effects) == [.rate(rate), .delay(.milliseconds(80), jitter: nil), .loss(.independent(share))])
         #expect(Set(link.up.effects) == [.rate(rate), .delay(.milliseconds(80), jitter: nil), .mtu(1300)])
-        // Without a profile the present one stays: only the rate differs.
+        // Without a profile the present one is kept: only the rate differs.
         guard case .link(_, let kept)? = try read("wifi rate=1Mbit/s").first else { return }
         #expect(kept.down.effects.filter { !$0.isRateForTest } == LinkProfile.goodWifi.down.effects.filter { !$0.isRateForTest })
     }
 
-    @Test func `a second change starts from the first`() throws {
+    @Test func `a second change is based on the first`() throws {
         var session = SessionNetwork(network, forwards: try ForwardPlan([]))
         for words in [["wifi", "perfect", "loss=5%"], ["wifi", "delay=20ms"]] {
             for change in try session.changes(try ChangeWords.read(words)) { session.note(change) }
@@ -77,16 +77,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("wifi", "crosswind set wifi down"), ("wify down", "`wify` cannot be changed"), ("", "say what changes"),
+        ("wifi", "crosswind set wifi down"), ("wify down", "`wify` cannot be changed"), ("", "name a change"),
         ("wifi dwon", "did you mean `down`"), ("wifi rat=1Mbit/s", "did you mean `rate`"), ("wifi rate=1", "has no unit"),
         ("wifi sideways.rate=1Mbit/s", "no key `sideways`"), ("wifi lte edge", "second profile"),
         ("wifi down , , wifi up", "two commas"), ("wifi down , wifi up", "changed twice"),
-        ("dns slow.test", "no name with a reply"), ("dns delay=2s", "say whose"),
+        ("dns slow.test", "not a name with a reply"), ("dns delay=2s", "name the hosts"),
         ("cellular up", "start it with --interface cellular"), ("dns a.test=1.2.3", "no IP address"),
         ("names a.test=nxdomain", "`names` was renamed to `dns`"), ("wifi up.delay=1s", "`up` was renamed to `uplink`"),
         ("wifi flaps.times=3", "`flaps` was renamed to `flapping`"),
     ])
-    func `what means nothing is refused with what would`(_ words: String, _ reason: String) {
+    func `invalid words are refused with a correction`(_ words: String, _ reason: String) {
         #expect(refusal(words).contains(reason), "\(refusal(words))")
     }
 }

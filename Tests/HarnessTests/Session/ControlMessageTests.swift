@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// The lines by which other terminals and running labs understand each other. Golden: a change of these is a change of the version.
+/// The lines that running labs and other terminals exchange. Golden texts: changing them means changing the version.
 @Suite struct ControlMessageTests {
     @Test(arguments: [
         (#"{"do":"describe","v":1}"#, ControlRequest.describe), (#"{"do":"watch","v":1}"#, .watch),
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON object"), ("[1]", "no JSON object"), ("GET / HTTP/1.1", "no JSON object"), ("{}", "version none"),
+        ("", "not a JSON object"), ("[1]", "not a JSON object"), ("GET / HTTP/1.1", "not a JSON object"), ("{}", "version none"),
         (#"{"v":2,"do":"watch"}"#, "version 2"), (#"{"v":"1","do":"watch"}"#, "version"), (#"{"v":1}"#, "missing"),
         (#"{"v":1,"do":"fly"}"#, "`fly`"), (#"{"v":1,"do":"set"}"#, "object `change`"), (#"{"v":1,"do":"set","change":"down"}"#, "object `change`"),
     ])
-    func `what is no request is refused with the reason`(_ line: String, _ reason: String) {
+    func `an invalid request is refused with the reason`(_ line: String, _ reason: String) {
         do throws(ControlError) {
             _ = try ControlRequest(line: Array(line.utf8))
             Issue.record("taken")
@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    /// A seeded generator bends good lines; whatever comes out is read or refused, never more.
-    @Test func `two hundred thousand bent lines end in a value or an error`() {
+    /// A seeded generator modifies valid lines; each result is either read or refused.
+    @Test func `two hundred thousand modified lines give a value or an error`() {
         let good = [ControlRequest.describe, .watch, .set(.object(["wifi": .object(["both": .object(["rate": .text("1Mbit/s")])])]))]
             .map { Array($0.line.utf8) }
         var state: UInt64 = 42
@@ -78,11 +78,11 @@ import Testing
     @Test(arguments: [
         ControlReply.lab(LabDescription(id: "7", program: "curl", engine: "kernel")), .done(["wifi down"]), .refused("no"), .view(view),
     ])
-    func `answers come back as they were sent`(_ reply: ControlReply) throws {
+    func `replies are read as they were written`(_ reply: ControlReply) throws {
         #expect(try ControlReply(line: Array(reply.line.utf8)) == reply)
     }
 
-    @Test func `an answer is one line and carries its version`() {
+    @Test func `a reply is one line with its version`() {
         let line = ControlReply.refused("two\nlines").line
         #expect(line == #"{"refused":"two\nlines","v":1}"#)
     }

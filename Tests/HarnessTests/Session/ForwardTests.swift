@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// What `--forward` takes, and what it refuses by name.
+/// The values that `--forward` accepts, and those that it refuses by name.
 @Suite struct ForwardTests {
     private func refusal(_ text: String) -> String {
         do throws(ForwardError) {
@@ -37,12 +37,12 @@ import Testing
     @Test(arguments: [
         ("api.test:443", "`=`"), ("api.test=localhost:1", "`api.test` does not end in a port"),
         ("api.test:0=localhost:1", "port from 1"), ("api.test:443=localhost:70000", "`localhost:70000` does not end in a port"),
-        ("192.0.2.1:80=localhost:1", "no host name"), ("a b:80=localhost:1", "no host name"),
+        ("192.0.2.1:80=localhost:1", "not a host name"), ("a b:80=localhost:1", "not a host name"),
         (":80=localhost:1", "before its port"), ("a.test:443=::1:8443", "brackets"),
-        ("a.test:443=localhost:1,tls=maybe", "`tls=maybe` is no option"),
+        ("a.test:443=localhost:1,tls=maybe", "`tls=maybe` is not an option"),
         ("a.test:443=https://localhost:1", "add ,tls=terminate"), ("a.test:443=ftp://localhost:1", "brackets"),
     ])
-    func `anything else is refused with what is wrong and an example`(_ text: String, _ reason: String) {
+    func `anything else is refused with the reason and an example`(_ text: String, _ reason: String) {
         #expect(refusal(text).contains(reason), "\(refusal(text))")
         #expect(refusal(text).contains(Forward.example))
     }
@@ -69,8 +69,8 @@ import Testing
         #expect(throws: ForwardError.tooMany(31)) { try ForwardPlan(many) }
     }
 
-    /// A name that was made to fail is brought back by the word that means "as it was".
-    @Test func `origin as the answer for a forwarded name means its forward again`() throws {
+    /// The word that means "as originally configured" restores a name that was set to fail.
+    @Test func `origin as the reply for a forwarded name restores its forward`() throws {
         let plan = try ForwardPlan([Forward(name: "a.test", port: 80, host: "localhost", hostPort: 1)])
         #expect(plan.resolved(NameRule(host: "a.test", answer: .origin)).answer == plan.rules[0].answer)
         #expect(plan.resolved(NameRule(host: "b.test", answer: .origin)).answer == .origin)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// Figures of a window come from the difference of two sums.
+/// The figures of a window are the differences of two totals.
 @Suite struct LinkSamplerTests {
     private let plan = LabSessionPlan.network([(kind: .wifi, profile: .perfect)])
 
@@ -30,12 +30,12 @@ import Testing
         #expect(down.bitsPerSecond == 2_000_000)
         #expect(down.lossShare == 0.1)
         #expect(down.packets == 190 && down.lost == 60)
-        // The early millisecond would be in it if the window were not cut off; a bucket is 0.8 % wide.
+        // The early millisecond would be included if the window were not separate; a bucket is 0.8 % wide.
         let delay = try #require(down.delay)
         #expect(abs(delay - 9_000_000) < 90_000)
     }
 
-    @Test func `a window without packets has no delay and no share`() throws {
+    @Test func `a window without packets lacks delay and share`() throws {
         var sampler = LinkSampler()
         _ = sampler.sample(traffic(1, 100, lost: 0, [1000]), at: 0, of: plan)
         let next = sampler.sample(traffic(1, 100, lost: 0, [1000]), at: 1000, of: plan)
@@ -43,8 +43,8 @@ import Testing
         #expect(quiet.delay == nil && quiet.lossShare == nil && quiet.bitsPerSecond == 0)
     }
 
-    /// The engine begins a new histogram with each condition.
-    @Test func `a histogram that began anew counts from its beginning`() throws {
+    /// The engine starts a new histogram with each condition.
+    @Test func `a restarted histogram counts from its start`() throws {
         var sampler = LinkSampler()
         _ = sampler.sample(traffic(10, 100, lost: 0, [1000, 1000, 1000]), at: 0, of: plan)
         let next = sampler.sample(traffic(11, 200, lost: 0, [5_000_000]), at: 1000, of: plan)

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Harness
 
-/// Without root the program lives where the host's network is out of reach; forwards work all the same, and a second terminal too.
+/// Without root the program runs in a network from which the host's network is unreachable; forwards and a second
+/// terminal must work all the same.
 @Suite(
     .enabled(if: OrdinaryUser.canBeMade && SessionRun.canRun, "needs root, unshare and setpriv to become an ordinary user, python3 and curl"))
 struct OrdinaryUserForwardTests {
-    @Test func `a host server answers, names of the host resolve, and the small process that helps is gone afterwards`() throws {
+    @Test func `a host server responds, host names resolve, and the helper process ends with the lab`() throws {
         let run = try SessionRun()
         defer { run.end() }
         let port = try run.startHostServer()
@@ -42,7 +43,7 @@ struct OrdinaryUserForwardTests {
         process.waitUntilExit()
         let lines = said.split(separator: "\n").map(String.init)
         #expect(lines.prefix(3) == ["from the host /1", "from the host /2", "wifi down"], "\(said)\(told)")
-        // curl: 6 or 28, the name server cannot be asked any more.
+        // curl: 6 or 28, because the name server cannot be reached any more.
         #expect(["6", "28", "7"].contains(lines.last ?? ""))
         #expect(!FileManager.default.fileExists(atPath: folder + "/mine/crosswind"))
         let helpers = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// The story of the README, as a person at two terminals lives it.
+/// The walk-through of the README with two terminals.
 @Suite(.serialized, .enabled(if: SessionRun.canRun, "needs a machine that can build a lab (crosswind doctor), python3 and curl"))
 struct SessionEndToEndTests {
     private func with(_ body: (SessionRun) throws -> Void) throws {
@@ -13,7 +13,7 @@ struct SessionEndToEndTests {
         try body(run)
     }
 
-    @Test func `a server on the host answers inside the lab, plain and behind the lab's own TLS`() throws {
+    @Test func `a server on the host responds inside the lab, plain and with the lab's own TLS`() throws {
         try with { run in
             let port = try run.startHostServer()
             let process = try run.start([
@@ -40,7 +40,7 @@ struct SessionEndToEndTests {
         }
     }
 
-    @Test func `a host server that is down is named, and the program sees a reset`() throws {
+    @Test func `a host server that is down is reported, and the program gets a reset`() throws {
         try with { run in
             let process = try run.start([
                 "exec", "--network", "perfect", "--forward", "api.test:80=127.0.0.1:9", "--", "sh", "-c",
@@ -49,12 +49,13 @@ struct SessionEndToEndTests {
             process.waitUntilExit()
             // curl: 56, failure when receiving.
             #expect(try run.program.text("output") == "56\n")
-            #expect(try run.program.text("errors").contains("127.0.0.1:9 on this machine cannot be reached: Connection refused"))
+            #expect(try run.program.text("errors").contains("cannot connect to 127.0.0.1:9 on this machine: Connection refused"))
         }
     }
 
-    /// The interface goes and comes from a second process while curl asks again and again; the program itself says what it met.
-    @Test func `a second terminal changes the lab and sees what it does`() throws {
+    /// A second process sets the interface down and up while curl sends requests repeatedly; the program itself prints
+    /// the results.
+    @Test func `a second terminal changes and watches the lab`() throws {
         try with { run in
             let port = try run.startHostServer()
             let process = try run.start([
@@ -98,7 +99,7 @@ struct SessionEndToEndTests {
         }
     }
 
-    @Test func `names change live, and what means nothing is refused with status 2`() throws {
+    @Test func `names change while the lab runs, and invalid words are refused with status 2`() throws {
         try with { run in
             let process = try run.start([
                 "exec", "--network", "perfect", "--", "sh", "-c",
@@ -165,8 +166,8 @@ struct SessionEndToEndTests {
         }
     }
 
-    /// A shell that reads no terminal takes its commands from standard input, as shells do.
-    @Test func `a shell says where it is, runs what it is told and passes its status on`() throws {
+    /// A shell without a terminal reads its commands from standard input.
+    @Test func `a shell shows the lab in its prompt, runs commands and returns its status`() throws {
         try with { run in
             let process = Process()
             process.executableURL = URL(fileURLWithPath: run.program.home.programFolder + "/crosswind")

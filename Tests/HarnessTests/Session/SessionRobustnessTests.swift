@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// A lab at a shell leaves nothing, however it ends, and its socket takes no harm from what comes in.
+/// An interactive lab leaves nothing behind, however it ends, and input on its socket cannot disturb it.
 @Suite(.serialized, .enabled(if: SessionRun.canRun, "needs a machine that can build a lab (crosswind doctor), python3 and curl"))
 struct SessionRobustnessTests {
     private static func processes(naming text: String) -> [String] {
@@ -14,7 +14,7 @@ struct SessionRobustnessTests {
         }
     }
 
-    /// Argument zero of the program inside, to be found among all processes.
+    /// Starts a program whose argument zero is unique, so that it can be found among all processes.
     private func start(_ run: SessionRun) throws -> (process: Process, mark: String) {
         let mark = "mark-\(UUID().uuidString)"
         let process = try run.start([
@@ -25,7 +25,7 @@ struct SessionRobustnessTests {
         return (process, mark)
     }
 
-    @Test func `after kill -9 the program is gone, and the next command takes its socket away`() throws {
+    @Test func `after kill -9 the program is gone, and the next command removes its socket`() throws {
         let run = try SessionRun()
         defer { run.end() }
         let (process, mark) = try start(run)
@@ -42,7 +42,7 @@ struct SessionRobustnessTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a signal ends it cleanly`(_ number: Int32) throws {
+    func `a signal ends the lab cleanly`(_ number: Int32) throws {
         let run = try SessionRun()
         defer { run.end() }
         let (process, mark) = try start(run)
@@ -53,7 +53,7 @@ struct SessionRobustnessTests {
         #expect(Self.processes(naming: mark).isEmpty)
     }
 
-    @Test func `only its owner may reach the socket`() throws {
+    @Test func `the socket is accessible to its owner only`() throws {
         let run = try SessionRun()
         defer { run.end() }
         let (process, _) = try start(run)
@@ -65,8 +65,9 @@ struct SessionRobustnessTests {
         #expect(try mode("\(folder)/\(process.processIdentifier).socket") == 0o600)
     }
 
-    /// Garbage, endless lines, more connections than there is room for, thousands of requests at once, and people who leave.
-    @Test func `a flood on the socket harms nobody`() throws {
+    /// Garbage, endless lines, more connections than permitted, thousands of requests at once, and clients that
+    /// disconnect.
+    @Test func `a flood on the socket does not disturb the lab`() throws {
         let run = try SessionRun()
         defer { run.end() }
         let (process, _) = try start(run)
@@ -115,7 +116,7 @@ struct SessionRobustnessTests {
         #expect(try run.command(["set", "--lab", id, "wifi", "lte"]).status == 0)
     }
 
-    @Test func `two labs are told apart by their ids`() throws {
+    @Test func `two labs are distinguished by their ids`() throws {
         let (one, two) = (try SessionRun(), try SessionRun())
         defer {
             one.end()

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Harness
 
-/// A lab at a shell as the built program makes it, a server on the host, and a second terminal.
+/// An interactive lab of the built program, a server on the host, and a second terminal.
 final class SessionRun {
     /// The first terminal.
     let program: BuiltProgram
@@ -34,11 +34,11 @@ final class SessionRun {
         second.remove()
     }
 
-    /// Sockets of these labs are kept apart from everybody else's.
+    /// The sockets of these labs are kept apart from those of other labs.
     private var environment: [String: String] { ["XDG_RUNTIME_DIR": program.folder + "/run"] }
     var sockets: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: program.folder + "/run/crosswind")) ?? []).sorted() }
 
-    /// What the first terminal was told so far.
+    /// The standard error of the first terminal so far.
     var errors: String { (try? program.text("errors")) ?? "" }
 
     func start(_ arguments: [String]) throws -> Process {
@@ -47,10 +47,10 @@ final class SessionRun {
         return process
     }
 
-    /// A command at the second terminal.
+    /// Runs a command at the second terminal.
     func command(_ arguments: [String]) throws -> BuiltProgram.Ended { try second.run(arguments, environment: environment) }
 
-    /// A server of the host's, which says `from the host` to every request; returns its port.
+    /// Starts a server on the host that responds `from the host` to every request; returns its port.
     func startHostServer() throws -> Int {
         let script = try program.write(
             "server.py",
@@ -80,7 +80,7 @@ final class SessionRun {
         return port
     }
 
-    /// The program inside says how far it is by making files; nobody waits longer than this.
+    /// Waits for a file with which the program inside signals its progress, up to a limit.
     func waitForFile(_ name: String) -> Bool { wait { FileManager.default.fileExists(atPath: "\(program.folder)/\(name)") } }
 
     func wait(_ condition: () -> Bool) -> Bool {

@@ -9,7 +9,7 @@ import Testing
 
     private func query(_ host: String) -> NameFact { NameFact(host: host, type: "A", answer: "", client: "") }
 
-    @Test func `time and progress fire once each, with their delay`() {
+    @Test func `triggers of time and progress fire once each, with their delay`() {
         var timeline = SessionTimeline(
             [
                 TimelineEntry(trigger: Trigger(.time(.seconds(3))), changes: down),
@@ -41,7 +41,7 @@ import Testing
         #expect(timeline.advance(to: 2) == [.apply(down, because: trigger.summary), .releaseMark(request: 1, bytes: 100)])
     }
 
-    @Test func `connections, requests and packets count`() {
+    @Test func `connections, requests and packets are counted`() {
         let triggers: [Trigger.Moment] = [.connection(2), .request(1), .packet(.wifi, .up, count: 5)]
         var timeline = SessionTimeline(triggers.map { TimelineEntry(trigger: Trigger($0), changes: down) }, marks: [], start: 0)
         timeline.note(.accepted(connection: 0, client: "", port: 0))
@@ -54,7 +54,7 @@ import Testing
         #expect(timeline.advance(to: 1).count == 1)
     }
 
-    @Test func `the steps of a profile end when its interface is given another condition, those of others go on`() {
+    @Test func `a new condition ends the profile steps of its interface only`() {
         func step(_ kind: InterfaceKind, after seconds: Int) -> TimelineEntry {
             TimelineEntry(trigger: Trigger(.time(.seconds(seconds))), changes: [.link(kind, .perfect)])
         }

@@ -16,19 +16,19 @@ import Testing
         ].map { $0.replacing("connection                           state", with: "connection      " + "                    state") })
     }
 
-    @Test func `a log line says the direction's figures`() {
+    @Test func `a log line contains the direction's figures`() {
         #expect(
             WatchTable().log(ControlMessageTests.view).first
                 == "01:01 wifi up custom downlink: 998.0 kbit/s, delay 80.2 ms, loss 7.7%, queue 3 (4.4 KiB), 12 packets, 1 connections")
     }
 
-    @Test func `more connections than there is room for are counted`() {
+    @Test func `connections beyond the limit are counted`() {
         var view = ControlMessageTests.view
         view.connections = Array(repeating: view.connections[0], count: 5)
         #expect(WatchTable(connections: 3).lines(view).last == "and 2 more")
     }
 
-    @Test func `units change where people change them`() {
+    @Test func `units change at the usual limits`() {
         #expect(WatchTable.rate(999) == "999 bit/s")
         #expect(WatchTable.rate(1_500_000) == "1.5 Mbit/s")
         #expect(WatchTable.bytes(1023) == "1023 B")

@@ -1,13 +1,15 @@
-/// Where we part from tayga, each with the clause that we keep; all else must be the same, byte for byte.
+/// The accepted differences from tayga, each with the clause that the translator follows; everything else must be
+/// equal, byte for byte.
 enum NamedDifference: String, CaseIterable {
-    /// RFC 7915 §5.1: a packet of up to 1,260 bytes goes without DF and with an identification. tayga follows RFC 6145 at most and
-    /// sets DF and no identification.
+    /// RFC 7915 §5.1: a packet of up to 1,260 bytes is sent without DF and with an identification. tayga follows RFC
+    /// 6145 at most and sets DF without an identification.
     case identification = "identification and DF (RFC 7915 §5.1)"
     /// RFC 1812 §4.3.2.5: ICMP errors carry precedence 6 or 7.
     case precedence = "precedence of ICMP errors (RFC 1812 §4.3.2.5)"
-    /// RFC 792 lets a router quote eight bytes of the payload; tayga wants a whole TCP header.
+    /// RFC 792 lets a router quote eight bytes of the payload; tayga requires a whole TCP header.
     case shortQuotation = "errors that quote part of a TCP header (RFC 792)"
-    /// RFC 1122 §3.2.2 and RFC 4443 §2.4e forbid errors about ICMP errors only; tayga knows none about anything but echo requests.
+    /// RFC 1122 §3.2.2 and RFC 4443 §2.4e forbid errors about ICMP errors only; tayga generates errors about ICMP
+    /// messages only for echo requests.
     case echoReply = "errors about echo replies and the like (RFC 1122 §3.2.2, RFC 4443 §2.4e)"
     /// RFC 7915 §4.2 figure 3 and §5.2 figure 6: pointers have a translation.
     case parameterProblem = "parameter problems (RFC 7915 §4.2, §5.2)"
@@ -15,21 +17,22 @@ enum NamedDifference: String, CaseIterable {
     case addressUnreachable = "address unreachable (RFC 7915 §5.2)"
     /// RFC 7915 §4.5: a UDP datagram without a checksum gets one, unless it is a fragment.
     case datagramWithoutChecksum = "UDP without checksum (RFC 7915 §4.5)"
-    /// RFC 7915 §4.5: a translator repairs checksums, so damage stays visible to the receiver; tayga verifies those of ICMP echoes.
+    /// RFC 7915 §4.5: a translator updates checksums, so damage stays visible to the receiver; tayga verifies those of
+    /// ICMP echoes.
     case damagedEcho = "damaged echoes (RFC 7915 §4.5, §5.5)"
     /// RFC 7915 §5.1: a routing header with segments left is refused.
     case sourceRoute = "source routing (RFC 7915 §5.1)"
     /// RFC 7915 §5.2: the MTU takes into account that the packet in the error has a fragment header.
     case fragmentHeaderInMTU = "MTU with a fragment header (RFC 7915 §5.2)"
-    /// RFC 7915 §4.3, §5.3: the packet in an error is translated like any, so that a fragment has a fragment header; and it may be
-    /// quoted in part, whatever length that leaves.
+    /// RFC 7915 §4.3, §5.3: the packet in an error is translated like any other, so a fragment gets a fragment header;
+    /// and it may be quoted in part, at any length.
     case quotedFragment = "fragments in ICMP errors (RFC 7915 §4.3, §5.3)"
-    /// RFC 7915 §4: a packet with DF is not cut, though it be a fragment.
+    /// RFC 7915 §4: a packet with DF is not fragmented, even if it is itself a fragment.
     case uncutFragment = "fragments with DF (RFC 7915 §4)"
-    /// RFC 1122 §3.2.2: no error about a later fragment.
+    /// RFC 1122 §3.2.2: errors about later fragments are not sent.
     case laterFragment = "errors about later fragments (RFC 1122 §3.2.2)"
 
-    /// Nil when the difference is none of these. Whoever asks has seen that there is one.
+    /// Returns nil when the difference is none of these. The caller has already found that there is one.
     init?(_ given: [UInt8], ours: [[UInt8]], theirs: [[UInt8]]) {
         let normal = ours.map(Self.withoutIdentification)
         let theirNormal = theirs.map(Self.withoutIdentification)
@@ -65,7 +68,7 @@ enum NamedDifference: String, CaseIterable {
             if inner[9] == 1, inner[20] != 8, theirs.isEmpty { return .echoReply }
             if payload[0] == 12, theirs.isEmpty { return .parameterProblem }
             if inner[6] & 0x20 != 0, (inner.count - 20) % 8 != 0, theirs.isEmpty { return .quotedFragment }
-            // Ours is longer by the fragment header, or both are as long as an error may be.
+            // Ours is longer by the fragment header, or both have the maximum length of an error.
             guard inner[6] & 0x20 != 0, ours.count == 1, theirs.count == 1, ours[0].count > 96, ours[0][54] == 44 else { return nil }
             var (our, their) = (ours[0], theirs[0])
             our.removeSubrange(88..<96)
@@ -112,7 +115,7 @@ enum NamedDifference: String, CaseIterable {
         if theirs.isEmpty, payload[0] == 1, payload[1] == 3 { return .addressUnreachable }
         if theirs.isEmpty, hasFragmentHeader, inner[43] & 1 == 1, (inner.count - 48) % 8 != 0 { return .quotedFragment }
         guard hasFragmentHeader, payload[0] == 2, ours.count == 1, theirs.count == 1 else { return nil }
-        // MTU, and the checksum over it.
+        // The MTU, and the checksum over it.
         let same = zip(ours[0], theirs[0]).enumerated().allSatisfy { (22..<24).contains($0) || (26..<28).contains($0) || $1.0 == $1.1 }
         return same && ours[0].count == theirs[0].count ? .fragmentHeaderInMTU : nil
     }
@@ -125,7 +128,8 @@ enum NamedDifference: String, CaseIterable {
         return packet
     }
 
-    /// Both headers of an IPv4 error, and that of any other packet; fragments keep what makes them belong together.
+    /// Removes the identification from the headers of an IPv4 packet, both in an error and in the packet it quotes;
+    /// fragments keep it, because it belongs to their reassembly.
     private static func withoutIdentification(_ packet: [UInt8]) -> [UInt8] {
         guard packet[0] >> 4 == 4 else { return packet }
         var packet = packet

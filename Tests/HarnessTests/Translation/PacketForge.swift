@@ -1,4 +1,4 @@
-/// Whole packets put together by hand, sharing no code with what is under test.
+/// Builds whole packets by hand, without any code under test.
 enum PacketForge {
     static func two(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     static func four(_ value: Int) -> [UInt8] { two(value >> 16) + two(value) }
@@ -14,7 +14,7 @@ enum PacketForge {
         return total
     }
 
-    /// `transport` with the checksum of its protocol made right; unknown protocols have none.
+    /// Returns `transport` with the correct checksum of its protocol; unknown protocols are returned unchanged.
     static func sealed(_ transport: [UInt8], _ next: UInt8, pseudo addresses: [UInt8]) -> [UInt8] {
         let offset: Int
         switch next {
@@ -37,11 +37,11 @@ enum PacketForge {
         var destination: [UInt8]
         var tos: UInt8 = 0
         var identification = 0
-        /// DF, MF and offset as they stand in the header.
+        /// DF, MF and offset as in the header.
         var fragment = 0
         var ttl: UInt8 = 64
         var options: [UInt8] = []
-        /// For a quoted packet that was cut short.
+        /// The stated payload length of a quoted packet that was truncated.
         var statedPayload: Int?
     }
 
@@ -59,7 +59,7 @@ enum PacketForge {
         var trafficClass: UInt8 = 0
         var flowLabel = 0
         var hopLimit: UInt8 = 64
-        /// Each with its own number; their "next header" is filled in.
+        /// Extension headers, each with its own number; their "next header" fields are filled in.
         var extensions: [(number: UInt8, bytes: [UInt8])] = []
         var statedPayload: Int?
     }

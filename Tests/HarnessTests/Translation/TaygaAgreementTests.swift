@@ -3,8 +3,8 @@ import LinkEmulator
 import LinuxNet
 import Testing
 
-/// tayga from the distribution as an independent peer: the same packets, byte for byte the same translation, but for what
-/// `NamedDifference` names.
+/// Compares with the distribution's tayga as an independent implementation: the same packets must give the same
+/// translation, byte for byte, except for the differences in `NamedDifference`.
 @Suite(
     .serialized, .enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"),
     .enabled(if: FileManager.default.fileExists(atPath: TaygaLab.path), "needs tayga: apt-get install tayga"))
@@ -25,12 +25,12 @@ struct TaygaAgreementTests {
         let lab = try Self.lab(prefix, own4: "192.0.0.8", host4: "192.0.0.1", client6, routed: ["198.51.100.0/24", "\(client6)/128"])
         let traffic = TranslationTraffic(seed: 42, host4: [192, 0, 0, 1], host6: Self.bytes(client6), server6: Self.embed(prefix))
         let (same, named) = try compare(version, Self.rounds, lab, traffic) { clat.translate($0, into: &$1) }
-        // Most must agree in full, or the names would hide too much.
+        // Most packets must agree in full, otherwise the named differences would hide too much.
         #expect(same + named[.identification, default: 0] > Self.rounds * 3 / 4)
     }
 
     @Test(arguments: prefixes)
-    func `addresses are made as tayga makes them`(text: String) throws {
+    func `addresses are embedded as by tayga`(text: String) throws {
         let (prefix, client6) = (try #require(NAT64Prefix(text)), try #require(IPv6Address("2001:db8:1::464")))
         for version in [4, 6] {
             var clat = CLATTranslator(CLATConfiguration(prefix: prefix, client6: client6, router6: Self.own6))
@@ -48,7 +48,7 @@ struct TaygaAgreementTests {
             routed: routed)
     }
 
-    /// The server's address by RFC 6052 §2.2, byte by byte: behind the prefix, stepping over byte 8.
+    /// Embeds the server's address by RFC 6052 §2.2, byte by byte: after the prefix, skipping byte 8.
     private static func embed(_ prefix: NAT64Prefix) -> @Sendable ([UInt8]) -> [UInt8] {
         let base = bytes(prefix.address)
         return { ipv4 in
@@ -79,7 +79,7 @@ struct TaygaAgreementTests {
         for _ in 0..<rounds {
             let packet = version == 4 ? traffic.packet4() : traffic.packet6()
             let theirs = try lab.exchange(packet) { traffic.marker($0, from: version) }
-            // The kernel's own packets, such as its reports of multicast groups, come here as well.
+            // The kernel's own packets, such as multicast group reports, arrive here as well.
             for given in theirs.given where given[0] >> 4 == version && !Self.isMulticast(given) {
                 var out: [UInt8] = []
                 let result = translate(given.span, &out)

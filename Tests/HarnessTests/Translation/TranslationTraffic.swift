@@ -1,6 +1,6 @@
-/// Random traffic of one host through a translator, in both directions, seeded.
+/// Random traffic of one host through a translator, in both directions, from a seed.
 struct TranslationTraffic {
-    /// The host on both sides of the translator, and the servers that it talks to.
+    /// The host on both sides of the translator, and the servers with which it communicates.
     let host4: [UInt8]
     let host6: [UInt8]
     let server6: @Sendable ([UInt8]) -> [UInt8]
@@ -30,7 +30,7 @@ struct TranslationTraffic {
     private mutating func chance(_ oneIn: Int) -> Bool { number(1...oneIn) == 1 }
     private mutating func server4() -> [UInt8] { [198, 51, 100, UInt8(number(1...250))] }
 
-    /// What an IP packet carries, before its checksum is made.
+    /// Returns the payload of an IP packet, before its checksum is calculated.
     private mutating func transport(_ icmp: (request: UInt8, reply: UInt8), _ icmpNumber: UInt8, _ most: Int) -> (UInt8, [UInt8]) {
         switch number(0...9) {
         case 0...3:
@@ -151,7 +151,7 @@ struct TranslationTraffic {
         return PacketForge.v6(header, 58, message)
     }
 
-    /// A small datagram that every translator passes, to be known again by its end.
+    /// Returns a small datagram that every translator passes, recognisable by its last bytes.
     func marker(_ index: Int, from version: Int) -> [UInt8] {
         let payload = PacketForge.two(9) + PacketForge.two(9) + PacketForge.two(20) + [0, 0] + Self.magic + PacketForge.four(index)
         if version == 4 {

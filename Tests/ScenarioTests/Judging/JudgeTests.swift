@@ -187,10 +187,10 @@ import Testing
         #expect(Self.found(try run.outcome()) == ["it never came; still waits"])
     }
 
-    @Test func `no answer to hello is a hang`() throws {
+    @Test func `no reply to hello is a hang`() throws {
         var run = Run()
         run = Run(recording: run.entries.filter { if case .step = $0.fact { false } else { true } })
-        run.add(.adapter(.killed(KillReason.limit.note("no answer to hello within 15 s"))))
+        run.add(.adapter(.killed(KillReason.limit.note("no reply to hello within 15 s"))))
         #expect(Self.kind(try run.outcome()) == "hang")
     }
 

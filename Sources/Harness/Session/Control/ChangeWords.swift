@@ -1,16 +1,16 @@
 package import AdapterProtocol
 import Scenario
 
-/// Turns the words after `crosswind set` into the object that stands under `set:` in scenarios.
+/// Converts the words after `crosswind set` into the object that scenarios have under `set:`.
 ///
 /// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi uplink.rate=200kbit/s`, `dns slow.test=nxdomain`,
-/// `wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s`, `renumber wifi`, `connections wifi end=drop`; a comma between words begins another change. What the words mean is judged
-/// by the lab, with the reader of scenarios.
+/// `wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s`, `renumber wifi`, `connections wifi end=drop`; a
+/// separate comma starts another change. The lab validates the result with the reader of scenarios.
 package enum ChangeWords {
     package static func read(_ words: [String]) throws(ControlError) -> JSONValue {
         var change: [String: JSONValue] = [:]
         for part in parts(of: words) {
-            guard let subject = part.first else { throw .malformed("two commas follow each other; a change stands between them") }
+            guard let subject = part.first else { throw .malformed("two commas without a change between them; remove one of them") }
             let rest = Array(part.dropFirst())
             guard !rest.isEmpty else { throw .malformed(lack(of: subject)) }
             if let new = RenamedWords.replacement(for: subject, among: ["dns"]) { throw .malformed("`\(subject)` was renamed to `\(new)`") }
@@ -22,13 +22,13 @@ package enum ChangeWords {
             default:
                 guard InterfaceKind(rawValue: subject) != nil else {
                     throw .malformed(
-                        "`\(subject)` cannot be changed; there are \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), dns, renumber and connections"
+                        "`\(subject)` cannot be changed; choose one of \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), dns, renumber and connections"
                     )
                 }
                 change[subject] = try interface(rest)
             }
         }
-        if change.isEmpty { throw .malformed("say what changes, as in: crosswind set wifi down") }
+        if change.isEmpty { throw .malformed("name a change, for example: crosswind set wifi down") }
         return .object(change)
     }
 
@@ -38,14 +38,14 @@ package enum ChangeWords {
 
     private static func lack(of subject: String) -> String {
         switch subject {
-        case "dns": "say which name and its reply, as in: crosswind set dns slow.test=nxdomain"
-        case "renumber": "say which interface, as in: crosswind set renumber wifi"
-        case "connections": "say on which interface and how, as in: crosswind set connections wifi end=drop"
-        default: "say what becomes of \(subject), as in: crosswind set \(subject) down"
+        case "dns": "name a host and its reply, for example: crosswind set dns slow.test=nxdomain"
+        case "renumber": "name an interface, for example: crosswind set renumber wifi"
+        case "connections": "name an interface and how its connections end, for example: crosswind set connections wifi end=drop"
+        default: "name a change of \(subject), for example: crosswind set \(subject) down"
         }
     }
 
-    /// A lone word stays one; more become the object with `profile`, `state`, `both`, `downlink` and `uplink`.
+    /// Returns a single word as text; several words become an object with `profile`, `state`, `both`, `downlink` and `uplink`.
     private static func interface(_ words: [String]) throws(ControlError) -> JSONValue {
         if words.count == 1, !words[0].contains("=") { return .text(words[0]) }
         var object: [String: JSONValue] = [:]
@@ -73,7 +73,7 @@ package enum ChangeWords {
         return .object(object)
     }
 
-    /// `queue.bytes=64KiB` is `queue: { bytes: 64KiB }`.
+    /// Converts `queue.bytes=64KiB` into `queue: { bytes: 64KiB }`.
     private static func nested(_ effects: [String: JSONValue]) -> [String: JSONValue] {
         var object: [String: JSONValue] = [:]
         for (key, value) in effects.sorted(by: { $0.key < $1.key }) {
@@ -96,18 +96,18 @@ package enum ChangeWords {
         var delay: String?
         for word in words {
             guard let (host, answer) = pair(word) else {
-                throw .malformed("`\(word)` is no name with a reply; write one such as slow.test=nxdomain")
+                throw .malformed("`\(word)` is not a name with a reply; write for example slow.test=nxdomain")
             }
             if host == "delay" {
                 delay = answer
                 continue
             }
-            // Addresses are told by their characters; words are for the reader to judge.
+            // Addresses are recognised by their characters; the reader of scenarios validates words.
             let isAddresses = answer.contains(where: { $0 == "." || $0 == ":" })
             rules[host] = isAddresses ? .list(answer.split(separator: ",").map { .text(String($0)) }) : .text(answer)
         }
         guard let delay else { return .object(rules) }
-        if rules.isEmpty { throw .malformed("say whose answers take \(delay), as in: crosswind set dns '*=origin' delay=\(delay)") }
+        if rules.isEmpty { throw .malformed("name the hosts whose replies take \(delay), for example: crosswind set dns '*=origin' delay=\(delay)") }
         return .object(rules.mapValues { .object(["reply": $0, "delay": .text(delay)]) })
     }
 
@@ -124,7 +124,7 @@ package enum ChangeWords {
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
 
-    /// Plain numbers and booleans are no texts in the scenario language.
+    /// Plain numbers and booleans are not texts in the scenario language.
     private static func scalar(_ text: String) -> JSONValue {
         if let number = Int64(text) { return .integer(number) }
         switch text {

@@ -4,15 +4,15 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One conversation with a running lab, for commands at another terminal. Every call waits.
+/// A connection to a running lab, for commands at another terminal. Every call blocks.
 package final class ControlClient {
     package let lab: LabDescription
     private let wire: Wire
 
-    /// Every lab that this user runs, oldest process first; sockets of killed ones are removed on the way.
+    /// Returns every lab that this user runs, oldest process first, and removes the sockets of killed ones.
     package static func labs() -> [LabDescription] { connections(to: nil).map(\.lab) }
 
-    /// The lab with this id, or the only one there is.
+    /// Connects to the lab with this id, or to the only running one.
     package init(lab id: String?) throws(ControlError) {
         let found = Self.connections(to: id)
         guard let only = found.first else { throw .noLab(id) }
@@ -42,7 +42,7 @@ package final class ControlClient {
 
 private enum Opened {
     case live(Wire)
-    /// Nobody listens: its lab was killed.
+    /// The lab was killed: nothing listens on its socket.
     case leftBehind
     case unreachable
 }
@@ -51,7 +51,7 @@ private final class Wire: Sendable {
     private let channel: any Channel
     private let replies: ReplyQueue
 
-    /// A lab answers `watch` within half a second, and `set` when an interface is ready.
+    /// The timeout for a reply. A lab replies to `watch` within half a second, and to `set` when an interface is ready.
     private static let patience: TimeAmount = .seconds(30)
 
     static func open(_ path: String) -> Opened {
@@ -82,7 +82,7 @@ private final class Wire: Sendable {
     func ask(_ request: ControlRequest) throws(ControlError) -> ControlReply {
         let promise = channel.eventLoop.makePromise(of: [UInt8].self)
         replies.expect(promise)
-        let limit = channel.eventLoop.scheduleTask(in: Self.patience) { promise.fail(ControlError.lost("it is silent")) }
+        let limit = channel.eventLoop.scheduleTask(in: Self.patience) { promise.fail(ControlError.lost("timed out")) }
         channel.writeAndFlush(ByteBuffer(string: request.line + "\n")).cascadeFailure(to: promise)
         let line: [UInt8]
         do {
@@ -97,7 +97,7 @@ private final class Wire: Sendable {
     }
 }
 
-/// Who waits for the next lines.
+/// The callers that wait for the next lines.
 private final class ReplyQueue: Sendable {
     private struct State {
         var waiting: [EventLoopPromise<[UInt8]>] = []

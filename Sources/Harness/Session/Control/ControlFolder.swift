@@ -1,14 +1,14 @@
 import Foundation
 import LinuxNet
 
-/// The private folder in which running labs leave their sockets, named after their processes.
+/// The private folder with the sockets of running labs, named after their processes.
 struct ControlFolder: Hashable, Sendable {
     let path: String
 
     /// `sockaddr_un` has room for 107 bytes.
     private static let longestPath = 107
 
-    /// Both places, so that a terminal with another environment than the lab's finds it all the same.
+    /// Both possible folders, so that a lab is found from a terminal with a different environment.
     static var candidates: [ControlFolder] {
         var folders: [ControlFolder] = []
         if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
@@ -17,7 +17,7 @@ struct ControlFolder: Hashable, Sendable {
         return folders + [ControlFolder(path: "/tmp/crosswind-\(UserIdentity.outside)")]
     }
 
-    /// The first of the candidates that can be had for ourselves alone.
+    /// Returns the first candidate that can be made accessible to this user only.
     static func make() throws(ControlError) -> ControlFolder {
         var reason = ""
         for folder in candidates {
@@ -31,10 +31,11 @@ struct ControlFolder: Hashable, Sendable {
     }
 
     func socket(of id: String) -> String { "\(path)/\(id).socket" }
-    /// Until it listens it has another name, so that nobody takes it for one that was left behind.
+    /// Returns the temporary name of a socket until the lab listens on it, so that it is not mistaken for an abandoned
+    /// one.
     func startingSocket(of id: String) -> String { "\(path)/\(id).starting" }
 
-    /// The ids of all sockets here, live or left behind.
+    /// The ids of all sockets in the folder, live or abandoned.
     var ids: [String] { names(ending: ".socket") }
 
     private func names(ending suffix: String) -> [String] {
@@ -46,7 +47,7 @@ struct ControlFolder: Hashable, Sendable {
 
     func remove(_ id: String) { try? FileManager.default.removeItem(atPath: socket(of: id)) }
 
-    /// What a lab left that was killed while it started.
+    /// Removes the temporary sockets of labs that were killed while they started.
     func removeUnfinished() {
         for id in names(ending: ".starting") where !FileManager.default.fileExists(atPath: "/proc/\(id)") {
             try? FileManager.default.removeItem(atPath: startingSocket(of: id))

@@ -1,22 +1,23 @@
 package import AdapterProtocol
 
-/// What is asked of a running lab from outside: one JSON object a line, version 1.
+/// A request from outside to a running lab: one JSON object per line, version 1.
 ///
-/// `{"v":1,"do":"describe"}`, `{"v":1,"do":"watch"}`, and `{"v":1,"do":"set","change":{"wifi":"down"}}`, where the change is what stands
-/// under `set:` in a scenario.
+/// `{"v":1,"do":"describe"}`, `{"v":1,"do":"watch"}`, and `{"v":1,"do":"set","change":{"wifi":"down"}}`, where the
+/// change has the form of `set:` in a scenario.
 package enum ControlRequest: Hashable, Sendable {
-    /// Which lab this is; answered at once.
+    /// The description of the lab; the reply is sent at once.
     case describe
-    /// What its links and connections did in the last half second; answered when that half second is over.
+    /// The traffic of its links and connections in a window of half a second; the reply is sent at the end of that
+    /// window.
     case watch
     case set(JSONValue)
 
     package static let version: Int64 = 1
-    /// A longer line is no request.
+    /// Maximum length of a request.
     static let longestLine = 64 * 1024
 
     package init(line: [UInt8]) throws(ControlError) {
-        guard let fields = JSONValue.parse(line)?.object else { throw .malformed("the line is no JSON object") }
+        guard let fields = JSONValue.parse(line)?.object else { throw .malformed("the line is not a JSON object") }
         guard fields["v"]?.integer == ControlRequest.version else {
             throw .version(fields["v"]?.line ?? "none")
         }
@@ -27,7 +28,7 @@ package enum ControlRequest: Hashable, Sendable {
             guard let change = fields["change"], change.object != nil else { throw .malformed("`set` needs an object `change`") }
             self = .set(change)
         case let other:
-            throw .malformed("`do` is \(other.map { "`\($0.prefix(40))`" } ?? "missing"); it is describe, watch or set")
+            throw .malformed("`do` is \(other.map { "`\($0.prefix(40))`" } ?? "missing"); write describe, watch or set")
         }
     }
 
@@ -44,17 +45,17 @@ package enum ControlRequest: Hashable, Sendable {
     }
 }
 
-/// A lab's answer, likewise one line.
+/// A lab's reply, likewise one line.
 package enum ControlReply: Hashable, Sendable {
     case lab(LabDescription)
     case view(LabView)
-    /// What was changed, in words.
+    /// The changes that were made, in words.
     case done([String])
-    /// Nothing was changed, or not all of it, and why.
+    /// The reason why not all changes were made.
     case refused(String)
 
     package init(line: [UInt8]) throws(ControlError) {
-        guard let fields = JSONValue.parse(line)?.object else { throw .malformed("the answer is no JSON object") }
+        guard let fields = JSONValue.parse(line)?.object else { throw .malformed("the reply is not a JSON object") }
         guard fields["v"]?.integer == ControlRequest.version else { throw .version(fields["v"]?.line ?? "none") }
         if let reason = fields["refused"]?.text {
             self = .refused(reason)
@@ -65,7 +66,7 @@ package enum ControlReply: Hashable, Sendable {
         } else if let lab = fields["lab"]?.object {
             self = .lab(try LabDescription(lab))
         } else {
-            throw .malformed("the answer has neither lab, view, done nor refused")
+            throw .malformed("the reply has none of lab, view, done and refused")
         }
     }
 
@@ -81,28 +82,28 @@ package enum ControlReply: Hashable, Sendable {
     }
 }
 
-/// Why a running lab cannot be asked.
+/// The reason why a request to a running lab failed.
 package enum ControlError: Error, Hashable, CustomStringConvertible {
     case malformed(String)
     case version(String)
     case noLab(String?)
     case several([LabDescription])
     case lost(String)
-    /// There is no place for a socket that others cannot reach.
+    /// A folder for the socket that is inaccessible to other users cannot be made.
     case noPlace(String)
 
     package var description: String {
         switch self {
         case .malformed(let reason): reason
         case .version(let found):
-            "version \(found) of the control protocol is not spoken here, only \(ControlRequest.version); use the same crosswind on both sides"
+            "version \(found) of the control protocol is not supported, only \(ControlRequest.version); use the same version of crosswind at both terminals"
         case .noLab(nil): "no lab is running; start one with `crosswind shell` or `crosswind exec`, as this same user"
-        case .noLab(let id?): "no lab \(id) is running; `crosswind watch --list` shows those that are"
+        case .noLab(let id?): "no lab \(id) is running; `crosswind watch --list` lists the running ones"
         case .several(let labs):
             "several labs are running; choose one with --lab:\n"
                 + labs.map { "  --lab \($0.id)  \($0.program)" }.joined(separator: "\n")
-        case .lost(let reason): "the lab did not answer: \(reason)"
-        case .noPlace(let reason): "its socket has no safe place: \(reason)"
+        case .lost(let reason): "the lab did not reply: \(reason)"
+        case .noPlace(let reason): "a private folder for its socket is missing: \(reason)"
         }
     }
 }

@@ -4,13 +4,13 @@ import LinuxNet
 import NIOCore
 import NIOPosix
 
-/// Answers the people at other terminals, on a socket in the private folder.
+/// Replies to commands at other terminals, on a socket in the private folder.
 ///
-/// Nothing that comes in can hurt the lab: connections, line lengths and waiting lines are bounded, a connection's next line is read
-/// when its last is answered, and a line that is no request is answered and nothing else.
+/// Input cannot disturb the lab: the numbers of connections, of bytes in a line and of waiting lines are bounded, a
+/// connection's next line is read after the reply to its last one, and an invalid line only gets an error reply.
 final class ControlServer: Sendable {
     typealias Answer = @Sendable (ControlReply) -> Void
-    /// Called on an event loop for each request; the answer may come from any thread.
+    /// Called on an event loop for each request; the reply may come from any thread.
     typealias Ask = @Sendable (ControlRequest, @escaping Answer) -> Void
 
     let id: String
@@ -60,7 +60,7 @@ final class ControlServer: Sendable {
     }
 }
 
-/// One person at another terminal.
+/// The connection of one command at another terminal.
 private final class ControlConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -71,7 +71,7 @@ private final class ControlConnectionHandler: ChannelInboundHandler {
     private var isBusy = false
     private var hasEnded = false
 
-    /// More lines at once than this are no conversation.
+    /// Maximum number of waiting lines of a connection.
     private static let mostWaiting = 64
 
     init(ask: @escaping ControlServer.Ask) { self.ask = ask }
@@ -102,7 +102,7 @@ private final class ControlConnectionHandler: ChannelInboundHandler {
         do throws(ControlError) {
             request = try ControlRequest(line: line)
         } catch {
-            // Whoever speaks something else hears why, once.
+            // An invalid request gets the reason, and the connection is closed.
             end(context, saying: .refused("\(error)"))
             return
         }

@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// The view as JSON. What is nil is left out; keys that a reader does not know are skipped.
+/// The view as JSON. nil values are omitted, and unknown keys are ignored when reading.
 extension LabDescription {
     var fields: [String: JSONValue] { ["id": .text(id), "program": .text(program), "engine": .text(engine)] }
 
@@ -101,29 +101,29 @@ extension LabView.Connection {
     }
 }
 
-/// The fields of one JSON object, read strictly.
+/// The fields of a JSON object, read strictly.
 private struct ControlFields {
     private let values: [String: JSONValue]
     init(_ values: [String: JSONValue]) { self.values = values }
 
     func text(_ name: String) throws(ControlError) -> String {
-        guard let text = values[name]?.text else { throw .malformed("`\(name)` is no text") }
+        guard let text = values[name]?.text else { throw .malformed("`\(name)` is not a text") }
         return text
     }
     func integer(_ name: String) throws(ControlError) -> Int64 {
-        guard let integer = values[name]?.integer else { throw .malformed("`\(name)` is no whole number") }
+        guard let integer = values[name]?.integer else { throw .malformed("`\(name)` is not a whole number") }
         return integer
     }
     func object(_ name: String) throws(ControlError) -> [String: JSONValue] {
-        guard let object = values[name]?.object else { throw .malformed("`\(name)` is no object") }
+        guard let object = values[name]?.object else { throw .malformed("`\(name)` is not an object") }
         return object
     }
     func objects(_ name: String) throws(ControlError) -> [[String: JSONValue]] {
-        guard let list = values[name]?.list else { throw .malformed("`\(name)` is no list") }
+        guard let list = values[name]?.list else { throw .malformed("`\(name)` is not a list") }
         return list.compactMap(\.object)
     }
     func word<Word: RawRepresentable>(_ name: String) throws(ControlError) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: try text(name)) else { throw .malformed("`\(name)` is a word that is not known here") }
+        guard let word = Word(rawValue: try text(name)) else { throw .malformed("`\(name)` has an unknown value") }
         return word
     }
 }

@@ -1,9 +1,10 @@
-/// One `--forward`: connections to a name and port inside the lab end at a server on the host.
+/// A `--forward` option: connections to a name and port inside the lab are forwarded to a server on the host.
 package struct Forward: Hashable, Sendable {
     package enum Treatment: Hashable, Sendable {
-        /// Byte for byte, TLS or not.
+        /// Forwarded byte for byte, with or without TLS.
         case passthrough
-        /// The lab's authority speaks TLS with the program; to the host it goes on with TLS of its own or without.
+        /// The lab terminates the program's TLS with a certificate of its authority, and connects to the host with new
+        /// TLS or without.
         case terminate(hostSpeaksTLS: Bool)
     }
 
@@ -23,13 +24,13 @@ package struct Forward: Hashable, Sendable {
 
     static let example = "api.test:443=localhost:8443"
 
-    /// From `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate]`.
+    /// Parses `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate]`.
     package init(parsing text: String) throws(ForwardError) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw .malformed(text, "it has no `=` between what the lab sees and what the host has")
+            throw .malformed(text, "it does not have a `=` between the place in the lab and the place on the host")
         }
         let (name, port) = try Forward.place(String(text[..<equals]), in: text)
-        guard Forward.isHostName(name) else { throw .malformed(text, "`\(name)` is no host name such as api.test") }
+        guard Forward.isHostName(name) else { throw .malformed(text, "`\(name)` is not a host name such as api.test") }
         var rest = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         var target = rest.removeFirst()
         var hostSpeaksTLS: Bool?
@@ -42,11 +43,11 @@ package struct Forward: Hashable, Sendable {
             switch option {
             case "tls=passthrough": terminates = false
             case "tls=terminate": terminates = true
-            default: throw .malformed(text, "`\(option)` is no option; there are tls=passthrough and tls=terminate")
+            default: throw .malformed(text, "`\(option)` is not an option; choose one of tls=passthrough or tls=terminate")
             }
         }
         if hostSpeaksTLS == true, !terminates {
-            throw .malformed(text, "https:// says how a terminated connection goes on; add ,tls=terminate or leave the scheme out")
+            throw .malformed(text, "https:// applies only to connections with terminated TLS; add ,tls=terminate or leave the scheme out")
         }
         let (host, hostPort) = try Forward.place(target, in: text)
         self.init(
@@ -54,18 +55,18 @@ package struct Forward: Hashable, Sendable {
             treatment: terminates ? .terminate(hostSpeaksTLS: hostSpeaksTLS ?? false) : .passthrough)
     }
 
-    /// `HOST:PORT`; an IPv6 address stands in brackets.
+    /// Parses `HOST:PORT`; an IPv6 address must be in brackets.
     private static func place(_ text: String, in whole: String) throws(ForwardError) -> (String, UInt16) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-            throw .malformed(whole, "`\(text)` does not end in a port from 1 to 65535, as :443")
+            throw .malformed(whole, "`\(text)` does not end in a port from 1 to 65535, such as :443")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw .malformed(whole, "an IPv6 address stands in brackets: [::1]:8443")
+            throw .malformed(whole, "an IPv6 address must be in brackets: [::1]:8443")
         }
-        if host.isEmpty { throw .malformed(whole, "`\(text)` has no name before its port") }
+        if host.isEmpty { throw .malformed(whole, "`\(text)` does not have a name before its port") }
         return (host, port)
     }
 
@@ -78,12 +79,12 @@ package struct Forward: Hashable, Sendable {
             }
     }
 
-    /// `api.test:443`, as messages name it.
+    /// The name and port for messages, such as `api.test:443`.
     package var place: String { "\(name):\(port)" }
     var target: String { host.contains(":") ? "[\(host)]:\(hostPort)" : "\(host):\(hostPort)" }
 }
 
-/// Why a forward cannot be made.
+/// The reason why a forward cannot be made.
 package enum ForwardError: Error, Hashable, CustomStringConvertible {
     case malformed(String, String)
     case twice(String)
@@ -92,7 +93,7 @@ package enum ForwardError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .malformed(let text, let reason): "--forward \(text): \(reason); write one such as \(Forward.example)"
+        case .malformed(let text, let reason): "--forward \(text): \(reason); write for example \(Forward.example)"
         case .twice(let place): "--forward: \(place) is forwarded twice; keep one of them"
         case .tooMany(let most): "--forward: a lab has addresses for \(most) names; forward fewer"
         case .noHost(let host, let reason): "--forward to \(host): \(reason)"

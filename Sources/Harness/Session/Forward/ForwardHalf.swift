@@ -2,10 +2,10 @@ import Glibc
 import NIOCore
 import OpenSSLTLS
 
-/// One of the two connections of a forwarded one: what it reads its partner writes, and the end of either direction goes over as
-/// the same kind of end, FIN for FIN and RST for RST.
+/// One of the two connections of a forwarded one. Data read from it is written to its partner, and the end of either
+/// direction is passed on in the same form: FIN as FIN and RST as RST.
 ///
-/// Both live on one event loop. It reads only while its partner can write.
+/// Both connections are on one event loop. Each reads only while its partner can write.
 final class ForwardHalf: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -18,13 +18,13 @@ final class ForwardHalf: ChannelDuplexHandler {
     private let began: (ForwardHalf) -> Void
     private let failed: (any Error) -> Void
 
-    /// `began` is called when the connection stands, `failed` for errors that are not the peer's plain reset.
+    /// `began` is called when the connection is established, `failed` for errors other than the peer's reset.
     init(began: @escaping (ForwardHalf) -> Void = { _ in }, failed: @escaping (any Error) -> Void) {
         self.began = began
         self.failed = failed
     }
 
-    /// From here on bytes flow.
+    /// Starts the flow of bytes between the two.
     static func join(_ left: ForwardHalf, _ right: ForwardHalf) {
         left.partner = right
         right.partner = left
@@ -83,7 +83,8 @@ final class ForwardHalf: ChannelDuplexHandler {
             partner?.reset()
             context.close(promise: nil)
         } else if let error = error as? TLSError {
-            // The TLS handler says goodbye and closes by itself. An end without goodbye goes over as one.
+            // The TLS handler sends its closing alert and closes by itself. An end without a closing alert is passed on
+            // as one.
             if case .truncated = error { partner?.close(.all, saysGoodbye: false) } else { failed(error) }
         } else if !(error is ChannelError) {
             failed(error)
@@ -91,7 +92,7 @@ final class ForwardHalf: ChannelDuplexHandler {
         }
     }
 
-    /// Behind everything that was written: a close throws away what still waits in the channel.
+    /// Closes after everything that was written: a plain close would discard the data that waits in the channel.
     private func close(_ mode: CloseMode, saysGoodbye: Bool = true) {
         guard !isOver, let context else { return }
         if mode == .all { isOver = true }
@@ -103,7 +104,8 @@ final class ForwardHalf: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(capacity: 0)), promise: written)
     }
 
-    /// A linger time of zero makes `close` send a RST (tcp(7), SO_LINGER); under TLS there is no goodbye either.
+    /// Closes with a RST: a linger time of zero makes `close` send one (tcp(7), SO_LINGER). Under TLS no closing alert
+    /// is sent either.
     func reset() {
         guard !isOver, let context else { return }
         isOver = true

@@ -1,20 +1,20 @@
 import LinuxNet
 import Scenario
 
-/// Which address of the lab each forwarded name has.
+/// The addresses in the lab for the forwarded names.
 package struct ForwardPlan: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var forward: Forward
         var addresses: [IPAddress]
-        /// Where the host is, in the order to try.
+        /// The addresses of the host's server, in the order to try.
         var targets: [SocketAddress] = []
     }
 
     package private(set) var entries: [Entry] = []
-    /// In the order of their first mention.
+    /// The names in the order of their first mention.
     private(set) var names: [(name: String, addresses: [IPAddress])] = []
 
-    /// Between the translator's pool and the tunnel's network in the address plan.
+    /// The number of addresses between the translator's pool and the tunnel's network in the address plan.
     static let mostNames = 31
     private static func address4(_ index: Int) -> IPAddress { .v4(0xCB00_7141 + UInt32(index)) }  // 203.0.113.65 …
     private static func address6(_ index: Int) -> IPAddress {
@@ -34,7 +34,7 @@ package struct ForwardPlan: Hashable, Sendable {
         }
     }
 
-    /// Looks every host up, in the network in which the program was started.
+    /// Resolves every host name in the network in which the program was started.
     package mutating func resolve(_ host: SessionHost) throws(ForwardError) {
         for index in entries.indices {
             let forward = entries[index].forward
@@ -42,19 +42,19 @@ package struct ForwardPlan: Hashable, Sendable {
             do throws(SystemCallError) {
                 addresses = try host.network.addresses(of: forward.host)
             } catch {
-                throw .noHost(forward.host, "it cannot be looked up on this machine: \(error.cause)")
+                throw .noHost(forward.host, "it cannot be resolved on this machine: \(error.cause)")
             }
-            if addresses.isEmpty { throw .noHost(forward.host, "this machine knows no such name") }
+            if addresses.isEmpty { throw .noHost(forward.host, "the name does not exist on this machine") }
             entries[index].targets = addresses.map { SocketAddress($0, port: forward.hostPort) }
         }
     }
 
-    /// What the name server answers for the forwarded names.
+    /// The rules of the name server for the forwarded names.
     var rules: [NameRule] {
         names.map { NameRule(host: $0.name, answer: .addresses($0.addresses.map(\.description))) }
     }
 
-    /// `origin` for a forwarded name means what it is forwarded to.
+    /// Returns the rule with `origin` for a forwarded name replaced by the address of its forward.
     func resolved(_ rule: NameRule) -> NameRule {
         guard let own = names.first(where: { $0.name == rule.host }) else { return rule }
         return rule.replacingOrigin(with: own.addresses.map(\.description))

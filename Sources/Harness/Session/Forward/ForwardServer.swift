@@ -5,18 +5,19 @@ import OpenSSLTLS
 import Scenario
 import Synchronization
 
-/// Serves every forward of a session: listens inside the lab's internet, connects on the host, and joins the two.
+/// Serves all forwards of an interactive lab: listens inside the lab's internet, connects on the host, and joins the
+/// two connections.
 final class ForwardServer: Sendable {
-    /// What happens to one forwarded name, for whoever watches.
+    /// Events of forwarded names.
     enum Note: Sendable {
         case accepted(String)
-        /// For the person at the terminal; the same words come once only.
+        /// A problem to show at the terminal; repeated texts are shown once.
         case problem(String)
     }
 
     private let host: HostNetwork
     private let group: any EventLoopGroup
-    /// Connecting waits, which an event loop must not.
+    /// Connecting blocks, which is not allowed on an event loop.
     private let connectors = NIOThreadPool(numberOfThreads: 8)
     private let listeners = Mutex<[any Channel]>([])
     private let note: @Sendable (Note) -> Void
@@ -42,7 +43,7 @@ final class ForwardServer: Sendable {
 
     func stop() {
         for listener in listeners.withLock({ $0 }) { try? listener.close().wait() }
-        // Not waited for: a host that does not answer must not hold up the end.
+        // Not waited for: an unresponsive host must not delay the end.
         connectors.shutdownGracefully { _ in }
     }
 
@@ -68,18 +69,18 @@ final class ForwardServer: Sendable {
             do throws(SystemCallError) {
                 socket = try lab.internet.listenTCP(on: SocketAddress(address, port: forward.port)).release()
             } catch {
-                throw .lab("a socket for \(forward.place): \(error)")
+                throw .lab("cannot create a socket for \(forward.place): \(error)")
             }
             do {
                 let listener = try bootstrap(route).withBoundSocket(socket).wait()
                 listeners.withLock { $0.append(listener) }
             } catch {
-                throw .lab("a server for \(forward.place): \(error)")
+                throw .lab("cannot start a server for \(forward.place): \(error)")
             }
         }
     }
 
-    /// Where connections of one forward go, and how.
+    /// The targets and the TLS settings of one forward.
     private struct Route: Sendable {
         var forward: Forward
         var targets: [LinuxNet.SocketAddress]
@@ -96,17 +97,17 @@ final class ForwardServer: Sendable {
             switch forward.treatment {
             case .passthrough: break
             case .terminate(let hostSpeaksTLS):
-                // One protocol on both sides, since only one side is known when it is chosen.
+                // The same application protocol on both sides, because it is chosen when only one side is connected.
                 let identity = try authority.issue(CertificateRequest(commonName: forward.name, dnsNames: [forward.name]))
                 route.server = try TLSContext.server(
                     ServerTLSOptions(identity: identity, alpn: ["http/1.1"], keyLog: { capture?.secret($0) }))
                 if hostSpeaksTLS {
-                    // A developer's own server has a certificate of its own making.
+                    // A developer's server usually has a self-signed certificate.
                     route.client = try TLSContext.client(ClientTLSOptions(trust: .everyone, alpn: ["http/1.1"]))
                 }
             }
         } catch {
-            throw .lab("a certificate for \(forward.name): \(error)")
+            throw .lab("cannot issue a certificate for \(forward.name): \(error)")
         }
         return route
     }
@@ -159,7 +160,7 @@ final class ForwardServer: Sendable {
                 .withConnectedSocket(socket).map { _ in ForwardHalf.join(near.value, far.value) }
         }.whenFailure { error in
             let reason = (error as? SystemCallError)?.cause ?? "\(error)"
-            note(.problem("\(route.forward.place): \(route.forward.target) on this machine cannot be reached: \(reason)"))
+            note(.problem("\(route.forward.place): cannot connect to \(route.forward.target) on this machine: \(reason)"))
             near.value.reset()
         }
     }
