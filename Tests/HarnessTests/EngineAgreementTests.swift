@@ -276,7 +276,7 @@ struct EngineAgreementTests {
         link.finish()
     }
 
-    // MARK: - What the lab itself says
+    // MARK: - Measurements of the lab
 
     @Test(arguments: EngineAgreementLab.engines)
     func `the lab measures a condition and records both request and result`(_ engine: EngineChoice) throws {

@@ -92,7 +92,7 @@ struct InterfaceEnds {
         try client.change(near, LinkChange(alias: marks.words))
     }
 
-    // MARK: - What it has
+    // MARK: - State
 
     var near4: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client4) }
     var near6: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client6) }

@@ -158,7 +158,7 @@ package final class Lab {
         switch change {
         case .interfaceState(let kind, let state):
             guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: .perfect, state: state)) }
-            // Of the interface states only the black hole concerns the engine; repeating any other would restart its
+            // Among the interface states only the black hole concerns the engine; repeating any other would restart its
             // condition.
             if (state == .blackhole) != (link.ends.state == .blackhole) { try engine.change(kind, LinkState(link.plan, in: state)) }
             try enter(state, kind)

@@ -43,7 +43,7 @@ package enum MutantList {
         do {
             try process.run()
         } catch {
-            throw .unusableMutants(adapter.name, "cannot be started: \(reasonText(error))")
+            throw .unusableMutants(adapter.name, "it cannot be started: \(reasonText(error))")
         }
         let end = DispatchWorkItem { process.terminate() }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)

@@ -86,7 +86,7 @@ final class RunLoop {
         }
     }
 
-    // MARK: - What comes in
+    // MARK: - Inputs
 
     private func take(_ event: Poller.Event) throws(SystemCallError) {
         switch event.token {
@@ -172,7 +172,7 @@ final class RunLoop {
         }
     }
 
-    // MARK: - What goes out
+    // MARK: - Outputs
 
     private func send(_ command: AdapterCommand) {
         let sequence = adapter.send(command)

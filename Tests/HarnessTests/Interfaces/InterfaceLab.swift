@@ -110,7 +110,7 @@ final class InterfaceLab {
     private func name(_ index: CInt) -> String { names[index] ?? "#\(index)" }
 }
 
-// MARK: - What the client can do
+// MARK: - Client
 
 extension InterfaceLab {
     /// Tries a new TCP connection from the client to a listener at the origin's address. Returns the client's address,

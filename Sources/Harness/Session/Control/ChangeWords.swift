@@ -3,9 +3,9 @@ import Scenario
 
 /// Converts the words after `crosswind set` into the object that scenarios have under `set:`.
 ///
-/// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi uplink.rate=200kbit/s`, `dns slow.test=nxdomain`,
-/// `wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s`, `renumber wifi`, `connections wifi end=drop`; a
-/// separate comma starts another change. The lab validates the result with the reader of scenarios.
+/// `wifi down`, `wifi lte loss=5%`, `wifi rate=1Mbit/s delay=80ms`, `wifi uplink.rate=200kbit/s`, `dns
+/// slow.test=nxdomain`, `wifi flapping.times=3 flapping.downFor=1s flapping.upFor=2s`, `renumber wifi`, `connections
+/// wifi end=drop`; a separate comma starts another change. The lab validates the result with the reader of scenarios.
 package enum ChangeWords {
     package static func read(_ words: [String]) throws(ControlError) -> JSONValue {
         var change: [String: JSONValue] = [:]
@@ -45,7 +45,8 @@ package enum ChangeWords {
         }
     }
 
-    /// Returns a single word as text; several words become an object with `profile`, `state`, `both`, `downlink` and `uplink`.
+    /// Returns a single word as text; several words become an object with `profile`, `state`, `both`, `downlink` and
+    /// `uplink`.
     private static func interface(_ words: [String]) throws(ControlError) -> JSONValue {
         if words.count == 1, !words[0].contains("=") { return .text(words[0]) }
         var object: [String: JSONValue] = [:]
