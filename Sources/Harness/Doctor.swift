@@ -8,7 +8,7 @@ package struct Doctor {
     package static func examine() -> Doctor {
         var lines: [String] = []
         if let problem = Privilege.problem {
-            lines.append("MISSING  user namespaces: \(problem)")
+            lines.append("MISSING  namespaces: \(problem)")
             return Doctor(lines: lines, canRun: false)
         }
         let checks = MachineCheck.all()
