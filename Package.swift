@@ -41,7 +41,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // 0 C doors
+        // 0 system libraries
         // glibc keeps its reader of name servers' messages in a library of its own.
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("resolv")]),
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev"])]),
@@ -60,33 +60,42 @@ let package = Package(
         // 2 domain
         .target(
             name: "AdaptableSession",
-            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack], swiftSettings: strict),
+            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
+            swiftSettings: strict),
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
-            name: "TestServer", dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack],
+            name: "TestServer",
+            dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack],
             swiftSettings: strict),
         // 4 the run
         .target(
             name: "Harness",
             dependencies: [
-                "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore, nioPosix,
+                "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore,
+                nioPosix,
             ], swiftSettings: prompt),
         .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
         // 5 programs
         .executableTarget(
-            name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments], swiftSettings: strict),
-        .target(name: "AdapterProgram", dependencies: ["AdapterProtocol"], swiftSettings: strict),
-        .executableTarget(name: "foundation-adapter", dependencies: ["AdapterProgram", "AdapterProtocol"], swiftSettings: strict),
+            name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
+            swiftSettings: strict),
+        .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
-            name: "adaptable-adapter", dependencies: ["AdapterProgram", "AdapterProtocol", "AdaptableSession"], swiftSettings: strict),
+            name: "foundation-adapter", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
+        .executableTarget(
+            name: "adaptable-adapter", dependencies: ["AdapterSupport", "AdapterProtocol", "AdaptableSession"],
+            swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
         .executableTarget(name: "session-load", dependencies: ["AdaptableSession", "LinuxNet"], swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench",
-            dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix], swiftSettings: strict),
+            dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix],
+            swiftSettings: strict),
         .executableTarget(
-            name: "crosswind-fuzz", dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore], swiftSettings: strict),
+            name: "crosswind-fuzz",
+            dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore],
+            swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
         .target(
@@ -98,7 +107,8 @@ let package = Package(
         .testTarget(
             name: "AdaptableSessionTests",
             dependencies: [
-                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS", "LinuxNet", nioCore, nioPosix,
+                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS", "LinuxNet",
+                nioCore, nioPosix,
                 nioEmbedded, nioHTTP1, nioHTTP2, hpack,
             ],
             swiftSettings: strict),
@@ -106,20 +116,26 @@ let package = Package(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
-        .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded], swiftSettings: strict),
+        .testTarget(
+            name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
+            swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
             dependencies: [
-                "TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack,
+                "TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", "Decompression", nioCore,
+                nioPosix, nioEmbedded, hpack,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
-            dependencies: ["Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "Reports"],
+            dependencies: [
+                "Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "OpenSSLTLS", "Reports", nioPosix,
+            ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
     ]
 )

@@ -18,7 +18,7 @@ package struct SessionPolicies: Sendable {
     package var invalidation = InvalidationPolicy()
 
     package var path = PathPolicy()
-    package var waiting = WaitingPolicy()
+    package var waiting = ConnectivityWaitPolicy()
     package var connect = ConnectPolicy()
     package var uploadResume = UploadResumePolicy()
     package var http2 = HTTP2Policy()

@@ -27,4 +27,4 @@ package enum ConfigurationObject: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A store of a session whose questions are told (STOR-01 to STOR-05).
-package enum WatchedStore: String, CaseIterable, Hashable, Sendable { case cookies, cache, credentials }
+package enum SpyStore: String, CaseIterable, Hashable, Sendable { case cookies, cache, credentials }

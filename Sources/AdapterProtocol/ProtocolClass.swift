@@ -1,6 +1,6 @@
 /// A class of the adapter's own that loads requests in place of the implementation (`URLProtocol` and its like).
 package struct ProtocolClass: Hashable, Sendable {
-    package enum Answer: Hashable, Sendable {
+    package enum Response: Hashable, Sendable {
         /// The same for every request, without a connection.
         case canned(status: Int, headers: [HeaderField], body: [UInt8])
         /// What a task of another session, which knows no such class, brings from this URL (PROT-05).
@@ -11,14 +11,14 @@ package struct ProtocolClass: Hashable, Sendable {
     package var scheme: String?
     /// And this host; nil: whatever the host.
     package var host: String?
-    package var answer: Answer
+    package var response: Response
     /// It stands in the list of the process, not in the session's (PROT-06).
     package var isRegistered: Bool
 
-    package init(scheme: String? = nil, host: String? = nil, answer: Answer, isRegistered: Bool = false) {
+    package init(scheme: String? = nil, host: String? = nil, response: Response, isRegistered: Bool = false) {
         self.scheme = scheme
         self.host = host
-        self.answer = answer
+        self.response = response
         self.isRegistered = isRegistered
     }
 }

@@ -8,7 +8,10 @@ package struct SessionConfiguration: Hashable, Sendable {
         case shared
     }
     /// `networkServiceType` (CONF-14).
-    package enum ServiceType: String, CaseIterable, Hashable, Sendable { case standard = "default", background, video, voice }
+    package enum ServiceType: String, CaseIterable, Hashable, Sendable {
+        case standard = "default"
+        case background, video, voice
+    }
     package var kind: Kind = .ephemeral
     package var waitsForConnectivity: Bool?
     /// `timeoutIntervalForRequest`: the longest silence (TIME-01).
@@ -34,7 +37,7 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var hasDelegate = true
     /// These stores are of a class of the adapter's own, which tells what it is asked and then answers as the stock class does. Without
     /// another word each is new and empty.
-    package var watched: Set<WatchedStore> = []
+    package var spies: Set<SpyStore> = []
     /// Classes of the adapter's own that load requests, each another class; in the order in which they are asked. Each tells of what it
     /// loads (`protocolLoad`), with its number in this list.
     package var protocolClasses: [ProtocolClass] = []

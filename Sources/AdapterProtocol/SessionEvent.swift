@@ -64,7 +64,8 @@ package enum TaskEvent: Hashable, Sendable {
     case completionHandler(Response?, Failure?, resumeDataLength: Int?)
     /// Answer of `cancelProducingResumeData`: nil when none could be made (DNLD-08).
     case resumeDataProduced(length: Int?)
-    case inspected(state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
+    case inspected(
+        state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
     /// A piece of what the task delivered earlier, as it is now; pieces come in order, just before `retained`.
     case retainedContent(offset: Int64, [UInt8])
     /// The outcome of `readRetained`. `length` is that of what was kept, nil when nothing was; `isInPlace`: a file stands where the implementation
@@ -86,20 +87,20 @@ package enum TaskEvent: Hashable, Sendable {
     case didBecomeStreams
 
     /// A spied store was accessed, by a call that names the task.
-    case storeAccess(StoreQuestion)
+    case storeAccess(StoreAccess)
     /// The outcome of `readProperty`; nil where there is no value.
     case propertyRead(TaskProperty, String?)
     /// A protocol class begins to load, and this is the task that it sees (STOR-06). `number`: the k-th of its session's list; `url`: of
     /// the request that it was given.
     case protocolLoad(number: Int, url: String)
 
-    package struct StoreQuestion: Hashable, Sendable {
+    package struct StoreAccess: Hashable, Sendable {
         package enum Action: String, CaseIterable, Hashable, Sendable { case read, write }
-        package var store: WatchedStore
+        package var store: SpyStore
         package var action: Action
         /// The task's current request at that moment.
         package var url: String
-        package init(store: WatchedStore, action: Action, url: String) {
+        package init(store: SpyStore, action: Action, url: String) {
             self.store = store
             self.action = action
             self.url = url
@@ -206,7 +207,9 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
     case didCreateTask, taskIsWaitingForConnectivity, didReceiveChallenge, needNewBodyStream, didSendBodyData
     case didReceiveInformationalResponse, willPerformRedirect, didReceiveResponse, didReceiveData, didBecomeDownload
     case didResumeAtOffset, didWriteData, fileContent, didFinishDownloading, willCacheResponse
-    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, retainedContent, retained, cacheInspected
-    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed, didBecomeStreams, storeAccess, propertyRead
+    case didFinishCollectingMetrics, didComplete, completionHandler, resumeDataProduced, inspected, retainedContent,
+        retained, cacheInspected
+    case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed,
+        didBecomeStreams, storeAccess, propertyRead
     case protocolLoad
 }

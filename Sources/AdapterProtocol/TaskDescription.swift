@@ -29,7 +29,7 @@ package struct TaskDescription: Hashable, Sendable {
     /// The body of the request object itself, beside a stream: to be disregarded (UPLD-04).
     package var requestBody: [UInt8]?
     /// What is delivered is kept as it comes, for `AdapterCommand.readRetained`: the data objects uncopied, a file by moving it away.
-    package var keepsDelivered = false
+    package var retainsDelivered = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?
     /// Made from the resume data that this earlier task left (its error's or its cancellation's).
@@ -61,7 +61,7 @@ package struct TaskDescription: Hashable, Sendable {
         var bare = TaskDescription(task: task, kind: kind, url: url)
         bare.session = session
         bare.delivery = delivery
-        bare.keepsDelivered = keepsDelivered
+        bare.retainsDelivered = retainsDelivered
         bare.resumesFrom = resumesFrom
         bare.priority = priority
         bare.watchesProgress = watchesProgress
@@ -74,7 +74,7 @@ package struct TaskDescription: Hashable, Sendable {
 /// What the adapter answers when the implementation asks; decided before the task starts, so that no round trip to the harness
 /// changes the timing.
 package struct TaskPolicies: Hashable, Sendable {
-    package enum ChallengeAnswer: Hashable, Sendable {
+    package enum ChallengeDecision: Hashable, Sendable {
         case credential(user: String, password: String, persistence: CredentialPersistence = .forSession)
         /// The server's certificate is accepted as it is: a credential made from the challenge's trust.
         case serverTrust
@@ -84,7 +84,7 @@ package struct TaskPolicies: Hashable, Sendable {
         case rejectProtectionSpace
         case cancel
     }
-    package enum RedirectAnswer: Hashable, Sendable {
+    package enum RedirectDecision: Hashable, Sendable {
         case follow
         /// Take the redirect response itself (REDR-05).
         case refuse
@@ -92,7 +92,7 @@ package struct TaskPolicies: Hashable, Sendable {
         case to(url: String)
     }
     /// The answer when the implementation asks what to cache (CACH-14, CACH-15).
-    package enum CachingAnswer: Hashable, Sendable {
+    package enum CachingDecision: Hashable, Sendable {
         case allow
         case refuse
         /// The proposed response with this body instead of its own.
@@ -104,16 +104,16 @@ package struct TaskPolicies: Hashable, Sendable {
         /// What a watched store answers when it is read.
         case store
     }
-    package enum ResponseAnswer: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
+    package enum ResponseDecision: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
 
     /// Answers to the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the callback.
-    package var challenges: [ChallengeAnswer] = []
-    package var redirect: RedirectAnswer?
-    package var response: ResponseAnswer?
+    package var challenges: [ChallengeDecision] = []
+    package var redirect: RedirectDecision?
+    package var response: ResponseDecision?
     /// These are told at once and answered as above, but not before `AdapterCommand.release`.
     package var held: Set<Decision> = []
-    package var caching: CachingAnswer?
+    package var caching: CachingDecision?
     /// The first callback of each of these names does not return before `AdapterCommand.release` (DLGT-16).
-    package var stalled: Set<TaskEventName> = []
+    package var blockedCallbacks: Set<TaskEventName> = []
     package init() {}
 }

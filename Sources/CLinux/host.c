@@ -20,7 +20,7 @@
 static const char variable[] = "CROSSWIND_HOST_NETWORK";
 
 // One datagram of the control socket: a request and its reply have the same size.
-struct word {
+struct broker_message {
     int32_t kind; // 4 or 6: create a TCP socket of that family; 0: resolve
     int32_t result;
     int32_t count;
@@ -54,10 +54,10 @@ int cw_host_resolve(const char *host, struct cw_host_address *addresses, int cap
     return count;
 }
 
-static void answer(int door) {
+static void answer(int broker) {
     for (;;) {
-        struct word word;
-        ssize_t got = recv(door, &word, sizeof word, 0);
+        struct broker_message word;
+        ssize_t got = recv(broker, &word, sizeof word, 0);
         if (got < 0 && errno == EINTR) continue;
         if (got != sizeof word) return; // end of file: the program is gone
         int made = -1;
@@ -85,14 +85,14 @@ static void answer(int door) {
             memcpy(CMSG_DATA(header), &made, sizeof made);
         }
         ssize_t sent;
-        do sent = sendmsg(door, &message, MSG_NOSIGNAL);
+        do sent = sendmsg(broker, &message, MSG_NOSIGNAL);
         while (sent < 0 && errno == EINTR);
         if (made >= 0) close(made);
         if (sent < 0) return;
     }
 }
 
-int cw_host_leave_door(void) {
+int cw_host_fork_broker(void) {
     if (getenv(variable)) return 0;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) < 0) return -errno;
@@ -111,12 +111,12 @@ int cw_host_leave_door(void) {
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_IGN);
         signal(SIGPIPE, SIG_IGN);
-        int door = fcntl(pair[1], F_DUPFD, 3);
+        int broker = fcntl(pair[1], F_DUPFD, 3);
         int nothing = open("/dev/null", O_RDWR);
         for (int fd = 0; nothing >= 0 && fd < 3; fd++) dup2(nothing, fd);
         for (int fd = 3; fd < 1024; fd++)
-            if (fd != door) close(fd);
-        if (chdir("/") == 0) answer(door);
+            if (fd != broker) close(fd);
+        if (chdir("/") == 0) answer(broker);
         _exit(0);
     }
     close(pair[1]);
@@ -126,20 +126,20 @@ int cw_host_leave_door(void) {
     return 0;
 }
 
-int cw_host_take_door(int *process) {
+int cw_host_adopt_broker(int *process) {
     const char *number = getenv(variable);
     if (!number) return -ENOENT;
-    int door = -1, child = -1;
-    int read = sscanf(number, "%d %d", &door, &child);
+    int broker = -1, child = -1;
+    int read = sscanf(number, "%d %d", &broker, &child);
     unsetenv(variable);
     *process = child;
-    if (read != 2 || door < 3 || fcntl(door, F_SETFD, FD_CLOEXEC) < 0) return -EBADF;
-    return door;
+    if (read != 2 || broker < 3 || fcntl(broker, F_SETFD, FD_CLOEXEC) < 0) return -EBADF;
+    return broker;
 }
 
-static int ask(int door, struct word *word, int *received) {
+static int ask(int broker, struct broker_message *word, int *received) {
     ssize_t done;
-    do done = send(door, word, sizeof *word, MSG_NOSIGNAL);
+    do done = send(broker, word, sizeof *word, MSG_NOSIGNAL);
     while (done < 0 && errno == EINTR);
     if (done < 0) return -errno;
     union {
@@ -149,7 +149,7 @@ static int ask(int door, struct word *word, int *received) {
     struct iovec vector = {.iov_base = word, .iov_len = sizeof *word};
     struct msghdr message = {
         .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary.bytes};
-    do done = recvmsg(door, &message, MSG_CMSG_CLOEXEC);
+    do done = recvmsg(broker, &message, MSG_CMSG_CLOEXEC);
     while (done < 0 && errno == EINTR);
     if (done < 0) return -errno;
     if (done != sizeof *word) return -EPIPE;
@@ -159,21 +159,21 @@ static int ask(int door, struct word *word, int *received) {
     return word->result;
 }
 
-int cw_host_door_resolve(int door, const char *host, struct cw_host_address *addresses, int capacity) {
-    struct word word = {.kind = 0};
+int cw_host_broker_resolve(int broker, const char *host, struct cw_host_address *addresses, int capacity) {
+    struct broker_message word = {.kind = 0};
     if (strlen(host) >= sizeof word.host) return -ENAMETOOLONG;
     strcpy(word.host, host);
     int unused = -1;
-    int count = ask(door, &word, &unused);
+    int count = ask(broker, &word, &unused);
     if (count > CW_HOST_ADDRESSES) return -EPROTO;
     for (int each = 0; each < count && each < capacity; each++) addresses[each] = word.addresses[each];
     return count < capacity ? count : capacity;
 }
 
-int cw_host_door_socket(int door, int ipv6) {
-    struct word word = {.kind = ipv6 ? 6 : 4};
+int cw_host_broker_socket(int broker, int ipv6) {
+    struct broker_message word = {.kind = ipv6 ? 6 : 4};
     int made = -1;
-    int result = ask(door, &word, &made);
+    int result = ask(broker, &word, &made);
     if (result < 0) return result;
     return made < 0 ? -EPROTO : made;
 }

@@ -408,7 +408,7 @@ int cw_reap(int pid) {
 
 int cw_owns_terminal(int descriptor) { return isatty(descriptor) && tcgetpgrp(descriptor) == getpgrp(); }
 
-int cw_take_terminal(int terminal) {
+int cw_set_terminal_foreground(int terminal) {
     // We are a background group at this point, so the call would stop us with SIGTTOU.
     sigset_t output, before;
     sigemptyset(&output);

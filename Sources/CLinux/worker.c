@@ -21,7 +21,7 @@ struct cw_worker {
     void (*job)(void *);
     void *context;
     // start-up only
-    enum cw_worker_home home;
+    enum cw_worker_namespace namespace;
     int enter_fd;
     int namespace_fd;
     int error;
@@ -30,11 +30,11 @@ struct cw_worker {
 };
 
 static int settle(struct cw_worker *w) {
-    if (w->home == CW_HOME_NEW) {
+    if (w->namespace == CW_NAMESPACE_NEW) {
         w->call = "unshare(CLONE_NEWNET)";
         if (unshare(CLONE_NEWNET) != 0) return -errno;
     }
-    if (w->home == CW_HOME_ENTER) {
+    if (w->namespace == CW_NAMESPACE_ENTER) {
         w->call = "setns";
         if (setns(w->enter_fd, CLONE_NEWNET) != 0) return -errno;
     }
@@ -43,7 +43,7 @@ static int settle(struct cw_worker *w) {
     do fd = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
     while (fd < 0 && errno == EINTR);
     if (fd < 0) return -errno;
-    if (w->home == CW_HOME_NEW) {
+    if (w->namespace == CW_NAMESPACE_NEW) {
         w->call = "ioctl(SIOCSIFFLAGS, lo)";
         int up = cw_loopback_up();
         if (up < 0) {
@@ -86,7 +86,7 @@ static void *live(void *argument) {
     return NULL;
 }
 
-int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw_worker **worker, int *namespace_fd,
+int cw_worker_start(const char *name, enum cw_worker_namespace namespace, int enter_fd, cw_worker **worker, int *namespace_fd,
                     const char **call) {
     struct cw_worker *w = calloc(1, sizeof *w);
     if (!w) {
@@ -96,7 +96,7 @@ int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw
     pthread_mutex_init(&w->turn, NULL);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
-    w->home = home;
+    w->namespace = namespace;
     w->enter_fd = enter_fd;
     w->namespace_fd = -1;
     strncpy(w->name, name, sizeof w->name - 1);

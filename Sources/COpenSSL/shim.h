@@ -47,7 +47,7 @@ static inline void cw_ctx_set_staple_callback(SSL_CTX *context, int (*callback)(
     (void)SSL_CTX_set_tlsext_status_cb(context, callback);
 }
 
-static inline void cw_ctx_ask_for_staple(SSL_CTX *context) {
+static inline void cw_ctx_request_staple(SSL_CTX *context) {
     (void)SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
 }
 
@@ -137,7 +137,7 @@ static inline void cw_certificates_free(STACK_OF(X509) *stack) { sk_X509_pop_fre
 // OCSP
 
 /// A signed answer about one certificate (RFC 6960 §4.2), in DER; 0 when it cannot be made. OPENSSL_free the bytes.
-static inline int cw_ocsp_answer(X509 *certificate, X509 *issuer, EVP_PKEY *key, int status, unsigned char **der) {
+static inline int cw_ocsp_response(X509 *certificate, X509 *issuer, EVP_PKEY *key, int status, unsigned char **der) {
     OCSP_BASICRESP *basic = OCSP_BASICRESP_new();
     OCSP_CERTID *identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer);
     ASN1_TIME *since = X509_gmtime_adj(NULL, -3600);

@@ -6,7 +6,9 @@ internal import CBrotliEncoder
     private var output: [UInt8] = []
 
     init() {
-        guard let state = unsafe BrotliEncoderCreateInstance(nil, nil, nil) else { preconditionFailure("there is no memory for a Brotli encoder") }
+        guard let state = unsafe BrotliEncoderCreateInstance(nil, nil, nil) else {
+            preconditionFailure("there is no memory for a Brotli encoder")
+        }
         unsafe self.state = unsafe state
         // Measured: 16 MiB in a third of a second; from 5 on text takes seconds, at 11, the default of the library, minutes.
         _ = unsafe BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, 4)
@@ -31,7 +33,8 @@ internal import CBrotliEncoder
                 output += unsafe [UInt8](unsafeUninitializedCapacity: size) { room, count in
                     var availableOut = size
                     var nextOut = room.baseAddress
-                    let isDone = unsafe BrotliEncoderCompressStream(state, operation, &availableIn, &nextIn, &availableOut, &nextOut, nil)
+                    let isDone = unsafe BrotliEncoderCompressStream(
+                        state, operation, &availableIn, &nextIn, &availableOut, &nextOut, nil)
                     precondition(isDone == BROTLI_TRUE, "Brotli cannot compress")
                     count = size - availableOut
                 }

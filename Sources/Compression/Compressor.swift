@@ -14,7 +14,8 @@ package enum Compressor {
     /// Returns one member of RFC 1952: no name, no time, an unknown system. Its CRC is the four bytes before the last four.
     package static func gzip(_ content: UncompressedContent) -> [UInt8] {
         let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-        return head + deflate(content) + littleEndian(Checksum.crc32(content)) + littleEndian(UInt32(truncatingIfNeeded: content.count))
+        return head + deflate(content) + littleEndian(Checksum.crc32(content))
+            + littleEndian(UInt32(truncatingIfNeeded: content.count))
     }
 
     /// Returns RFC 1950 data: a window of 32 KiB, the usual level, and the checksum as the last four bytes.
@@ -35,7 +36,9 @@ package enum Compressor {
         return encoder.finish()
     }
 
-    private static func littleEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    private static func littleEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
 }
 
 extension UncompressedContent {

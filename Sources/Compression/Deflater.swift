@@ -60,7 +60,9 @@ internal import CZlib
                     unsafe stream.pointee.next_out = room.baseAddress
                     unsafe stream.pointee.avail_out = CUnsignedInt(size)
                     let status = unsafe CZlib.deflate(stream, flush)
-                    precondition(status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR, "zlib cannot compress: status \(status)")
+                    precondition(
+                        status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR,
+                        "zlib cannot compress: status \(status)")
                     count = unsafe size - Int(stream.pointee.avail_out)
                     isFull = unsafe stream.pointee.avail_out == 0
                 }

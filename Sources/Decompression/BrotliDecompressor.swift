@@ -22,7 +22,8 @@ internal import CBrotli
                 var nextIn = bytes.baseAddress
                 var availableOut = limit
                 var nextOut = room.baseAddress
-                result = unsafe BrotliDecoderDecompressStream(state, &availableIn, &nextIn, &availableOut, &nextOut, nil)
+                result = unsafe BrotliDecoderDecompressStream(
+                    state, &availableIn, &nextIn, &availableOut, &nextOut, nil)
                 taken = bytes.count - availableIn
                 count = limit - availableOut
             }

@@ -15,20 +15,26 @@ package struct Doctor {
         for check in checks {
             switch check.outcome {
             case .ok(let detail): lines.append("ok       \(check.name)\(detail.map { ": \($0)" } ?? "")")
-            case .missing(let reason, let mend):
-                lines.append("\(check.isRequired ? "MISSING" : "without")  \(check.name): \(reason); fix: \(mend)")
+            case .missing(let reason, let fix):
+                lines.append("\(check.isRequired ? "MISSING" : "without")  \(check.name): \(reason); fix: \(fix)")
             }
         }
         let tun = checks.first { $0.name == "TUN devices" }?.isOK ?? false
         let netem = checks.first { $0.name == "qdisc netem" }?.isOK ?? false
         switch (tun, netem) {
         case (true, _): lines.append("\nLink engine: the emulator, which can express every condition.")
-        case (false, true): lines.append("\nLink engine: the kernel's, with netem; conditions that need the emulator are refused.")
+        case (false, true):
+            lines.append("\nLink engine: the kernel's, with netem; conditions that need the emulator are refused.")
         case (false, false):
-            lines.append("\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem.")
+            lines.append(
+                "\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem."
+            )
         }
         let canRun = checks.allSatisfy { $0.isOK || !$0.isRequired }
-        lines.append(canRun ? "This machine can run scenarios." : "This machine cannot run scenarios until everything marked MISSING is fixed.")
+        lines.append(
+            canRun
+                ? "This machine can run scenarios."
+                : "This machine cannot run scenarios until everything marked MISSING is fixed.")
         return Doctor(lines: lines, canRun: canRun)
     }
 }
@@ -36,7 +42,9 @@ package struct Doctor {
 /// The rights to create namespaces: as root, or inside a new user namespace.
 package enum Privilege {
     /// The reason why namespaces cannot be created, if any. Set once at start-up.
-    package static var problem: String? { Rootless.mayAdminister ? nil : "not allowed to administer the network, and a user namespace cannot be created" }
+    package static var problem: String? {
+        Rootless.mayAdminister ? nil : "not allowed to administer the network, and a user namespace cannot be created"
+    }
 
     /// Restarts the program inside new user, mount and network namespaces when an ordinary user started it. Must be
     /// called before any thread is created.
@@ -44,7 +52,7 @@ package enum Privilege {
         do throws(RootlessError) {
             try Rootless.reenterIfNeeded()
         } catch {
-            throw .machine("this user is not allowed to create namespaces: \(error)", mend: error.mend)
+            throw .machine("this user is not allowed to create namespaces: \(error)", fix: error.fix)
         }
     }
 }

@@ -2,7 +2,7 @@
 package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
     /// The machine lacks something; the second value is the fix, one command or sentence.
-    case machine(String, mend: String)
+    case machine(String, fix: String)
     case cannotExpress(condition: String, engine: String, reason: String)
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
@@ -21,7 +21,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); choose another folder with --out"
-        case .machine(let cause, let mend): "\(cause); \(mend)"
+        case .machine(let cause, let fix): "\(cause); \(fix)"
         case .cannotExpress(let condition, let engine, let reason):
             "the \(engine) engine does not support \(condition): \(reason)"
         case .unknownAdapter(let name, let known):

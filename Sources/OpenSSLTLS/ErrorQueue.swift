@@ -4,7 +4,7 @@ internal import COpenSSL
 enum ErrorQueue {
     static func clear() { ERR_clear_error() }
 
-    static func takeText() -> String {
+    static func drainText() -> String {
         var reasons: [String] = []
         while true {
             let code = ERR_get_error()
@@ -15,5 +15,5 @@ enum ErrorQueue {
         return reasons.isEmpty ? "no reason given" : reasons.joined(separator: "; ")
     }
 
-    static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: takeText()) }
+    static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: drainText()) }
 }

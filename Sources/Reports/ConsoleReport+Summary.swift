@@ -5,7 +5,8 @@ extension ConsoleReport {
     package func summary(_ suite: SuiteReport) -> String {
         var sections = [headline(suite)]
         sections += [
-            surprises(suite), baseline(suite), unsteady(suite), areas(suite), requirements(suite), slowest(suite), evidence(suite),
+            unexpectedOutcomes(suite), baseline(suite), unsteady(suite), areas(suite), requirements(suite),
+            slowest(suite), evidence(suite),
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
@@ -21,57 +22,64 @@ extension ConsoleReport {
             "\(counts.passed) passed", failed, "\(counts.unsupported) unsupported", "\(counts.skipped) skipped",
             counts.errors == 1 ? "1 error" : "\(counts.errors) errors",
         ]
-        let color: Paint.Colour = suite.runs.isEmpty ? .yellow : suite.isAsExpected ? .green : .red
+        let color: ANSIStyle.Colour = suite.runs.isEmpty ? .yellow : suite.isAsExpected ? .green : .red
         return [
-            paint("\(verdict):", color) + " \(counts.total) \(counts.total == 1 ? "run" : "runs") in \(TimeText.length(suite.elapsed)), "
+            paint("\(verdict):", color)
+                + " \(counts.total) \(counts.total == 1 ? "run" : "runs") in \(TimeFormat.length(suite.elapsed)), "
                 + numbers.joined(separator: ", ")
         ]
     }
 
-    private func surprises(_ suite: SuiteReport) -> [String] {
+    private func unexpectedOutcomes(_ suite: SuiteReport) -> [String] {
         let runs = suite.runs.filter { !$0.isAsExpected }
         guard !runs.isEmpty else { return [] }
         let rows = runs.map { run in
-            [run.result.outcome.word, ConsoleReport.label(run.result.header), ConsoleReport.gist(run)]
+            [run.result.outcome.word, ConsoleReport.label(run.result.header), ConsoleReport.briefSummary(run)]
         }
         return [paint("Unexpected results", .bold)] + TextTable(rows).lines.map { "  " + $0 }
     }
 
     /// Returns the first finding in one line.
-    static func gist(_ run: ReportedRun) -> String {
+    static func briefSummary(_ run: ReportedRun) -> String {
         switch run.result.outcome {
         case .pass: "passed, but the baseline expects a failure"
         case .fail(let kind, let mismatches):
-            kind.rawValue + (mismatches.first.map { ": \(gist($0))" } ?? "")
+            kind.rawValue + (mismatches.first.map { ": \(briefSummary($0))" } ?? "")
                 + (mismatches.count > 1 ? " (and \(mismatches.count - 1) more)" : "")
-        case .unsupported(let what): OneLine.text(what)
-        case .skipped(let after): OneLine.text("\(after) did not pass")
-        case .error(let cause): OneLine.text(cause, limit: 200)
+        case .unsupported(let what): TerminalSanitizer.text(what)
+        case .skipped(let after): TerminalSanitizer.text("\(after) did not pass")
+        case .error(let cause): TerminalSanitizer.text(cause, limit: 200)
         }
     }
 
-    private static func gist(_ mismatch: Mismatch) -> String {
-        let (expected, found) = (OneLine.text(mismatch.expected, limit: 90), OneLine.text(mismatch.found, limit: 90))
-        return "\(OneLine.text(mismatch.check)): expected \(expected), found \(found)"
+    private static func briefSummary(_ mismatch: Mismatch) -> String {
+        let (expected, found) = (
+            TerminalSanitizer.text(mismatch.expected, limit: 90), TerminalSanitizer.text(mismatch.found, limit: 90)
+        )
+        return "\(TerminalSanitizer.text(mismatch.check)): expected \(expected), found \(found)"
     }
 
     private func baseline(_ suite: SuiteReport) -> [String] {
         var rows: [[String]] = []
         for run in suite.expectedFailures {
-            guard case .expectedFailure(let reason) = run.standing else { continue }
-            rows.append(["failed as expected", ConsoleReport.label(run.result.header), OneLine.text(reason)])
+            guard case .expectedFailure(let reason) = run.baselineStatus else { continue }
+            rows.append(["failed as expected", ConsoleReport.label(run.result.header), TerminalSanitizer.text(reason)])
         }
         for run in suite.unexpectedPasses {
-            guard case .unexpectedPass(let reason) = run.standing else { continue }
-            let mend = "\(OneLine.text(reason)); if it keeps passing, remove its line"
-            rows.append(["passed unexpectedly", ConsoleReport.label(run.result.header), mend])
+            guard case .unexpectedPass(let reason) = run.baselineStatus else { continue }
+            let fix = "\(TerminalSanitizer.text(reason)); if it keeps passing, remove its line"
+            rows.append(["passed unexpectedly", ConsoleReport.label(run.result.header), fix])
         }
-        for line in suite.staleBaselineLines { rows.append(["matches no scenario", "\(OneLine.text(line)); remove or correct it"]) }
+        for line in suite.staleBaselineLines {
+            rows.append(["matches no scenario", "\(TerminalSanitizer.text(line)); remove or correct it"])
+        }
         return rows.isEmpty ? [] : [paint("Baseline", .bold)] + TextTable(rows).lines.map { "  " + $0 }
     }
 
     private func unsteady(_ suite: SuiteReport) -> [String] {
-        let lines = suite.unsteady.map { "  \(OneLine.text($0.scenario)): \($0.outcomes.joined(separator: ", "))" }
+        let lines = suite.unsteady.map {
+            "  \(TerminalSanitizer.text($0.scenario)): \($0.outcomes.joined(separator: ", "))"
+        }
         return lines.isEmpty ? [] : [paint("Flaky", .bold)] + lines
     }
 
@@ -81,8 +89,10 @@ extension ConsoleReport {
         for area in suite.areas {
             let counts = OutcomeCounts(area.runs)
             rows.append(
-                [OneLine.text(area.name)]
-                    + [counts.passed, counts.failed, counts.unsupported, counts.skipped, counts.errors].map { $0 == 0 ? "·" : "\($0)" })
+                [TerminalSanitizer.text(area.name)]
+                    + [counts.passed, counts.failed, counts.unsupported, counts.skipped, counts.errors].map {
+                        $0 == 0 ? "·" : "\($0)"
+                    })
         }
         return [paint("By area", .bold)] + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).lines.map { "  " + $0 }
     }
@@ -90,12 +100,13 @@ extension ConsoleReport {
     private func requirements(_ suite: SuiteReport) -> [String] {
         let report = RequirementReport(suite)
         guard !report.lines.isEmpty else { return [] }
-        let counts = RequirementReport.Status.allCases.map { "\(report.lines($0).count) \($0.words)" }
+        let counts = RequirementReport.Status.allCases.map { "\(report.lines($0).count) \($0.description)" }
         var lines = [paint("By requirement", .bold) + ": \(counts.joined(separator: ", "))"]
         let rows = report.lines(.failed).map { line in
             [
-                OneLine.text(line.id), line.title.map { OneLine.text($0, limit: 60) } ?? "",
-                OneLine.text(line.evidence.filter { $0.outcome == "fail" }.map(\.scenario).uniqued.joined(separator: ", ")),
+                TerminalSanitizer.text(line.id), line.title.map { TerminalSanitizer.text($0, limit: 60) } ?? "",
+                TerminalSanitizer.text(
+                    line.evidence.filter { $0.outcome == "fail" }.map(\.scenario).uniqued.joined(separator: ", ")),
             ]
         }
         if !rows.isEmpty { lines += ["  failed"] + TextTable(rows).lines.map { "    " + $0 } }
@@ -106,9 +117,9 @@ extension ConsoleReport {
     }
 
     private func ids(_ report: RequirementReport, _ status: RequirementReport.Status) -> [String] {
-        let ids = report.lines(status).map { OneLine.text($0.id) }
+        let ids = report.lines(status).map { TerminalSanitizer.text($0.id) }
         guard !ids.isEmpty else { return [] }
-        var lines = ["  \(status.words)"]
+        var lines = ["  \(status.description)"]
         var line = "   "
         for id in ids {
             if line.count + 1 + id.count > 100 {
@@ -121,14 +132,15 @@ extension ConsoleReport {
     }
 
     private func slowest(_ suite: SuiteReport) -> [String] {
-        let runs = suite.runs.filter { $0.result.duration > .zero }.sorted { $0.result.duration > $1.result.duration }.prefix(5)
+        let runs = suite.runs.filter { $0.result.duration > .zero }.sorted { $0.result.duration > $1.result.duration }
+            .prefix(5)
         guard suite.runs.count > 5 else { return [] }
-        let rows = runs.map { [TimeText.length($0.result.duration), ConsoleReport.label($0.result.header)] }
+        let rows = runs.map { [TimeFormat.length($0.result.duration), ConsoleReport.label($0.result.header)] }
         return [paint("Slowest", .bold)] + TextTable(rows, rightAligned: [0]).lines.map { "  " + $0 }
     }
 
     private func evidence(_ suite: SuiteReport) -> [String] {
-        suite.evidenceFolder.map { ["Records and captures: \(OneLine.text($0))"] } ?? []
+        suite.artifactDirectory.map { ["Records and captures: \(TerminalSanitizer.text($0))"] } ?? []
     }
 }
 

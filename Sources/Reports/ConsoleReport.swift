@@ -11,7 +11,7 @@ package struct ConsoleReport: Sendable {
         self.nameWidth = nameWidth
     }
 
-    var paint: Paint { Paint(isOn: colour) }
+    var paint: ANSIStyle { ANSIStyle(isOn: colour) }
 
     /// Returns the line of a finished run, such as `pass         resume/reset-at-byte  1.24 s`. For a failure, the
     /// indented expected and found values, the evidence and an empty line follow. Without a final newline.
@@ -19,13 +19,13 @@ package struct ConsoleReport: Sendable {
         let header = run.result.header
         let outcome = run.result.outcome
         let label = ConsoleReport.label(header)
-        var line = paint(padded(outcome.word, 11), Paint.colour(outcome)) + "  " + padded(label, nameWidth)
-        line += "  " + TimeText.length(run.result.duration)
-        if let remark = remark(run) { line += "  " + OneLine.text(remark) }
+        var line = paint(padded(outcome.word, 11), ANSIStyle.colour(outcome)) + "  " + padded(label, nameWidth)
+        line += "  " + TimeFormat.length(run.result.duration)
+        if let note = note(run) { line += "  " + TerminalSanitizer.text(note) }
         guard !run.isAsExpected, !run.findings.isEmpty else { return line }
         var lines = [line]
         let indent = "    "
-        lines += OneLine.lines(header.title).filter { !$0.isEmpty }.map { indent + paint($0, .bold) }
+        lines += TerminalSanitizer.lines(header.title).filter { !$0.isEmpty }.map { indent + paint($0, .bold) }
         lines += run.findings.map { indent + $0 }
         lines += run.provenance.map { indent + $0 }
         return lines.joined(separator: "\n") + "\n"
@@ -33,11 +33,11 @@ package struct ConsoleReport: Sendable {
 
     /// Returns the scenario's id, followed by the repetition number when that is greater than 1.
     package static func label(_ header: RunHeader) -> String {
-        OneLine.text(header.repetition > 1 ? "\(header.scenario) #\(header.repetition)" : header.scenario)
+        TerminalSanitizer.text(header.repetition > 1 ? "\(header.scenario) #\(header.repetition)" : header.scenario)
     }
 
-    private func remark(_ run: ReportedRun) -> String? {
-        switch (run.result.outcome, run.standing) {
+    private func note(_ run: ReportedRun) -> String? {
+        switch (run.result.outcome, run.baselineStatus) {
         case (.pass, .unlisted), (.pass, .expectedFailure): nil
         case (.pass, .unexpectedPass(let reason)): "unexpected: the baseline expects a failure (\(reason))"
         case (.fail(let kind, _), .expectedFailure(let reason)): "\(kind.rawValue), as the baseline expects: \(reason)"
@@ -48,5 +48,7 @@ package struct ConsoleReport: Sendable {
         }
     }
 
-    func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+    func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
 }

@@ -37,9 +37,10 @@ package struct Excerpt: Hashable, Sendable {
                 shown = Excerpt.adding(index, to: shown, of: record.count, limit: limit)
                 if shown.count >= limit { break }
             }
-            let told = shown.sorted()
+            let reported = shown.sorted()
             for distance in 1...limit {
-                for index in told.map({ $0 - distance }) + told.map({ $0 + distance }) where record.indices.contains(index) {
+                for index in reported.map({ $0 - distance }) + reported.map({ $0 + distance })
+                where record.indices.contains(index) {
                     shown = Excerpt.adding(index, to: shown, of: record.count, limit: limit)
                 }
             }
@@ -48,7 +49,8 @@ package struct Excerpt: Hashable, Sendable {
         var next = 0
         for index in shown.sorted() {
             if index > next { lines.append(.leftOut(index - next)) }
-            lines.append(.entry(RecordText.line(record[index], start: start), isEvidence: evidence.contains(index)))
+            lines.append(
+                .entry(RecordEntryFormat.line(record[index], start: start), isEvidence: evidence.contains(index)))
             next = index + 1
         }
         if next < record.count { lines.append(.leftOut(record.count - next)) }

@@ -7,18 +7,21 @@ package enum JUnitReport {
         let areas = suite.areas
         var out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         let all = Totals(suite.runs)
-        out += "<testsuites name=\"crosswind\"\(all.attributes) time=\"\(TimeText.seconds(suite.elapsed))\">\n"
+        out += "<testsuites name=\"crosswind\"\(all.attributes) time=\"\(TimeFormat.seconds(suite.elapsed))\">\n"
         for area in areas {
             let totals = Totals(area.runs)
-            out += "  <testsuite name=\"\(XMLText.attribute(area.name))\"\(totals.attributes) time=\"\(TimeText.seconds(totals.time))\""
-            out += " timestamp=\"\(TimeText.timestamp(suite.startedAt))\">\n"
+            out +=
+                "  <testsuite name=\"\(XMLEscaping.attribute(area.name))\"\(totals.attributes) time=\"\(TimeFormat.seconds(totals.time))\""
+            out += " timestamp=\"\(TimeFormat.timestamp(suite.startedAt))\">\n"
             for (name, run) in zip(names(area.runs), area.runs) { out += testcase(run, name: name) }
             out += "  </testsuite>\n"
         }
         if !suite.staleBaselineLines.isEmpty {
-            out += "  <testsuite name=\"baseline\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">\n"
+            out +=
+                "  <testsuite name=\"baseline\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">\n"
             let lines = suite.staleBaselineLines.map { "matches no scenario: \($0)" }
-            out += "    <system-out>\(XMLText.content(lines.joined(separator: "\n")))</system-out>\n  </testsuite>\n"
+            out +=
+                "    <system-out>\(XMLEscaping.content(lines.joined(separator: "\n")))</system-out>\n  </testsuite>\n"
         }
         return out + "</testsuites>\n"
     }
@@ -46,23 +49,28 @@ package enum JUnitReport {
                 }
             }
         }
-        var attributes: String { " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\"" }
+        var attributes: String {
+            " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\""
+        }
     }
 
     private static func verdict(_ run: ReportedRun) -> Verdict {
         let text = (run.findings + run.provenance).joined(separator: "\n")
-        switch (run.result.outcome, run.standing) {
+        switch (run.result.outcome, run.baselineStatus) {
         case (.pass, .unlisted), (.pass, .expectedFailure): return .passed
         case (.pass, .unexpectedPass(let reason)):
             let message = "passed, but the baseline expects a failure: \(reason)"
             return .failure(
-                type: "unexpectedPass", message: message, text: "\(message)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
+                type: "unexpectedPass", message: message,
+                text: "\(message)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
         case (.fail(let kind, _), .expectedFailure(let reason)):
             return .skipped(message: "expected failure: \(reason)", output: "\(kind.rawValue)\n\(text)")
         case (.fail(let kind, let mismatches), .unlisted), (.fail(let kind, let mismatches), .unexpectedPass):
-            let first = mismatches.first.map { "\($0.check): expected \($0.expected), found \($0.found)" } ?? kind.rawValue
+            let first =
+                mismatches.first.map { "\($0.check): expected \($0.expected), found \($0.found)" } ?? kind.rawValue
             return .failure(
-                type: kind.rawValue, message: mismatches.count > 1 ? "\(first) (and \(mismatches.count - 1) more)" : first, text: text)
+                type: kind.rawValue,
+                message: mismatches.count > 1 ? "\(first) (and \(mismatches.count - 1) more)" : first, text: text)
         case (.unsupported(let what), _): return .skipped(message: "unsupported: \(what)", output: nil)
         case (.skipped(let after), _): return .skipped(message: "\(after) did not pass", output: nil)
         case (.error(let cause), _): return .error(message: cause, text: text)
@@ -72,7 +80,8 @@ package enum JUnitReport {
     /// Returns names that are unique within an area: repetitions are numbered, and differing adapters or engines are
     /// appended.
     private static func names(_ runs: [ReportedRun]) -> [String] {
-        let repeated = Dictionary(runs.map { ($0.result.header.scenario, $0.result.header.repetition) }, uniquingKeysWith: max)
+        let repeated = Dictionary(
+            runs.map { ($0.result.header.scenario, $0.result.header.repetition) }, uniquingKeysWith: max)
         let kinds = Dictionary(grouping: runs, by: \.result.header.scenario).mapValues { runs in
             (Set(runs.map(\.result.header.adapter)).count > 1, Set(runs.map(\.result.header.engine)).count > 1)
         }
@@ -90,10 +99,12 @@ package enum JUnitReport {
         let header = run.result.header
         // JUnit readers interpret dots as package levels.
         let className = run.area.split(separator: "/").joined(separator: ".")
-        var out = "    <testcase classname=\"\(XMLText.attribute(className))\" name=\"\(XMLText.attribute(name))\""
-        out += " time=\"\(TimeText.seconds(run.result.duration))\" file=\"\(XMLText.attribute(header.file))\">\n"
+        var out =
+            "    <testcase classname=\"\(XMLEscaping.attribute(className))\" name=\"\(XMLEscaping.attribute(name))\""
+        out += " time=\"\(TimeFormat.seconds(run.result.duration))\" file=\"\(XMLEscaping.attribute(header.file))\">\n"
         var properties = [
-            ("title", header.title), ("adapter", header.adapter), ("engine", header.engine), ("seed", String(header.seed)),
+            ("title", header.title), ("adapter", header.adapter), ("engine", header.engine),
+            ("seed", String(header.seed)),
             ("proves", header.proves.joined(separator: " ")), ("outcome", run.result.outcome.word),
         ]
         for condition in run.conditions { properties.append(("condition \(condition.place)", condition.text)) }
@@ -101,19 +112,21 @@ package enum JUnitReport {
         if let file = run.result.captureFile { properties.append(("capture", file)) }
         out += "      <properties>\n"
         for (name, value) in properties {
-            out += "        <property name=\"\(name)\" value=\"\(XMLText.attribute(value))\"/>\n"
+            out += "        <property name=\"\(name)\" value=\"\(XMLEscaping.attribute(value))\"/>\n"
         }
         out += "      </properties>\n"
         switch verdict(run) {
         case .passed: break
         case .failure(let type, let message, let text):
-            out += "      <failure type=\"\(XMLText.attribute(type))\" message=\"\(XMLText.attribute(message))\">"
-            out += "\(XMLText.content(text))</failure>\n"
+            out +=
+                "      <failure type=\"\(XMLEscaping.attribute(type))\" message=\"\(XMLEscaping.attribute(message))\">"
+            out += "\(XMLEscaping.content(text))</failure>\n"
         case .error(let message, let text):
-            out += "      <error type=\"error\" message=\"\(XMLText.attribute(message))\">\(XMLText.content(text))</error>\n"
+            out +=
+                "      <error type=\"error\" message=\"\(XMLEscaping.attribute(message))\">\(XMLEscaping.content(text))</error>\n"
         case .skipped(let message, let output):
-            out += "      <skipped message=\"\(XMLText.attribute(message))\"/>\n"
-            if let output { out += "      <system-out>\(XMLText.content(output))</system-out>\n" }
+            out += "      <skipped message=\"\(XMLEscaping.attribute(message))\"/>\n"
+            if let output { out += "      <system-out>\(XMLEscaping.content(output))</system-out>\n" }
         }
         return out + "    </testcase>\n"
     }

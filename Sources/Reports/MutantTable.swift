@@ -14,7 +14,8 @@ package struct MutantTable {
     package var summary: String {
         let caught = verdicts.count(where: \.isCaught)
         let survived = verdicts.count { if case .survived = $0.finding { true } else { false } }
-        return "\(verdicts.count) mutants: \(caught) caught, \(survived) survived, \(verdicts.count - caught - survived) not judged"
+        return
+            "\(verdicts.count) mutants: \(caught) caught, \(survived) survived, \(verdicts.count - caught - survived) not judged"
     }
 
     package static func row(_ verdict: MutantVerdict) -> [String] {
@@ -22,7 +23,7 @@ package struct MutantTable {
             switch verdict.finding {
             case .caught(let scenarios): ("caught", listed(scenarios))
             case .survived(let scenarios): ("SURVIVED", "\(verdict.mutant.what); passed \(listed(scenarios))")
-            case .notJudged(let reason): ("not judged", reason)
+            case .notEvaluated(let reason): ("not judged", reason)
             }
         return [verdict.mutant.name, verdict.mutant.breaks.joined(separator: " "), word, detail]
     }

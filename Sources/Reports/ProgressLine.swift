@@ -19,22 +19,23 @@ package struct ProgressLine: Hashable, Sendable {
     /// Returns a line such as `12/40  00:31  10 passed, 1 failed, 1 unsupported  running: resume/reset-at-byte, order/…
     /// (+2)`, never longer than `width`.
     package func text(elapsed: Duration, width: Int) -> String {
-        var line = "\(counts.total)/\(total)  \(TimeText.clock(elapsed))"
+        var line = "\(counts.total)/\(total)  \(TimeFormat.clock(elapsed))"
         let numbers = [
-            (counts.passed, "passed"), (counts.failed, "failed"), (counts.unsupported, "unsupported"), (counts.skipped, "skipped"),
+            (counts.passed, "passed"), (counts.failed, "failed"), (counts.unsupported, "unsupported"),
+            (counts.skipped, "skipped"),
             (counts.errors, counts.errors == 1 ? "error" : "errors"),
         ]
-        let told = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        if !told.isEmpty { line += "  " + told }
-        guard !running.isEmpty else { return OneLine.cut(line, to: width) }
+        let reported = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        if !reported.isEmpty { line += "  " + reported }
+        guard !running.isEmpty else { return TerminalSanitizer.cut(line, to: width) }
         // As many names as fit, then the number of the others.
         for shown in stride(from: running.count, through: 1, by: -1) {
-            let names = running.prefix(shown).map { OneLine.text($0) }.joined(separator: ", ")
+            let names = running.prefix(shown).map { TerminalSanitizer.text($0) }.joined(separator: ", ")
             let rest = running.count - shown
             let candidate = line + "  running: " + names + (rest > 0 ? " (+\(rest))" : "")
             if candidate.count <= width { return candidate }
         }
         let short = line + "  running: \(running.count)"
-        return short.count <= width ? short : OneLine.cut(line, to: width)
+        return short.count <= width ? short : TerminalSanitizer.cut(line, to: width)
     }
 }

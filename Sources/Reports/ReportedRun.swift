@@ -4,7 +4,7 @@ package import Scenario
 /// not be kept in memory.
 package struct ReportedRun: Hashable, Sendable {
     /// The result of comparing the outcome with the adapter's baseline file.
-    package enum Standing: Hashable, Sendable {
+    package enum BaselineStatus: Hashable, Sendable {
         /// The file lacks a line for this run, or its line does not apply to this outcome.
         case unlisted
         /// Failed, and a line gives the reason of the known failure.
@@ -14,18 +14,18 @@ package struct ReportedRun: Hashable, Sendable {
     }
 
     package var result: RunResult
-    package var standing: Standing
+    package var baselineStatus: BaselineStatus
     /// One excerpt for each mismatch; for an error, the end of the record. Empty when nothing went wrong or nothing was
     /// recorded.
     package var excerpts: [Excerpt]
     /// The conditions requested for the links, with their measurements.
-    package var conditions: [AskedCondition]
+    package var conditions: [RequestedCondition]
 
-    package init(_ result: RunResult, standing: Standing = .unlisted, record: [RecordEntry]) {
+    package init(_ result: RunResult, baselineStatus: BaselineStatus = .unlisted, record: [RecordEntry]) {
         self.result = result
-        self.standing = standing
+        self.baselineStatus = baselineStatus
         excerpts = []
-        conditions = AskedCondition.all(in: record)
+        conditions = RequestedCondition.all(in: record)
         guard !record.isEmpty else { return }
         switch result.outcome {
         case .pass, .unsupported, .skipped: break
@@ -37,9 +37,10 @@ package struct ReportedRun: Hashable, Sendable {
     /// True when this run does not make the suite fail. An error never is as expected; unsupported and skipped runs
     /// always are.
     package var isAsExpected: Bool {
-        switch (result.outcome, standing) {
+        switch (result.outcome, baselineStatus) {
         case (.error, _), (.fail, .unlisted), (.fail, .unexpectedPass), (.pass, .unexpectedPass): false
-        case (.pass, .unlisted), (.pass, .expectedFailure), (.fail, .expectedFailure), (.unsupported, _), (.skipped, _): true
+        case (.pass, .unlisted), (.pass, .expectedFailure), (.fail, .expectedFailure), (.unsupported, _), (.skipped, _):
+            true
         }
     }
 
@@ -50,7 +51,9 @@ package struct ReportedRun: Hashable, Sendable {
     }
 
     /// The name of the scenario within its area.
-    package var name: String { result.header.scenario.split(separator: "/").last.map(String.init) ?? result.header.scenario }
+    package var name: String {
+        result.header.scenario.split(separator: "/").last.map(String.init) ?? result.header.scenario
+    }
 
     package var mismatches: [Mismatch] {
         switch result.outcome {
@@ -69,16 +72,20 @@ package struct ReportedRun: Hashable, Sendable {
             if let excerpt = excerpts.first { lines += shows(excerpt) }
         case .fail(_, let mismatches):
             let isNumbered = mismatches.count > 1
-            var told: Set<String> = []
+            var reported: Set<String> = []
             for (index, mismatch) in mismatches.enumerated() {
                 let place = mismatch.line.map { "\(result.header.file):\($0)" } ?? "always checked"
-                lines.append("\(isNumbered ? "\(index + 1). " : "")\(OneLine.text(mismatch.check)) (\(OneLine.text(place)))")
+                lines.append(
+                    "\(isNumbered ? "\(index + 1). " : "")\(TerminalSanitizer.text(mismatch.check)) (\(TerminalSanitizer.text(place)))"
+                )
                 var body = hanging("expected: ", mismatch.expected) + hanging("found:    ", mismatch.found)
                 if excerpts.indices.contains(index) {
                     let excerpt = excerpts[index]
                     // Repeating the same end of the record would only lengthen the text.
-                    body += excerpt.isTail && told.isSuperset(of: excerpt.entries) ? ["the record's end is shown above"] : shows(excerpt)
-                    told.formUnion(excerpt.entries)
+                    body +=
+                        excerpt.isTail && reported.isSuperset(of: excerpt.entries)
+                        ? ["the record's end is shown above"] : shows(excerpt)
+                    reported.formUnion(excerpt.entries)
                 }
                 lines += body.map { (isNumbered ? "   " : "") + $0 }
             }
@@ -90,11 +97,12 @@ package struct ReportedRun: Hashable, Sendable {
     package var provenance: [String] {
         let header = result.header
         var lines = header.proves.isEmpty ? [] : ["proves: \(header.proves.joined(separator: ", "))"]
-        lines.append("scenario: \(header.file), adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)")
+        lines.append(
+            "scenario: \(header.file), adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)")
         lines += conditions.map { "\($0.place): \($0.text)" }
         if let file = result.recordFile { lines.append("record: \(file)") }
         if let file = result.captureFile { lines.append("capture: \(file)") }
-        return lines.map { OneLine.text($0, limit: 1000) }
+        return lines.map { TerminalSanitizer.text($0, limit: 1000) }
     }
 
     private func shows(_ excerpt: Excerpt) -> [String] {
@@ -102,6 +110,8 @@ package struct ReportedRun: Hashable, Sendable {
     }
 
     private func hanging(_ head: String, _ text: String) -> [String] {
-        OneLine.lines(text).enumerated().map { $0.offset == 0 ? head + $0.element : String(repeating: " ", count: head.count) + $0.element }
+        TerminalSanitizer.lines(text).enumerated().map {
+            $0.offset == 0 ? head + $0.element : String(repeating: " ", count: head.count) + $0.element
+        }
     }
 }

@@ -12,7 +12,7 @@ package struct RequirementReport: Hashable, Sendable {
         /// No scenario for it finished in this run, or some did not.
         case notRun
 
-        package var words: String {
+        package var description: String {
             switch self {
             case .proved: "proved"
             case .failed: "failed"

@@ -8,7 +8,7 @@ package struct RunTimeline: Hashable, Sendable {
     package enum Tone: String, CaseIterable, Hashable, Sendable { case good, degraded, bad, neutral, waiting }
 
     /// A state with a duration; times in nanoseconds since the start of the run.
-    package struct Stretch: Hashable, Sendable {
+    package struct Segment: Hashable, Sendable {
         package var from: Int64
         package var to: Int64
         package var label: String
@@ -16,7 +16,7 @@ package struct RunTimeline: Hashable, Sendable {
     }
 
     /// A single event.
-    package struct Mark: Hashable, Sendable {
+    package struct Marker: Hashable, Sendable {
         package var at: Int64
         package var label: String
         package var tone: Tone
@@ -24,8 +24,8 @@ package struct RunTimeline: Hashable, Sendable {
 
     package struct Lane: Hashable, Sendable {
         package var title: String
-        package var stretches: [Stretch] = []
-        package var marks: [Mark] = []
+        package var segments: [Segment] = []
+        package var markers: [Marker] = []
     }
 
     package private(set) var lanes: [Lane] = []
@@ -41,22 +41,23 @@ package struct RunTimeline: Hashable, Sendable {
         var proxies = Lane(title: "proxies")
         for entry in record {
             switch entry.fact {
-            case .step(let text): script.marks.append(mark(entry, text, .neutral))
-            case .name(let fact): names.marks.append(mark(entry, "\(fact.host) \(fact.type): \(fact.answer)", .neutral))
-            case .proxy(let fact): proxies.marks.append(mark(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
+            case .step(let text): script.markers.append(marker(entry, text, .neutral))
+            case .name(let fact):
+                names.markers.append(marker(entry, "\(fact.host) \(fact.type): \(fact.reply)", .neutral))
+            case .proxy(let fact): proxies.markers.append(marker(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
             case .runStarted, .network, .server, .command, .session, .adapter, .note, .runEnded: continue
             }
         }
         lanes.append(script)
         for kind in InterfaceKind.allCases { addInterface(kind, record) }
-        if !names.marks.isEmpty { lanes.append(names) }
-        if !proxies.marks.isEmpty { lanes.append(proxies) }
+        if !names.markers.isEmpty { lanes.append(names) }
+        if !proxies.markers.isEmpty { lanes.append(proxies) }
         addConnections(record)
         addTasks(record)
     }
 
-    private func mark(_ entry: RecordEntry, _ label: String, _ tone: Tone) -> Mark {
-        Mark(at: entry.time - start, label: label, tone: tone)
+    private func marker(_ entry: RecordEntry, _ label: String, _ tone: Tone) -> Marker {
+        Marker(at: entry.time - start, label: label, tone: tone)
     }
 
     // MARK: - Network
@@ -72,28 +73,33 @@ package struct RunTimeline: Hashable, Sendable {
             case .interfaceState(kind, let state):
                 isThere = true
                 close(&lane, at: at)
-                lane.stretches.append(Stretch(from: at, to: length, label: RunTimeline.words(state, condition), tone: RunTimeline.tone(state)))
-            case .conditionAsked(kind, .down, let text):
+                lane.segments.append(
+                    Segment(
+                        from: at, to: length, label: RunTimeline.description(state, condition),
+                        tone: RunTimeline.tone(state)))
+            case .conditionRequested(kind, .downlink, let text):
                 condition = text
                 close(&lane, at: at)
-                let tone = lane.stretches.last?.tone ?? .good
+                let tone = lane.segments.last?.tone ?? .good
                 let isClear = text == "perfect" || text.hasPrefix("perfect:")
-                lane.stretches.append(
-                    Stretch(from: at, to: length, label: text, tone: tone == .good && !isClear ? .degraded : tone))
+                lane.segments.append(
+                    Segment(from: at, to: length, label: text, tone: tone == .good && !isClear ? .degraded : tone))
             case .packet(kind, let direction, let index, _, let fate, let summary) where fate != "passes":
                 let tone: Tone = fate.hasPrefix("dropped") ? .bad : .degraded
-                lane.marks.append(mark(entry, "\(direction.rawValue) packet \(index) \(fate): \(summary)", tone))
-            case .interfaceChanged(kind, let text): lane.marks.append(mark(entry, text, .neutral))
-            case .interfaceState, .conditionAsked, .packet, .interfaceChanged, .conditionMeasured, .packetCounts, .nameService: continue
+                lane.markers.append(marker(entry, "\(direction.rawValue) packet \(index) \(fate): \(summary)", tone))
+            case .interfaceChanged(kind, let text): lane.markers.append(marker(entry, text, .neutral))
+            case .interfaceState, .conditionRequested, .packet, .interfaceChanged, .conditionMeasured, .packetCounts,
+                .dnsService:
+                continue
             }
         }
         if isThere { lanes.append(lane) }
     }
 
     private func close(_ lane: inout Lane, at time: Int64) {
-        guard let last = lane.stretches.indices.last else { return }
-        if lane.stretches[last].from == time || lane.stretches[last].label.isEmpty { lane.stretches[last].to = time }
-        lane.stretches[last].to = time
+        guard let last = lane.segments.indices.last else { return }
+        if lane.segments[last].from == time || lane.segments[last].label.isEmpty { lane.segments[last].to = time }
+        lane.segments[last].to = time
     }
 
     private static func tone(_ state: InterfaceState) -> Tone {
@@ -104,7 +110,7 @@ package struct RunTimeline: Hashable, Sendable {
         }
     }
 
-    private static func words(_ state: InterfaceState, _ condition: String) -> String {
+    private static func description(_ state: InterfaceState, _ condition: String) -> String {
         switch state {
         case .up: condition
         case .down, .noRoute, .noIPv4Route, .noIPv6Route, .noAddress, .noCarrier, .blackhole: state.rawValue
@@ -125,38 +131,43 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection] = Lane(title: "connection \(connection)")
                 opened[connection] = at
             case .tlsEstablished(let connection, let version, _):
-                all[connection]?.marks.append(Mark(at: at, label: "TLS \(version)", tone: .neutral))
+                all[connection]?.markers.append(Marker(at: at, label: "TLS \(version)", tone: .neutral))
             case .tlsFailed(let connection, let reason):
-                all[connection]?.marks.append(Mark(at: at, label: "TLS failed: \(reason)", tone: .bad))
+                all[connection]?.markers.append(Marker(at: at, label: "TLS failed: \(reason)", tone: .bad))
             case .requestHead(let connection, _, let request, let method, let target, _):
                 requests[request] = (connection, at, "\(request): \(method) \(target)", nil)
             case .responseHead(let request, let status, _): requests[request]?.status = status
             case .responseEnded(let request, let bytes):
                 guard let known = requests.removeValue(forKey: request) else { continue }
-                all[known.connection]?.stretches.append(
-                    Stretch(
-                        from: known.from, to: at, label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
+                all[known.connection]?.segments.append(
+                    Segment(
+                        from: known.from, to: at,
+                        label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
                         tone: .good))
             case .fault(let connection, _, let point, let effect):
-                all[connection]?.marks.append(Mark(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
+                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
             case .closed(let connection, let by):
-                all[connection]?.marks.append(Mark(at: at, label: by == "reset" ? "reset" : "closed by \(by)", tone: .neutral))
+                all[connection]?.markers.append(
+                    Marker(at: at, label: by == "reset" ? "reset" : "closed by \(by)", tone: .neutral))
                 if let from = opened.removeValue(forKey: connection) {
-                    all[connection]?.stretches.insert(Stretch(from: from, to: at, label: "", tone: .neutral), at: 0)
+                    all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }
             case .badRequest(let connection, let reason):
-                all[connection]?.marks.append(Mark(at: at, label: "bad request: \(reason)", tone: .bad))
-            case .frame(let connection, _, _, let by, let type, let text) where type == "GOAWAY" || type == "RST_STREAM":
-                all[connection]?.marks.append(Mark(at: at, label: "\(type) by \(by): \(text)", tone: .neutral))
-            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .interim, .surplus, .acknowledged, .stream, .frame: continue
+                all[connection]?.markers.append(Marker(at: at, label: "bad request: \(reason)", tone: .bad))
+            case .frame(let connection, _, _, let by, let type, let text)
+            where type == "GOAWAY" || type == "RST_STREAM":
+                all[connection]?.markers.append(Marker(at: at, label: "\(type) by \(by): \(text)", tone: .neutral))
+            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .interim, .surplus, .acknowledged, .stream,
+                .frame:
+                continue
             }
         }
         for (_, request) in requests {
             let label = "\(request.label) → \(request.status.map(String.init) ?? "no response"), never ended"
-            all[request.connection]?.stretches.append(Stretch(from: request.from, to: length, label: label, tone: .bad))
+            all[request.connection]?.segments.append(Segment(from: request.from, to: length, label: label, tone: .bad))
         }
         for (connection, from) in opened {
-            all[connection]?.stretches.insert(Stretch(from: from, to: length, label: "", tone: .neutral), at: 0)
+            all[connection]?.segments.insert(Segment(from: from, to: length, label: "", tone: .neutral), at: 0)
         }
         lanes += all.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -168,27 +179,33 @@ package struct RunTimeline: Hashable, Sendable {
         var all: [TaskName: Lane] = [:]
         var waitingSince: [TaskName: Int64] = [:]
         for entry in record {
-            guard case .session(let event) = entry.fact, case .task(let task, let told) = event.kind else { continue }
+            guard case .session(let event) = entry.fact, case .task(let task, let reported) = event.kind else {
+                continue
+            }
             let at = entry.time - start
             if all[task] == nil {
                 order.append(task)
                 all[task] = Lane(title: task.text)
             }
             if let since = waitingSince.removeValue(forKey: task) {
-                all[task]?.stretches.append(Stretch(from: since, to: at, label: "waits for connectivity", tone: .waiting))
+                all[task]?.segments.append(
+                    Segment(from: since, to: at, label: "waits for connectivity", tone: .waiting))
             }
-            if told.name == .taskIsWaitingForConnectivity { waitingSince[task] = at }
-            let line = RecordText.line(entry.fact)
-            let tone: Tone = told.name == .didComplete || told.name == .completionHandler ? (line.contains("no error") ? .good : .bad) : .neutral
-            all[task]?.marks.append(Mark(at: at, label: line, tone: tone))
+            if reported.name == .taskIsWaitingForConnectivity { waitingSince[task] = at }
+            let line = RecordEntryFormat.line(entry.fact)
+            let tone: Tone =
+                reported.name == .didComplete || reported.name == .completionHandler
+                ? (line.contains("no error") ? .good : .bad) : .neutral
+            all[task]?.markers.append(Marker(at: at, label: line, tone: tone))
         }
         for (task, since) in waitingSince {
-            all[task]?.stretches.append(Stretch(from: since, to: length, label: "waits for connectivity", tone: .waiting))
+            all[task]?.segments.append(
+                Segment(from: since, to: length, label: "waits for connectivity", tone: .waiting))
         }
         for task in order {
             guard var lane = all[task] else { continue }
-            if let first = lane.marks.first?.at, let last = lane.marks.last?.at {
-                lane.stretches.insert(Stretch(from: first, to: last, label: "", tone: .neutral), at: 0)
+            if let first = lane.markers.first?.at, let last = lane.markers.last?.at {
+                lane.segments.insert(Segment(from: first, to: last, label: "", tone: .neutral), at: 0)
             }
             lanes.append(lane)
         }

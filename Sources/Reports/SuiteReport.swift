@@ -12,18 +12,19 @@ package struct SuiteReport: Sendable {
     package var startedAt: Int64
     package var elapsed: Duration
     /// The folder with records and captures.
-    package var evidenceFolder: String?
+    package var artifactDirectory: String?
 
     package init(
-        runs: [ReportedRun], staleBaselineLines: [String] = [], requirementTitles: [String: String] = [:], startedAt: Int64,
-        elapsed: Duration, evidenceFolder: String? = nil
+        runs: [ReportedRun], staleBaselineLines: [String] = [], requirementTitles: [String: String] = [:],
+        startedAt: Int64,
+        elapsed: Duration, artifactDirectory: String? = nil
     ) {
         self.runs = runs
         self.staleBaselineLines = staleBaselineLines
         self.requirementTitles = requirementTitles
         self.startedAt = startedAt
         self.elapsed = elapsed
-        self.evidenceFolder = evidenceFolder
+        self.artifactDirectory = artifactDirectory
     }
 
     package var counts: OutcomeCounts { OutcomeCounts(runs) }
@@ -33,7 +34,7 @@ package struct SuiteReport: Sendable {
 
     package var expectedFailures: [ReportedRun] {
         runs.filter { run in
-            switch (run.result.outcome, run.standing) {
+            switch (run.result.outcome, run.baselineStatus) {
             case (.fail, .expectedFailure): true
             case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
             }
@@ -42,7 +43,7 @@ package struct SuiteReport: Sendable {
 
     package var unexpectedPasses: [ReportedRun] {
         runs.filter { run in
-            switch (run.result.outcome, run.standing) {
+            switch (run.result.outcome, run.baselineStatus) {
             case (.pass, .unexpectedPass): true
             case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
             }
@@ -63,7 +64,7 @@ package struct SuiteReport: Sendable {
 
     /// Scenarios whose repetitions ended differently, with the outcomes in order of the repetitions.
     package var unsteady: [(scenario: String, outcomes: [String])] {
-        Dictionary(grouping: runs) { Engagement($0.result.header) }
+        Dictionary(grouping: runs) { RunKey($0.result.header) }
             .filter { Set($0.value.map(\.result.outcome.word)).count > 1 }
             .map { group in
                 let runs = group.value.sorted { $0.result.header.repetition < $1.result.header.repetition }
@@ -73,7 +74,7 @@ package struct SuiteReport: Sendable {
     }
 
     /// The properties that the repetitions of a run share.
-    private struct Engagement: Hashable {
+    private struct RunKey: Hashable {
         var scenario: String
         var adapter: String
         var engine: String

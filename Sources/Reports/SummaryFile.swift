@@ -7,23 +7,25 @@ package enum SummaryFile {
 
     package static func json(_ suite: SuiteReport) -> String {
         let requirements = RequirementReport(suite).lines.map { line in
-            JSONText.object([
+            OrderedJSON.object([
                 ("id", .string(line.id)), ("title", .text(line.title)), ("status", .string(line.status.rawValue)),
                 (
                     "scenarios",
                     .array(
                         line.evidence.map {
                             .object([
-                                ("scenario", .string($0.scenario)), ("repetition", .integer($0.repetition)), ("outcome", .string($0.outcome)),
+                                ("scenario", .string($0.scenario)), ("repetition", .integer($0.repetition)),
+                                ("outcome", .string($0.outcome)),
                             ])
                         })
                 ),
             ])
         }
-        let summary = JSONText.object([
+        let summary = OrderedJSON.object([
             ("crosswind", .string("summary")), ("version", .integer(1)), ("asExpected", .bool(suite.isAsExpected)),
-            ("started", .string(TimeText.timestamp(suite.startedAt) + "Z")), ("seconds", .number(TimeText.seconds(suite.elapsed))),
-            ("evidence", .text(suite.evidenceFolder)), ("counts", counts(suite.counts)),
+            ("started", .string(TimeFormat.timestamp(suite.startedAt) + "Z")),
+            ("seconds", .number(TimeFormat.seconds(suite.elapsed))),
+            ("evidence", .text(suite.artifactDirectory)), ("counts", counts(suite.counts)),
             (
                 "baseline",
                 .object([
@@ -34,34 +36,40 @@ package enum SummaryFile {
             ),
             (
                 "areas",
-                .array(suite.areas.map { .object([("area", .string($0.name)), ("counts", counts(OutcomeCounts($0.runs)))]) })
+                .array(
+                    suite.areas.map {
+                        .object([("area", .string($0.name)), ("counts", counts(OutcomeCounts($0.runs)))])
+                    })
             ),
             ("requirements", .array(requirements)), ("runs", .array(suite.runs.map(run))),
         ])
         return summary.written() + "\n"
     }
 
-    private static func counts(_ counts: OutcomeCounts) -> JSONText {
+    private static func counts(_ counts: OutcomeCounts) -> OrderedJSON {
         .object([
             ("total", .integer(counts.total)), ("pass", .integer(counts.passed)), ("fail", .integer(counts.failed)),
-            ("unsupported", .integer(counts.unsupported)), ("skipped", .integer(counts.skipped)), ("error", .integer(counts.errors)),
+            ("unsupported", .integer(counts.unsupported)), ("skipped", .integer(counts.skipped)),
+            ("error", .integer(counts.errors)),
         ])
     }
 
-    private static func run(_ run: ReportedRun) -> JSONText {
+    private static func run(_ run: ReportedRun) -> OrderedJSON {
         let header = run.result.header
-        var members: [(String, JSONText)] = [
+        var members: [(String, OrderedJSON)] = [
             ("scenario", .string(header.scenario)), ("file", .string(header.file)), ("title", .string(header.title)),
             ("area", .string(run.area)), ("proves", .strings(header.proves)), ("tags", .strings(run.result.tags)),
             ("adapter", .string(header.adapter)), ("engine", .string(header.engine)),
             // 64 bits, written as text: a reader that parses numbers as doubles would change the value.
             ("seed", .string(String(header.seed))), ("repetition", .integer(header.repetition)),
-            ("seconds", .number(TimeText.seconds(run.result.duration))), ("outcome", .string(run.result.outcome.word)),
+            ("seconds", .number(TimeFormat.seconds(run.result.duration))),
+            ("outcome", .string(run.result.outcome.word)),
             ("asExpected", .bool(run.isAsExpected)),
         ]
-        switch run.standing {
+        switch run.baselineStatus {
         case .unlisted: break
-        case .expectedFailure(let reason), .unexpectedPass(let reason): members.append(("baselineReason", .string(reason)))
+        case .expectedFailure(let reason), .unexpectedPass(let reason):
+            members.append(("baselineReason", .string(reason)))
         }
         switch run.result.outcome {
         case .pass: break
@@ -77,7 +85,7 @@ package enum SummaryFile {
         return .object(members)
     }
 
-    private static func mismatch(_ mismatch: Mismatch) -> JSONText {
+    private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {
         .object([
             ("check", .string(mismatch.check)), ("line", mismatch.line.map { .integer($0) } ?? .null),
             ("expected", .string(mismatch.expected)), ("found", .string(mismatch.found)),

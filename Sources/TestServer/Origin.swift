@@ -21,7 +21,7 @@ package final class Origin: Sendable {
     }
 
     private let loop: any EventLoop
-    private let desk: NIOLoopBoundBox<OriginDesk>
+    private let context: NIOLoopBoundBox<OriginContext>
     private let lifecycle: NIOLoopBoundBox<Lifecycle>
     private let tally = OriginTally()
     private let tls: TLSContext?
@@ -29,22 +29,24 @@ package final class Origin: Sendable {
     /// - Parameters:
     ///   - seed: the run's; nonces follow from it.
     ///   - tls: what TLS sockets show; needed when `start` gets any.
-    ///   - marks: response body counts at which the response to the k-th request stops until `resumeMark`.
+    ///   - marks: response body counts at which the response to the k-th request stops until `resumeBreakpoint`.
     ///   - group: the origin lives on one of its event loops, so that its facts have one order.
     ///   - clock: CLOCK_MONOTONIC in nanoseconds.
     ///   - flood: called on that event loop once for each limit that is passed.
     ///   - record: called there, in order, when each fact happens.
     package init(
-        plan: OriginPlan, seed: UInt64, tls: TLSContext? = nil, marks: [(request: Int, bytes: Int64)] = [],
+        plan: OriginPlan, seed: UInt64, tls: TLSContext? = nil, breakpoints: [(request: Int, bytes: Int64)] = [],
         limits: OriginLimits = OriginLimits(), group: any EventLoopGroup, clock: @escaping @Sendable () -> Int64,
         flood: @escaping @Sendable (OriginFlood) -> Void = { _ in }, record: @escaping @Sendable (ServerFact) -> Void
     ) {
         loop = group.next()
         self.tls = tls
         let state = OriginState(
-            plan: plan, seed: seed, marks: marks.map { OriginState.Mark(request: $0.request, bytes: $0.bytes) }, limits: limits)
-        desk = NIOLoopBoundBox.makeBoxSendingValue(
-            OriginDesk(state: state, tally: tally, clock: clock, record: record, flood: flood), eventLoop: loop)
+            plan: plan, seed: seed,
+            breakpoints: breakpoints.map { OriginState.Breakpoint(request: $0.request, bytes: $0.bytes) },
+            limits: limits)
+        context = NIOLoopBoundBox.makeBoxSendingValue(
+            OriginContext(state: state, tally: tally, clock: clock, record: record, flood: flood), eventLoop: loop)
         lifecycle = NIOLoopBoundBox.makeBoxSendingValue(Lifecycle(), eventLoop: loop)
     }
 
@@ -77,15 +79,15 @@ package final class Origin: Sendable {
     }
 
     /// Lets the response to this request go on beyond its mark; safe from any thread, also from `record`, and before the mark is reached.
-    package func resumeMark(request: Int, bytes: Int64) {
-        loop.execute { [self] in desk.value.release(OriginState.Mark(request: request, bytes: bytes)) }
+    package func resumeBreakpoint(request: Int, bytes: Int64) {
+        loop.execute { [self] in context.value.release(OriginState.Breakpoint(request: request, bytes: bytes)) }
     }
 
     /// Closes every socket at once; the future succeeds when all are closed.
     package func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
             lifecycle.value.isStopped = true
-            let channels = lifecycle.value.listeners + desk.value.stop()
+            let channels = lifecycle.value.listeners + context.value.stop()
             for listener in lifecycle.value.listeners { listener.close(promise: nil) }
             lifecycle.value.listeners.removeAll()
             // A channel that failed has ended as well.
@@ -123,7 +125,7 @@ package final class Origin: Sendable {
     }
 
     private func bootstrap(isSecure: Bool) -> ServerBootstrap {
-        let desk = desk
+        let desk = context
         let tls = isSecure ? tls : nil
         return ServerBootstrap(group: loop, childGroup: loop)
             .serverChannelOption(.backlog, value: 1_024)
@@ -133,7 +135,7 @@ package final class Origin: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let edge = SocketEdge()
                     try channel.pipeline.syncOperations.addHandlers(
-                        edge, ConnectionHandler(desk: desk.value, edge: edge, tls: tls))
+                        edge, ConnectionHandler(originContext: desk.value, edge: edge, tls: tls))
                 }
             }
     }

@@ -28,7 +28,8 @@ package enum OriginIdentity {
         }
         var identity = try issuer.issue(request)
         if plan.certificate == .incompleteChain { identity = identity.withoutChain }
-        let versions = TLSVersionRange(minimum: try version(plan.minimumVersion), maximum: try version(plan.maximumVersion))
+        let versions = TLSVersionRange(
+            minimum: try version(plan.minimumVersion), maximum: try version(plan.maximumVersion))
         var options = ServerTLSOptions(identity: identity, versions: versions, alpn: plan.alpn, keyLog: keyLog)
         switch plan.clientCertificate {
         case .none: break

@@ -1,4 +1,4 @@
-import AdapterProgram
+import AdapterSupport
 import Foundation
 
 /// Drives AdaptableSession for Crosswind.
@@ -8,7 +8,7 @@ enum AdaptableAdapter {
         switch AdapterArguments(CommandLine.arguments) {
         case .session(let policies):
             let output = EventOutput()
-            Conversation.hold(with: CommandPlayer(output: output, policies: policies), output: output)
+            CommandLoop.run(with: CommandHandler(output: output, policies: policies), output: output)
         case .mutantList: for mutant in SessionMutant.all { print(mutant.line) }
         case .wrong(let reason):
             FileHandle.standardError.write(Data("\(reason)\n".utf8))

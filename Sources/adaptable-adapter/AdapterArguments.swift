@@ -20,7 +20,8 @@ enum AdapterArguments {
             self = .session(policies)
         default:
             self = .wrong(
-                "usage: adaptable-adapter [--mutants | --mutant NAME]; without arguments it speaks the adapter protocol on standard input and output")
+                "usage: adaptable-adapter [--mutants | --mutant NAME]; without arguments it speaks the adapter protocol on standard input and output"
+            )
         }
     }
 }

@@ -1,5 +1,5 @@
-import AdapterProtocol
 import AdaptableSession
+import AdapterProtocol
 import Foundation
 import FoundationNetworking
 

@@ -1,11 +1,11 @@
-import AdapterProgram
-import AdapterProtocol
 import AdaptableSession
+import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
 extension TaskProperty {
-    func value(of task: AdaptableSessionTask, _ notes: TaskNotes, _ output: EventOutput) -> String? {
+    func value(of task: AdaptableSessionTask, _ registry: TaskRegistry, _ output: EventOutput) -> String? {
         switch self {
         case .response: (task.response as? HTTPURLResponse).map { "\($0.statusCode)" }
         case .identifier: "\(task.taskIdentifier)"
@@ -15,7 +15,7 @@ extension TaskProperty {
                 task is AdaptableSessionDownloadTask ? "download" : nil,
             ].compactMap(\.self).joined(separator: " ")
         case .callsInsideResume: "\(output.callsInsideResume)"
-        case .handlerQueue: notes.handlerQueue(of: task.name)
+        case .handlerQueue: registry.handlerQueue(of: task.name)
         }
     }
 }
@@ -34,7 +34,8 @@ extension AdaptableSessionConfiguration {
         let headers = (httpAdditionalHeaders ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let proxies = (connectionProxyDictionary ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let settings: [(String, Any)] = [
-            ("timeoutIntervalForRequest", timeoutIntervalForRequest), ("timeoutIntervalForResource", timeoutIntervalForResource),
+            ("timeoutIntervalForRequest", timeoutIntervalForRequest),
+            ("timeoutIntervalForResource", timeoutIntervalForResource),
             ("waitsForConnectivity", waitsForConnectivity), ("allowsCellularAccess", allowsCellularAccess),
             ("allowsExpensiveNetworkAccess", allowsExpensiveNetworkAccess),
             ("allowsConstrainedNetworkAccess", allowsConstrainedNetworkAccess), ("connectionProxyDictionary", proxies),

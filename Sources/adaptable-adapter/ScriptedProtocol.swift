@@ -1,27 +1,33 @@
-import AdapterProgram
-import AdapterProtocol
 import AdaptableSession
+import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
 /// A protocol class of the script.
 final class ScriptedProtocol<Slot: ProtocolSlot>: AdaptableURLProtocol, @unchecked Sendable {
     // No state of its own.
-    override class func canInit(with request: URLRequest) -> Bool { ProtocolDesk.takes(request.url, Slot.self) }
+    override class func canInit(with request: URLRequest) -> Bool {
+        ProtocolClassRegistry.canHandle(request.url, Slot.self)
+    }
 
     override func startLoading() {
-        guard let script = ProtocolDesk.script(of: Slot.self), let url = request.url else { return }
-        script.tellLoad(of: url, for: task?.name)
-        switch script.protocolClass.answer {
+        guard let script = ProtocolClassRegistry.script(of: Slot.self), let url = request.url else { return }
+        script.reportLoad(of: url, for: task?.name)
+        switch script.protocolClass.response {
         case .canned(let status, let headers, let body):
             let fields = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
-            guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields) else { return }
+            guard
+                let response = HTTPURLResponse(
+                    url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+            else { return }
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
             if !body.isEmpty { client?.urlProtocol(self, didLoad: Data(body)) }
             client?.urlProtocolDidFinishLoading(self)
         case .forwarded(let target):
             guard let target = URL(string: target) else { return }
-            let session = AdaptableSession(configuration: .ephemeral, delegate: ForwardingDelegate(self), delegateQueue: nil)
+            let session = AdaptableSession(
+                configuration: .ephemeral, delegate: ForwardingDelegate(self), delegateQueue: nil)
             session.dataTask(with: target).resume()
             session.finishTasksAndInvalidate()
         }
@@ -47,17 +53,23 @@ private final class ForwardingDelegate: AdaptableSessionDataDelegate {
     }
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
-        if let error { object.client?.urlProtocol(object, didFailWithError: error) } else { object.client?.urlProtocolDidFinishLoading(object) }
+        if let error {
+            object.client?.urlProtocol(object, didFailWithError: error)
+        } else {
+            object.client?.urlProtocolDidFinishLoading(object)
+        }
     }
 }
 
 extension SessionConfiguration {
     /// Makes the classes of the script: those of the process are registered, the session's are returned.
-    func takeProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AdaptableURLProtocol.Type]? {
+    func installProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AdaptableURLProtocol.Type]? {
         var own: [AdaptableURLProtocol.Type] = []
         for (index, asked) in protocolClasses.enumerated() {
             let made = Self.scripted(
-                ProtocolDesk.take(ProtocolDesk.Script(number: index + 1, session: session, protocolClass: asked, output: output)))
+                ProtocolClassRegistry.register(
+                    ProtocolClassRegistry.Script(
+                        number: index + 1, session: session, protocolClass: asked, output: output)))
             if asked.isRegistered { AdaptableURLProtocol.registerClass(made) } else { own.append(made) }
         }
         return own.isEmpty ? nil : own

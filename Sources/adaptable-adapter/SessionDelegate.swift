@@ -1,52 +1,56 @@
-import AdapterProgram
-import AdapterProtocol
 import AdaptableSession
+import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
 /// Turns every callback of a session into an event, inside the callback, and answers by the task's policies.
 final class SessionDelegate {
     let session: SessionName
-    let notes: TaskNotes
+    let registry: TaskRegistry
     let output: EventOutput
     private let frame: CallbackFrame
 
-    init(session: SessionName, notes: TaskNotes, output: EventOutput, queue: OperationQueue?) {
+    init(session: SessionName, registry: TaskRegistry, output: EventOutput, queue: OperationQueue?) {
         self.session = session
-        self.notes = notes
+        self.registry = registry
         self.output = output
-        frame = CallbackFrame(queue: queue, notes: notes, output: output)
+        frame = CallbackFrame(queue: queue, registry: registry, output: output)
     }
 
     deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
-    private func callback(_ task: AdaptableSessionTask, _ name: TaskEventName, _ body: () -> Void) { frame.run(task.name, name, task.progress, body) }
+    private func callback(_ task: AdaptableSessionTask, _ name: TaskEventName, _ body: () -> Void) {
+        frame.run(task.name, name, task.progress, body)
+    }
 
     /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
     /// `release` comes too early.
-    func tell(
+    func report(
         _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
-        answer: @escaping @Sendable () -> Void
+        completion: @escaping @Sendable () -> Void
     ) {
         frame.run(task, event.name, progress) {
-            let isHeld = notes.policies(of: task).held.contains(decision)
-            if isHeld { notes.held.hold(answer, of: task) }
+            let isHeld = registry.policies(of: task).held.contains(decision)
+            if isHeld { registry.held.store(completion, of: task) }
             output.emit(task, event)
-            if !isHeld { answer() }
+            if !isHeld { completion() }
         }
     }
 
-    private func answer(
+    private func completion(
         _ challenge: AdaptableSessionAuthenticationChallenge, of task: TaskName, _ progress: Progress?, level: String,
         _ completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let decided = notes.nextChallengeAnswer(of: task)
+        let decided = registry.nextChallengeDecision(of: task)
         let isOfHandshake = [
-            AdaptableSessionAuthenticationChallenge.serverTrustMethod, AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
+            AdaptableSessionAuthenticationChallenge.serverTrustMethod,
+            AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
         ].contains(challenge.protectionSpace.authenticationMethod)
-        tell(task, progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: level)), .challenge) { [output] in
+        report(task, progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: level)), .challenge) {
+            [output] in
             switch decided {
             case .credential(let user, let password, let persistence):
                 guard !isOfHandshake else { return completionHandler(.performDefaultHandling, nil) }
@@ -60,11 +64,15 @@ extension SessionDelegate {
                     completionHandler(.performDefaultHandling, nil)
                 }
             case .clientCertificate(let chainPath, let keyPath):
-                guard challenge.protectionSpace.authenticationMethod == AdaptableSessionAuthenticationChallenge.clientCertificateMethod else {
+                guard
+                    challenge.protectionSpace.authenticationMethod
+                        == AdaptableSessionAuthenticationChallenge.clientCertificateMethod
+                else {
                     return completionHandler(.performDefaultHandling, nil)
                 }
                 do {
-                    completionHandler(.useCredential, try AdaptableIdentityCredential(chainPath: chainPath, keyPath: keyPath))
+                    completionHandler(
+                        .useCredential, try AdaptableIdentityCredential(chainPath: chainPath, keyPath: keyPath))
                 } catch {
                     output.emit(.adapterFailed(message: "cannot read the identity \(chainPath), \(keyPath): \(error)"))
                     completionHandler(.cancelAuthenticationChallenge, nil)
@@ -100,11 +108,14 @@ extension SessionDelegate: AdaptableSessionDelegate {
         _ urlSession: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        guard let task = notes.challenged(in: session, by: challenge.protectionSpace.host) else {
-            output.emit(.log("\(session): session-level challenge of nobody's, \(challenge.protectionSpace.authenticationMethod)"))
+        guard let task = registry.challenged(in: session, by: challenge.protectionSpace.host) else {
+            output.emit(
+                .log(
+                    "\(session): session-level challenge of nobody's, \(challenge.protectionSpace.authenticationMethod)"
+                ))
             return completionHandler(.performDefaultHandling, nil)
         }
-        answer(challenge, of: task, nil, level: "session", completionHandler)
+        completion(challenge, of: task, nil, level: "session", completionHandler)
     }
 }
 
@@ -115,23 +126,24 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
     ) {
         let event = TaskEvent.willPerformRedirect(
             status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
-        let answer: URLRequest?
-        switch notes.policies(of: task.name).redirect {
-        case .follow, nil: answer = request
-        case .refuse: answer = nil
+        let completion: URLRequest?
+        switch registry.policies(of: task.name).redirect {
+        case .follow, nil: completion = request
+        case .refuse: completion = nil
         case .to(let text):
             var changed = request
             changed.url = URL(string: text)
-            answer = changed
+            completion = changed
         }
-        tell(task.name, task.progress, event, .redirect) { completionHandler(answer) }
+        report(task.name, task.progress, event, .redirect) { completionHandler(completion) }
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        answer(challenge, of: task.name, task.progress, level: "task", completionHandler)
+        completion(challenge, of: task.name, task.progress, level: "task", completionHandler)
     }
 
     func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
@@ -141,7 +153,8 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
     ) {
         callback(task, .didReceiveInformationalResponse) {
             output.emit(task.name, .didReceiveInformationalResponse(status: response.statusCode))
@@ -154,7 +167,7 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
     ) {
         callback(task, .needNewBodyStream) {
             output.emit(task.name, .needNewBodyStream)
-            switch notes.nextStreamBody(of: task.name) {
+            switch registry.nextStreamBody(of: task.name) {
             case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
             case .file(let path): completionHandler(InputStream(fileAtPath: path))
             case nil: completionHandler(nil)
@@ -163,7 +176,8 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
         callback(task, .didSendBodyData) {
@@ -173,7 +187,10 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
         }
     }
 
-    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics) {
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didFinishCollecting metrics: AdaptableSessionTaskMetrics
+    ) {
         callback(task, .didFinishCollectingMetrics) {
             output.emit(task.name, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
         }
@@ -181,7 +198,7 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
         callback(task, .didComplete) {
-            let length = notes.keepResumeData(from: error, of: task.name)
+            let length = registry.keepResumeData(from: error, of: task.name)
             output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
     }
@@ -192,16 +209,21 @@ extension SessionDelegate: AdaptableSessionDataDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @Sendable @escaping (AdaptableSession.ResponseDisposition) -> Void
     ) {
-        let answer: AdaptableSession.ResponseDisposition =
-            switch notes.policies(of: dataTask.name).response {
+        let completion: AdaptableSession.ResponseDisposition =
+            switch registry.policies(of: dataTask.name).response {
             case .allow, nil: .allow
             case .cancel: .cancel
             case .becomeDownload: .becomeDownload
             }
-        tell(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
+        report(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) {
+            completionHandler(completion)
+        }
     }
 
-    func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask) {
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        didBecome downloadTask: AdaptableSessionDownloadTask
+    ) {
         callback(dataTask, .didBecomeDownload) {
             output.emit(dataTask.name, .didBecomeDownload)
         }
@@ -209,18 +231,19 @@ extension SessionDelegate: AdaptableSessionDataDelegate {
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
         callback(dataTask, .didReceiveData) {
-            if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
+            if registry.retainsDelivered(dataTask.name) { registry.retained.retain(data, of: dataTask.name) }
             output.emit(dataTask.name, received: data)
         }
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @Sendable @escaping (AdaptableCachedURLResponse?) -> Void
     ) {
         callback(dataTask, .willCacheResponse) {
             output.emit(dataTask.name, .willCacheResponse)
-            switch notes.policies(of: dataTask.name).caching {
+            switch registry.policies(of: dataTask.name).caching {
             case .allow, nil: completionHandler(proposedResponse)
             case .refuse: completionHandler(nil)
             case .replaceBody(let text):
@@ -234,9 +257,11 @@ extension SessionDelegate: AdaptableSessionDataDelegate {
 }
 
 extension SessionDelegate: AdaptableSessionDownloadDelegate {
-    func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
         callback(downloadTask, .didFinishDownloading) {
-            let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
+            let length = registry.deliver(fileAt: location, of: downloadTask.name, to: output)
             output.emit(downloadTask.name, .didFinishDownloading(length: length))
         }
     }
@@ -248,7 +273,8 @@ extension SessionDelegate: AdaptableSessionDownloadDelegate {
         callback(downloadTask, .didWriteData) {
             output.emit(
                 downloadTask.name,
-                .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+                .didWriteData(
+                    written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
         }
     }
 
@@ -275,7 +301,7 @@ extension SessionDelegate: AdaptableSessionStreamDelegate {
         _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
         outputStream: sending OutputStream
     ) {
-        notes.keep(CapturedStreams(inputStream, outputStream) { Failure($0) }, of: streamTask.name)
+        registry.keep(CapturedStreams(inputStream, outputStream) { Failure($0) }, of: streamTask.name)
         callback(streamTask, .didBecomeStreams) { output.emit(streamTask.name, .didBecomeStreams) }
     }
 }

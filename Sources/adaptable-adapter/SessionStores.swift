@@ -1,6 +1,6 @@
-import AdapterProgram
-import AdapterProtocol
 import AdaptableSession
+import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
@@ -10,13 +10,13 @@ struct SessionStores {
     private var cookies: [String: AdaptableCookieStorage] = [:]
     private var credentials: [String: AdaptableCredentialStorage] = [:]
 
-    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreWatch) -> AdaptableSessionConfiguration {
+    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreSpy) -> AdaptableSessionConfiguration {
         let configuration = asked.newConfiguration
-        for store in asked.watched {
+        for store in asked.spies {
             switch store {
-            case .cookies: configuration.httpCookieStorage = WatchedCookieStorage(watch)
-            case .cache: configuration.urlCache = WatchedCache(watch)
-            case .credentials: configuration.urlCredentialStorage = WatchedCredentialStorage(watch)
+            case .cookies: configuration.httpCookieStorage = SpyCookieStorage(watch)
+            case .cache: configuration.urlCache = SpyCache(watch)
+            case .credentials: configuration.urlCredentialStorage = SpyCredentialStorage(watch)
             }
         }
         write(asked, to: configuration)

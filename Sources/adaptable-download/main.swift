@@ -13,22 +13,33 @@ final class AdaptableDownload: AdaptableSessionDownloadDelegate {
         print("\nwaiting for a network")
     }
     func urlSession(
-        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset offset: Int64, expectedTotalBytes: Int64
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didResumeAtOffset offset: Int64,
+        expectedTotalBytes: Int64
     ) { print("resuming at byte \(offset) of \(expectedTotalBytes)") }
     func urlSession(
-        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytes: Int64, totalBytesWritten total: Int64,
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didWriteData bytes: Int64,
+        totalBytesWritten total: Int64,
         totalBytesExpectedToWrite expected: Int64
     ) {
         let filled = Int(40 * total / max(expected, total, 1))
-        print("\r[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: 40 - filled))] \(total) bytes", terminator: "")
+        print(
+            "\r[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: 40 - filled))] \(total) bytes",
+            terminator: "")
         fflush(nil)
     }
-    func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
-        do { try FileManager.default.moveItem(at: location, to: file) } catch { print("\n\(error.localizedDescription)") }
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
+        do { try FileManager.default.moveItem(at: location, to: file) } catch {
+            print("\n\(error.localizedDescription)")
+        }
     }
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
         print(error.map { "\n\($0.localizedDescription)" } ?? "\ncomplete")
-        guard let data = (error as? URLError)?.userInfo[AdaptableSession.downloadTaskResumeData] as? Data else { return _ = ended.signal() }
+        guard let data = (error as? URLError)?.userInfo[AdaptableSession.downloadTaskResumeData] as? Data else {
+            _ = ended.signal()
+            return
+        }
         session.downloadTask(withResumeData: data).resume()
     }
 }

@@ -27,9 +27,9 @@ struct BenchLab {
         _ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = [], seed: UInt64 = 1
     ) throws(HarnessError) -> Lab {
         var plan = NetworkPlan()
-        let link = LinkPlan(name: "bench", down: Condition(down), up: Condition(up))
+        let link = LinkPlan(name: "bench", downlink: Condition(down), uplink: Condition(up))
         plan.interfaces = [InterfacePlan(kind: .wifi, link: link)]
-        return try Lab(plan, engine: engine, seed: seed, capture: nil, marks: []) { _ in }
+        return try Lab(plan, engine: engine, seed: seed, capture: nil, breakpoints: []) { _ in }
     }
 
     /// Creates a veth pair as `ip link add type veth` does, whose ends pass GSO packets whole: the kernel's own limit.

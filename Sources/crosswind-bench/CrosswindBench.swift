@@ -8,22 +8,22 @@ import LinuxNet
     static func main() {
         do {
             if let role = try PeerEnd(CommandLine.arguments.dropFirst()) { return try role.play() }
-            if CommandLine.arguments.count == 3, CommandLine.arguments[1] == MemoryFigures.role {
-                return try MemoryFigures.playTraced(Int(CommandLine.arguments[2]) ?? 0)
+            if CommandLine.arguments.count == 3, CommandLine.arguments[1] == MemoryBenchmark.role {
+                return try MemoryBenchmark.playTraced(Int(CommandLine.arguments[2]) ?? 0)
             }
             let options = try BenchOptions(CommandLine.arguments.dropFirst())
             try Rootless.reenterIfNeeded()
-            var table = FigureTable()
+            var table = MeasurementTable()
             for (name, measure) in sections where options.wants(name) {
                 FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
                 // A section that fails adds a note and does not affect the others.
-                do { for figure in try measure(options) { table.add(figure) } } catch {
+                do { for measurement in try measure(options) { table.add(measurement) } } catch {
                     table.add(note: "\(name): not measured: \(error)")
                 }
             }
-            if options.wants("peers") { for note in PeerFigures.missing { table.add(note: note) } }
+            if options.wants("peers") { for note in PeerBenchmark.missing { table.add(note: note) } }
             try FileHandle.standardOutput.write(contentsOf: Data(table.text(command: options.command).utf8))
-            if options.withNetem { try TruthFigures.measureUnderNetemKernel(options) }
+            if options.withNetem { try AccuracyBenchmark.measureUnderNetemKernel(options) }
         } catch let error as BenchOptions.Misuse {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
@@ -33,10 +33,10 @@ import LinuxNet
         }
     }
 
-    private static let sections: [(String, @Sendable (BenchOptions) throws -> [Figure])] = [
-        ("lab", LabFigures.measure), ("packets", PacketFigures.measure), ("tcp", StreamFigures.measure),
-        ("delay", DelayFigures.measure), ("truth", TruthFigures.measure), ("peers", PeerFigures.measure),
-        ("memory", MemoryFigures.measure), ("origin", OriginFigures.measure), ("session", SessionFigures.measure),
-        ("suite", SuiteFigures.measure),
+    private static let sections: [(String, @Sendable (BenchOptions) throws -> [Measurement])] = [
+        ("lab", LabBenchmark.measure), ("packets", PacketBenchmark.measure), ("tcp", StreamBenchmark.measure),
+        ("delay", DelayBenchmark.measure), ("truth", AccuracyBenchmark.measure), ("peers", PeerBenchmark.measure),
+        ("memory", MemoryBenchmark.measure), ("origin", OriginBenchmark.measure), ("session", SessionBenchmark.measure),
+        ("suite", SuiteBenchmark.measure),
     ]
 }

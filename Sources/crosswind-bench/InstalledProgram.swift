@@ -4,6 +4,8 @@ import Foundation
 enum InstalledProgram {
     /// Returns the path; nil if the program is not in a package's usual directory.
     static func path(_ name: String) -> String? {
-        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
     }
 }

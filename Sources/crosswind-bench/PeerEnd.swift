@@ -13,8 +13,12 @@ struct PeerEnd {
     /// Parses `--stream-to ADDRESS PORT NANOSECONDS` or `--ping ADDRESS PORT COUNT`; nil for any other command line.
     init?(_ arguments: ArraySlice<String>) throws {
         let words = Array(arguments)
-        guard words.count == 4, let role: Role = ["--stream-to": .streams, "--ping": .pings][words[0]] else { return nil }
-        guard let port = UInt16(words[2]), let amount = Int64(words[3]) else { throw BenchOptions.Misuse.unknown(words[2]) }
+        guard words.count == 4, let role: Role = ["--stream-to": .streams, "--ping": .pings][words[0]] else {
+            return nil
+        }
+        guard let port = UInt16(words[2]), let amount = Int64(words[3]) else {
+            throw BenchOptions.Misuse.unknown(words[2])
+        }
         self.role = role
         self.amount = amount
         target = SocketAddress(try IPAddress.required(words[1]), port: port)
@@ -44,6 +48,8 @@ struct PeerEnd {
 
     /// Prints the round trips in microseconds, one per line.
     private func ping() throws {
-        for trip in try TCPPeer.roundTrips(from: try NetworkNamespace.current(), to: target, count: amount) { print(trip) }
+        for trip in try TCPPeer.roundTrips(from: try NetworkNamespace.current(), to: target, count: amount) {
+            print(trip)
+        }
     }
 }

@@ -11,7 +11,8 @@ final class ServedOrigin {
     let port: UInt16
     private let origin: Origin
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "crosswind-bench-\(UUID().uuidString)")
 
     init(_ bodies: [(path: String, body: Resource.Body)]) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -21,7 +22,8 @@ final class ServedOrigin {
         origin = Origin(
             plan: plan, seed: 1, limits: OriginLimits(requests: .max, connections: .max), group: group,
             clock: { MonotonicClock.now() }, record: { recorder.record(.server($0), at: MonotonicClock.now()) })
-        let socket = try NetworkNamespace.current().listenTCP(on: SocketAddress(try IPAddress.required("127.0.0.1"), port: 0))
+        let socket = try NetworkNamespace.current().listenTCP(
+            on: SocketAddress(try IPAddress.required("127.0.0.1"), port: 0))
         port = try socket.localAddress().port
         try origin.start(plain: [socket.release()]).wait()
     }

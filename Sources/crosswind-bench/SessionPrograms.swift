@@ -30,12 +30,14 @@ struct SessionPrograms {
     private let curl: String
 
     init() throws {
-        let folder = try Home.find().programFolder
+        let folder = try InstallLayout.find().programFolder
         (load, crosswind) = (folder + "/session-load", folder + "/crosswind")
         for path in [load, crosswind] where !FileManager.default.isExecutableFile(atPath: path) {
             throw Missing(description: "\(path) is not built; scripts/bench builds it")
         }
-        guard let found = InstalledProgram.path("curl") else { throw Missing(description: "curl is not installed (package curl)") }
+        guard let found = InstalledProgram.path("curl") else {
+            throw Missing(description: "curl is not installed (package curl)")
+        }
         curl = found
     }
 
@@ -44,9 +46,12 @@ struct SessionPrograms {
     // MARK: Measurements
 
     /// Returns the seconds for this number of small responses.
-    func requests(_ client: Client, _ url: String, _ count: Int, atATime: Int, under profile: String? = nil) throws -> Double {
+    func requests(_ client: Client, _ url: String, _ count: Int, atATime: Int, under profile: String? = nil) throws
+        -> Double
+    {
         switch client {
-        case .adaptable, .stock: return try load(client, ["requests", url, "\(count)", "\(atATime)"], under: profile).seconds
+        case .adaptable, .stock:
+            return try load(client, ["requests", url, "\(count)", "\(atATime)"], under: profile).seconds
         case .curl:
             let parallel = atATime > 1 ? ["-Z", "--parallel-max", "\(atATime)"] : []
             return try curl(parallel + ["-o", "/dev/null", "\(url)?[1-\(count)]"], count, under: profile)
@@ -58,7 +63,8 @@ struct SessionPrograms {
         switch client {
         case .adaptable, .stock: return try load(client, ["downloads", url, "\(count)"], under: profile).seconds
         case .curl:
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent("crosswind-bench-\(UUID().uuidString)")
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "crosswind-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
             return try curl(["-o", file.path, "\(url)?[1-\(count)]"], count, under: profile)
         }
@@ -67,20 +73,23 @@ struct SessionPrograms {
     func load(_ client: Client, _ words: [String], under profile: String? = nil) throws -> Load {
         let (status, lines) = try run([load, client.word] + words, under: profile)
         guard status == 0, let line = lines.last(where: { $0.hasPrefix("{") }) else {
-            throw Missing(description: "session-load \(client.word) \(words.joined(separator: " ")) ended with \(status)")
+            throw Missing(
+                description: "session-load \(client.word) \(words.joined(separator: " ")) ended with \(status)")
         }
         return try JSONDecoder().decode(Load.self, from: Data(line.utf8))
     }
 
     /// Runs random cancellations; returns 1 if a violation was found, otherwise 0, and the growth of memory.
-    func storm(_ url: String, _ large: String, _ count: Int) throws -> (wrong: Int, grownMiB: Double) {
+    func stress(_ url: String, _ large: String, _ count: Int) throws -> (wrong: Int, grownMiB: Double) {
         struct Report: Decodable {
             struct Moment: Decodable { let residentMiB: Double }
             let first: Moment
             let last: Moment
         }
-        let (status, lines) = try run([load, "adaptable", "storm", url, "\(count)", "1", large], under: nil)
-        guard let line = lines.last(where: { $0.hasPrefix("{") }) else { throw Missing(description: "session-load ended with \(status)") }
+        let (status, lines) = try run([load, "adaptable", "stress", url, "\(count)", "1", large], under: nil)
+        guard let line = lines.last(where: { $0.hasPrefix("{") }) else {
+            throw Missing(description: "session-load ended with \(status)")
+        }
         let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
         return (status == 0 ? 0 : 1, report.last.residentMiB - report.first.residentMiB)
     }
@@ -89,12 +98,14 @@ struct SessionPrograms {
 
     private func curl(_ words: [String], _ count: Int, under profile: String?) throws -> Double {
         // curl reports the time of each transfer but not of all, so a shell in the lab measures it.
-        let script = "begun=$(date +%s%N); \"$@\"; status=$?; ended=$(date +%s%N); echo $((ended - begun)); exit $status"
+        let script =
+            "begun=$(date +%s%N); \"$@\"; status=$?; ended=$(date +%s%N); echo $((ended - begun)); exit $status"
         let (status, lines) = try run(
             ["/bin/sh", "-c", script, "sh", curl, "-sS", "--fail", "-w", "%{http_code}\\n"] + words, under: profile)
         let answers = lines.count { $0 == "200" }
         guard status == 0, answers == count, let taken = lines.last.flatMap({ Double($0) }) else {
-            throw Missing(description: "curl \(words.joined(separator: " ")): \(answers) of \(count) responses, status \(status)")
+            throw Missing(
+                description: "curl \(words.joined(separator: " ")): \(answers) of \(count) responses, status \(status)")
         }
         return taken / 1e9
     }

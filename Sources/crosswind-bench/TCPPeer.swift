@@ -23,7 +23,7 @@ struct TCPPeer {
             var buffer = [UInt8](repeating: 0, count: 64)
             // The other end then gets fewer replies than it expects, which is visible in the result.
             do throws(SystemCallError) {
-                try Poller.sharpenTimersOfThisThread()
+                try Poller.minimizeTimerSlack()
                 let listening = socket.withRaw { $0 }
                 _ = try Poller.wait(for: listening, .readable, until: end)
                 guard let connection = try socket.accept() else { return }
@@ -41,7 +41,8 @@ struct TCPPeer {
     }
 
     /// Returns the microseconds of each round trip, one after the other.
-    static func roundTrips(from namespace: NetworkNamespace, to address: SocketAddress, count: Int64) throws -> [Double] {
+    static func roundTrips(from namespace: NetworkNamespace, to address: SocketAddress, count: Int64) throws -> [Double]
+    {
         let connection = try namespace.connectTCP(to: address)
         let raw = connection.withRaw { $0 }
         let patience: Int64 = 2_000_000_000

@@ -56,7 +56,8 @@ struct FuzzOptions {
         if targets.isEmpty { targets = FuzzTargets.all }
         guard count > 0 else { throw Misuse(text: "--count 0 runs nothing; give 1 or more") }
         guard from.isMultiple(of: FuzzWorker.stretch) else {
-            throw Misuse(text: "--from \(from) is not a multiple of \(FuzzWorker.stretch), at which the targets restart")
+            throw Misuse(
+                text: "--from \(from) is not a multiple of \(FuzzWorker.stretch), at which the targets restart")
         }
     }
 

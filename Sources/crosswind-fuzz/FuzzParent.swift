@@ -7,16 +7,16 @@ struct FuzzParent {
     let program: String
 
     /// An input takes microseconds; if a thousand of them take this long, the target hangs.
-    private static let patience: TimeInterval = 120
+    private static let timeout: TimeInterval = 120
 
     /// Minimum percentage of accepted inputs.
-    private static let leastTaken = 5.0
+    private static let minimumProcessed = 5.0
 
     /// The last report of a worker.
     private final class Progress: Sendable {
         struct State {
             var at: UInt64
-            var heard = Date()
+            var lastProgress = Date()
             var finding: String?
             var taken = 0
             var begun = Date()
@@ -24,9 +24,9 @@ struct FuzzParent {
         let state: Mutex<State>
         init(_ from: UInt64) { state = Mutex(State(at: from)) }
 
-        func hear(_ line: Substring) {
+        func update(_ line: Substring) {
             state.withLock { state in
-                state.heard = Date()
+                state.lastProgress = Date()
                 if line.hasPrefix("at "), let number = UInt64(line.dropFirst(3)) {
                     state.at = number
                 } else if line.hasPrefix("taken "), let number = Int(line.dropFirst(6)) {
@@ -49,24 +49,26 @@ struct FuzzParent {
         var waiting = options.targets[...]
         var running: [Worker] = []
         var failures = 0
-        var lastTold = Date()
+        var lastReported = Date()
         while !waiting.isEmpty || !running.isEmpty {
             while running.count < ProcessInfo.processInfo.activeProcessorCount, let target = waiting.popFirst() {
                 running.append(try start(target))
             }
             Thread.sleep(forTimeInterval: 0.05)
             running.removeAll { worker in
-                let silence = Date().timeIntervalSince(worker.progress.state.withLock { $0.heard })
-                if worker.process.isRunning, silence > FuzzParent.patience { kill(worker.process.processIdentifier, SIGKILL) }
+                let silence = Date().timeIntervalSince(worker.progress.state.withLock { $0.lastProgress })
+                if worker.process.isRunning, silence > FuzzParent.timeout {
+                    kill(worker.process.processIdentifier, SIGKILL)
+                }
                 guard !worker.process.isRunning, worker.output.isFinished else { return false }
-                if !tell(worker) { failures += 1 }
+                if !reportProgress(worker) { failures += 1 }
                 return true
             }
-            if Date().timeIntervalSince(lastTold) > 10 {
-                lastTold = Date()
+            if Date().timeIntervalSince(lastReported) > 10 {
+                lastReported = Date()
                 for worker in running {
                     let done = worker.progress.state.withLock { $0.at } - options.from
-                    say("\(worker.target.name): \(done) of \(options.count)", to: .standardError)
+                    write("\(worker.target.name): \(done) of \(options.count)", to: .standardError)
                 }
             }
         }
@@ -77,7 +79,8 @@ struct FuzzParent {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [
-            "--worker", target.name, "--count", "\(options.count)", "--seed", "\(options.seed)", "--from", "\(options.from)",
+            "--worker", target.name, "--count", "\(options.count)", "--seed", "\(options.seed)", "--from",
+            "\(options.from)",
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -89,7 +92,7 @@ struct FuzzParent {
             while case let data = reading.availableData, !data.isEmpty {
                 left += String(decoding: data, as: UTF8.self)
                 while let end = left.firstIndex(of: "\n") {
-                    progress.hear(left[..<end])
+                    progress.update(left[..<end])
                     left.removeSubrange(...end)
                 }
             }
@@ -99,7 +102,7 @@ struct FuzzParent {
     }
 
     /// Prints the result; returns false if the target has a finding.
-    private func tell(_ worker: Worker) -> Bool {
+    private func reportProgress(_ worker: Worker) -> Bool {
         let state = worker.progress.state.withLock { $0 }
         let end = options.from + options.count
         let seconds = Date().timeIntervalSince(state.begun)
@@ -107,18 +110,25 @@ struct FuzzParent {
         if worker.process.terminationStatus == 0, worker.process.terminationReason == .exit, state.at == end {
             let share = 100 * Double(state.taken) / Double(options.count)
             // Inputs that are rejected immediately do not test anything behind the check.
-            let isProof = share >= FuzzParent.leastTaken
-            say("\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted")
+            let isProof = share >= FuzzParent.minimumProcessed
+            write(
+                "\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted"
+            )
             return isProof
         }
         let what =
             state.finding
-            ?? (Date().timeIntervalSince(state.heard) > FuzzParent.patience
-                ? "hung" : "died with \(worker.process.terminationReason == .exit ? "status" : "signal") \(worker.process.terminationStatus)")
-        say("FINDING  \(name): \(what)")
-        say("         reproduce: crosswind-fuzz \(name) --seed \(options.seed) --from \(state.at) --count \(FuzzWorker.stretch)")
+            ?? (Date().timeIntervalSince(state.lastProgress) > FuzzParent.timeout
+                ? "hung"
+                : "died with \(worker.process.terminationReason == .exit ? "status" : "signal") \(worker.process.terminationStatus)")
+        write("FINDING  \(name): \(what)")
+        write(
+            "         reproduce: crosswind-fuzz \(name) --seed \(options.seed) --from \(state.at) --count \(FuzzWorker.stretch)"
+        )
         return false
     }
 
-    private func say(_ line: String, to handle: FileHandle = .standardOutput) { handle.write(Data((line + "\n").utf8)) }
+    private func write(_ line: String, to handle: FileHandle = .standardOutput) {
+        handle.write(Data((line + "\n").utf8))
+    }
 }

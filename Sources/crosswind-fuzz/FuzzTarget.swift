@@ -35,8 +35,9 @@ struct FuzzFinding: Error, CustomStringConvertible {
 enum FuzzTargets {
     static var all: [any FuzzTarget.Type] {
         [
-            PacketsTarget.self, FlowsTarget.self, TrainsTarget.self, LinksTarget.self, TranslatorTarget.self,
-            ClientTranslatorTarget.self, NamesTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self, TracesTarget.self, DecisionsTarget.self,
+            PacketsTarget.self, FlowsTarget.self, OffloadTarget.self, LinksTarget.self, TranslatorTarget.self,
+            ClientTranslatorTarget.self, DNSTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self,
+            TracesTarget.self, DecisionsTarget.self,
             URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, LinesTarget.self,
         ]
     }

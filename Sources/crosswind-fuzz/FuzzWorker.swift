@@ -12,22 +12,22 @@ struct FuzzWorker {
         var taken = 0
         let end = options.from + options.count
         while number < end {
-            tell("at \(number)")
+            report("at \(number)")
             var target = Target()
             let stop = min(number + stretch, end)
             while number < stop {
                 var random = FuzzRandom(seed: options.seed, number: number)
                 do throws(FuzzFinding) { if try target.play(&random) { taken += 1 } } catch {
-                    tell("finding in input \(number): \(error)")
+                    report("finding in input \(number): \(error)")
                     return 1
                 }
                 number += 1
             }
         }
-        tell("at \(end)")
-        tell("taken \(taken)")
+        report("at \(end)")
+        report("taken \(taken)")
         return 0
     }
 
-    private static func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    private static func report(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -13,7 +13,9 @@ struct PacketMaker {
     /// Hop limits; few of them have run out.
     private static let lives: [UInt8] = [64, 64, 64, 64, 64, 64, 255, 2, 1, 0]
 
-    static func embedded(_ address: IPv4Address) -> IPv6Address { IPv6Address(high: prefix.high, low: prefix.low | UInt64(address.value)) }
+    static func embedded(_ address: IPv4Address) -> IPv6Address {
+        IPv6Address(high: prefix.high, low: prefix.low | UInt64(address.value))
+    }
 
     /// Returns a packet of any kind; every fourth is damaged, and half of those get correct checksums again.
     static func packet(_ random: inout FuzzRandom) -> [UInt8] {
@@ -37,8 +39,12 @@ struct PacketMaker {
         switch next {
         case 6:
             let options = random.happens(oneIn: 4) ? random.below(11) * 4 : 0
-            let flags = random.happens(oneIn: 3) ? random.byte() : random.pick([0x02, 0x12, 0x10, 0x18, 0x11, 0x04, 0x14] as [UInt8])
-            return ports(&random) + random.bytes(8) + [UInt8(5 + options / 4) << 4, flags] + random.bytes(2) + [0, 0, 0, 0]
+            let flags =
+                random.happens(oneIn: 3)
+                ? random.byte() : random.pick([0x02, 0x12, 0x10, 0x18, 0x11, 0x04, 0x14] as [UInt8])
+            return ports(&random) + random.bytes(8) + [UInt8(5 + options / 4) << 4, flags] + random.bytes(2) + [
+                0, 0, 0, 0,
+            ]
                 + random.bytes(options) + data
         case 17: return ports(&random) + two(8 + data.count) + [0, 0] + data
         default: return data
@@ -61,13 +67,16 @@ struct PacketMaker {
         } else {
             payload = transport(next, &random)
         }
-        let options = random.happens(oneIn: 8) ? random.pick([[1, 1, 1, 0], [131, 3, 4, 0], [7, 3, 4, 0], [0, 0, 0, 0]] as [[UInt8]]) : []
+        let options =
+            random.happens(oneIn: 8)
+            ? random.pick([[1, 1, 1, 0], [131, 3, 4, 0], [7, 3, 4, 0], [0, 0, 0, 0]] as [[UInt8]]) : []
         let fragment =
             random.happens(oneIn: 6)
             ? (random.happens(oneIn: 2) ? 0x2000 : 0) | (random.happens(oneIn: 2) ? random.below(8192) : 0)
             : (random.happens(oneIn: 2) ? 0x4000 : 0)
         let addresses = addresses4(&random)
-        var bytes = [UInt8(0x45 + options.count / 4), random.byte()] + two(20 + options.count + payload.count) + random.bytes(2)
+        var bytes =
+            [UInt8(0x45 + options.count / 4), random.byte()] + two(20 + options.count + payload.count) + random.bytes(2)
         bytes += two(fragment) + [random.pick(lives), next, 0, 0] + addresses + options + payload
         seal(&bytes)
         return bytes
@@ -116,7 +125,9 @@ struct PacketMaker {
 
     /// Returns source and destination; mostly those of a translated flow.
     private static func addresses4(_ random: inout FuzzRandom) -> [UInt8] {
-        let ends = random.pick([(server4, pool4), (server4, pool4), (client4, server4), (server4, client4), (pool4, server4)])
+        let ends = random.pick([
+            (server4, pool4), (server4, pool4), (client4, server4), (server4, client4), (pool4, server4),
+        ])
         return bytes(of: ends.0, &random) + bytes(of: ends.1, &random)
     }
 
@@ -128,7 +139,8 @@ struct PacketMaker {
     private static func addresses6(_ random: inout FuzzRandom) -> [UInt8] {
         let server6 = embedded(server4)
         let ends = random.pick([
-            (client6, server6), (client6, server6), (server6, client6), (client6, embedded(pool4)), (client6, embedded(client4)),
+            (client6, server6), (client6, server6), (server6, client6), (client6, embedded(pool4)),
+            (client6, embedded(client4)),
         ])
         return bytes(of: ends.0, &random) + bytes(of: ends.1, &random)
     }
@@ -207,7 +219,9 @@ struct PacketMaker {
         if begin == 40 {
             guard Int(packet[4]) << 8 | Int(packet[5]) == packet.count - 40 else { return false }
         } else {
-            guard sum(packet[..<begin]) == 0xffff, Int(packet[2]) << 8 | Int(packet[3]) == packet.count else { return false }
+            guard sum(packet[..<begin]) == 0xffff, Int(packet[2]) << 8 | Int(packet[3]) == packet.count else {
+                return false
+            }
         }
         guard checkedProtocols.contains(next) else { return true }
         var total = pseudo + sum(packet[begin...])

@@ -53,7 +53,8 @@ extension HarnessError {
     var exitCode: ExitCode {
         switch self {
         case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
-        case .cannotExpress, .unknownAdapter, .unusableEvidence, .unusableMutants, .adapterWillNotStart, .programWillNotStart, .adapterHandshake:
+        case .cannotExpress, .unknownAdapter, .unusableEvidence, .unusableMutants, .adapterWillNotStart,
+            .programWillNotStart, .adapterHandshake:
             Status.usage
         }
     }

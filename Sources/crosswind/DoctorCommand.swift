@@ -3,7 +3,8 @@ import Harness
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check that this machine can run scenarios, and print a fix for anything missing.",
+        commandName: "doctor",
+        abstract: "Check that this machine can run scenarios, and print a fix for anything missing.",
         discussion: "Exit status 3 when a run is not possible.")
 
     func run() throws {

@@ -21,10 +21,13 @@ struct ExecCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("give a program after --, as in: crosswind exec --network lte -- curl http://api.test/hello") }
+        if command.isEmpty {
+            throw ValidationError(
+                "give a program after --, as in: crosswind exec --network lte -- curl http://api.test/hello")
+        }
     }
 
     func run() throws {
-        try lab.perform({ _ in SessionProgram(command: command) }, sayingMeasurements: true)
+        try lab.perform({ _ in InteractiveLabProgram(command: command) }, reportingMeasurements: true)
     }
 }

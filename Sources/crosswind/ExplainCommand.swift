@@ -11,21 +11,23 @@ struct ExplainCommand: ParsableCommand {
     var subject: String
 
     func run() throws {
-        let home = try stopping { try Home.find() }
+        let home = try stopping { try InstallLayout.find() }
         let catalogue = try home.requirements()
         var everything = SelectionOptions()
         everything.paths = []
         everything.filter = []
         everything.tag = []
         if let requirement = catalogue[subject.uppercased()] {
-            return explain(requirement, scenarios: try everything.load(home), reasons: try home.unclaimed(in: catalogue))
+            return explain(
+                requirement, scenarios: try everything.load(home), reasons: try home.unclaimed(in: catalogue))
         }
         if subject.hasSuffix(".yaml") || subject.hasSuffix(".yml") { everything.paths = [subject] }
         let scenarios = try everything.load(home)
         guard let scenario = scenarios.first(where: { $0.id == subject || $0.file == subject }) else {
             throw stop(
                 Status.usage,
-                "`\(subject)` is neither a requirement nor a scenario; crosswind list shows the scenarios, and requirement ids look like DNLD-09")
+                "`\(subject)` is neither a requirement nor a scenario; crosswind list shows the scenarios, and requirement ids look like DNLD-09"
+            )
         }
         explain(scenario, catalogue)
     }
@@ -38,7 +40,9 @@ struct ExplainCommand: ParsableCommand {
         for source in requirement.sources { print("  - \(source)") }
         print("\nTestable on Linux: \(requirement.testable.rawValue) (\(requirement.reason))")
         let proving = scenarios.filter { $0.proves.contains(requirement.id) }
-        if proving.isEmpty { return print("\nNo scenario proves it\(reasons[requirement.id].map { ": \($0)" } ?? " yet").") }
+        if proving.isEmpty {
+            return print("\nNo scenario proves it\(reasons[requirement.id].map { ": \($0)" } ?? " yet").")
+        }
         print("\nProved by:")
         for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
     }
@@ -50,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
         for id in scenario.proves { print("  - \(id) \(catalogue[id]?.title ?? "")") }
         print("\nNeeds: \(scenario.needs.map(\.rawValue).sorted().joined(separator: ", "))")
         print("\nNetwork:")
-        for line in scenario.network.words { print("  - \(line)") }
+        for line in scenario.network.descriptionLines { print("  - \(line)") }
         print("\nScript:")
         for step in scenario.script { print("  - \(step.summary)") }
         for entry in scenario.timeline {

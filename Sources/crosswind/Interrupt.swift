@@ -26,7 +26,8 @@ final class Interrupt {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 if counter.raise() > 1 { _exit(130) }
-                FileHandle.standardError.write(Data("\ncrosswind: stopping; press Ctrl-C again to stop immediately\n".utf8))
+                FileHandle.standardError.write(
+                    Data("\ncrosswind: stopping; press Ctrl-C again to stop immediately\n".utf8))
                 stop()
             }
             source.resume()

@@ -24,7 +24,8 @@ struct LabOptions: ParsableArguments {
             valueName: "place"))
     var forward: [String] = []
 
-    @Option(help: "Play the changes under `timeline:` of this file, counted from the program's start.", completion: .file())
+    @Option(
+        help: "Play the changes under `timeline:` of this file, counted from the program's start.", completion: .file())
     var timeline: String?
 
     @Option(help: "auto, emulator or kernel.")
@@ -39,7 +40,9 @@ struct LabOptions: ParsableArguments {
     func validate() throws {
         _ = try profile(network)
         let kinds = interface.map(\.kind)
-        if Set(kinds).count != kinds.count { throw ValidationError("--interface: each kind of interface exists once; leave the second out") }
+        if Set(kinds).count != kinds.count {
+            throw ValidationError("--interface: each kind of interface exists once; leave the second out")
+        }
         _ = try forwards()
     }
 
@@ -60,37 +63,39 @@ struct LabOptions: ParsableArguments {
     }
 
     /// Runs a program with these options and exits with its status.
-    func perform(_ program: (LabSessionPlan) throws -> SessionProgram, sayingMeasurements: Bool) throws -> Never {
+    func perform(_ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, reportingMeasurements: Bool) throws
+        -> Never
+    {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
         let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? self.network)) }
-        let network = LabSessionPlan.network(profiles)
+        let network = InteractiveLabPlan.network(profiles)
         let entries = try readTimeline(network)
         // Before the privilege, which may move this program to a network from which the host's cannot be reached.
         try stopping {
-            if !forward.isEmpty { try SessionHost.stayReachable() }
+            if !forward.isEmpty { try InteractiveLabHost.forkBroker() }
             try Privilege.acquire()
         }
         let (host, forwards) = try reachHost()
-        let plan = LabSessionPlan(
+        let plan = InteractiveLabPlan(
             network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
-            steps: LabSessionPlan.steps(profiles))
+            steps: InteractiveLabPlan.steps(profiles))
         let program = try program(plan)
-        let ending = SessionStop()
+        let ending = InteractiveLabStop()
         let interrupt = Interrupt { ending.raise() }
         let status = try stopping {
-            try LabSession.perform(
+            try InteractiveLab.perform(
                 plan, program, host: host, stop: ending,
-                say: { voice in
+                log: { voice in
                     switch voice {
-                    case .measured(let words): if sayingMeasurements { Self.say(words) }
-                    case .note(let words): Self.say(words)
+                    case .measured(let words): if reportingMeasurements { Self.log(words) }
+                    case .record(let words): Self.log(words)
                     }
                 })
         }
         throw interrupt.happened ? ExitCode(130) : ExitCode(status)
     }
 
-    static func say(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }
+    static func log(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }
 
     private func readTimeline(_ network: NetworkPlan) throws -> [TimelineEntry] {
         guard let timeline else { return [] }
@@ -100,9 +105,9 @@ struct LabOptions: ParsableArguments {
         }
     }
 
-    private func reachHost() throws -> (SessionHost, ForwardPlan) {
+    private func reachHost() throws -> (InteractiveLabHost, ForwardPlan) {
         var plan = try forwards()
-        let host = try stopping { try SessionHost() }
+        let host = try stopping { try InteractiveLabHost() }
         do throws(ForwardError) { try plan.resolve(host) } catch { throw stop(Status.usage, "\(error)") }
         return (host, plan)
     }

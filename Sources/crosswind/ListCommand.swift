@@ -8,11 +8,14 @@ struct ListCommand: ParsableCommand {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Flag(help: "List the requirements that no scenario proves instead, each with its level and the reason where there is one.")
+    @Flag(
+        help:
+            "List the requirements that no scenario proves instead, each with its level and the reason where there is one."
+    )
     var uncovered = false
 
     func run() throws {
-        let home = try stopping { try Home.find() }
+        let home = try stopping { try InstallLayout.find() }
         let scenarios = try selection.load(home)
         if uncovered { return try listUncovered(scenarios, home) }
         let width = scenarios.map(\.id.count).max() ?? 0
@@ -22,18 +25,22 @@ struct ListCommand: ParsableCommand {
         }
     }
 
-    private func listUncovered(_ scenarios: [Scenario], _ home: Home) throws {
+    private func listUncovered(_ scenarios: [Scenario], _ home: InstallLayout) throws {
         let catalogue = try home.requirements()
         let reasons = try home.unclaimed(in: catalogue)
         let covered = Set(scenarios.flatMap(\.proves))
         let open = catalogue.requirements.filter { !covered.contains($0.id) }
         for requirement in open {
             let reason =
-                if let known = reasons[requirement.id] { "  (\(known))" } else if requirement.testable == .yes { "" } else {
+                if let known = reasons[requirement.id] { "  (\(known))" } else if requirement.testable == .yes {
+                    ""
+                } else {
                     "  (testable: \(requirement.testable.rawValue), \(requirement.reason))"
                 }
             print("\(requirement.id)  \(requirement.level.rawValue)  \(requirement.title)\(reason)")
         }
-        print("\(catalogue.requirements.count - open.count) of \(catalogue.requirements.count) requirements are claimed by a scenario")
+        print(
+            "\(catalogue.requirements.count - open.count) of \(catalogue.requirements.count) requirements are claimed by a scenario"
+        )
     }
 }

@@ -6,7 +6,8 @@ import Scenario
 
 struct MutantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mutants", abstract: "Run deliberately wrong sessions and check that the scenarios catch each of them.",
+        commandName: "mutants",
+        abstract: "Run deliberately wrong sessions and check that the scenarios catch each of them.",
         discussion: """
             Each mutant changes one decision of a correct session and names the requirements that this breaks. It runs against the scenarios \
             that prove those requirements; at least one that the correct session passes must fail. The exit status is 0 when every \
@@ -22,7 +23,9 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "adaptable, or a command that speaks the adapter protocol and offers mutants.")
     var adapter = "adaptable"
 
-    @Option(help: "Scenario file or folder (default: the project's Scenarios; may be given several times).", completion: .file())
+    @Option(
+        help: "Scenario file or folder (default: the project's Scenarios; may be given several times).",
+        completion: .file())
     var scenarios: [String] = []
 
     @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
@@ -37,7 +40,8 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
-    @Flag(help: "Run every scenario that claims a broken requirement, not only up to the first that catches the mutant.")
+    @Flag(
+        help: "Run every scenario that claims a broken requirement, not only up to the first that catches the mutant.")
     var exhaustive = false
 
     @Flag(help: "List the mutants and exit.")
@@ -48,21 +52,24 @@ struct MutantsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let home = try stopping { try Home.find() }
-        let choice = try stopping { try AdapterChoice.parse(adapter, home: home) }
-        let chosen = try stopping { try MutantList.ask(choice) }.filter(isWanted)
+        let home = try stopping { try InstallLayout.find() }
+        let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
+        let chosen = try stopping { try MutantList.load(choice) }.filter(isSelected)
         if chosen.isEmpty { throw stop(Status.usage, "no mutant is selected; crosswind mutants --list shows them all") }
         try refuseUnknown(chosen, try home.requirements())
         if list {
-            print(TextTable(chosen.map { [$0.name, $0.breaks.joined(separator: " "), $0.what] }).lines.joined(separator: "\n"))
+            print(
+                TextTable(chosen.map { [$0.name, $0.breaks.joined(separator: " "), $0.what] }).lines.joined(
+                    separator: "\n"))
             return
         }
         try stopping { try Privilege.acquire() }
         let selection = try SelectionOptions.parse(scenarios)
-        let folder = try stopping { try EvidenceFolder.make(out) }
+        let folder = try stopping { try ArtifactDirectory.make(out) }
         let display = MutantsDisplay(total: chosen.count, nameWidth: chosen.map(\.name.count).max() ?? 0)
         let mutantsRun = MutantsRun(
-            mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed, out: folder.path, jobs: jobs,
+            mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed,
+            out: folder.path, jobs: jobs,
             isExhaustive: exhaustive, observer: { display.show($0) })
         let interrupt = Interrupt { mutantsRun.stop() }
         let verdicts = try stopping { try mutantsRun.run() }
@@ -75,7 +82,7 @@ struct MutantsCommand: ParsableCommand {
         if !verdicts.allSatisfy(\.isCaught) { throw Status.unexpected }
     }
 
-    private func isWanted(_ mutant: Mutant) -> Bool {
+    private func isSelected(_ mutant: Mutant) -> Bool {
         let texts = ([mutant.name, mutant.what] + mutant.breaks).map { $0.lowercased() }
         return mutants.isEmpty || mutants.contains { wanted in texts.contains { $0.contains(wanted.lowercased()) } }
     }
@@ -83,7 +90,8 @@ struct MutantsCommand: ParsableCommand {
     private func refuseUnknown(_ mutants: [Mutant], _ catalogue: RequirementCatalogue) throws {
         for mutant in mutants {
             for id in mutant.breaks where !catalogue.ids.contains(id) {
-                throw stop(Status.usage, "the mutant \(mutant.name) breaks \(id), which is not a requirement of the catalogue")
+                throw stop(
+                    Status.usage, "the mutant \(mutant.name) breaks \(id), which is not a requirement of the catalogue")
             }
         }
     }

@@ -43,8 +43,8 @@ extension ProfileDrawing {
             }
             path += "V\(point(bottom))"
             switch direction {
-            case .down: return "<path d=\"\(path)\" fill=\"#9cc3e6\" stroke=\"#2a6fb0\"/>\n"
-            case .up: return "<path d=\"\(path)\" fill=\"none\" stroke=\"#b3541e\" stroke-width=\"1.5\"/>\n"
+            case .downlink: return "<path d=\"\(path)\" fill=\"#9cc3e6\" stroke=\"#2a6fb0\"/>\n"
+            case .uplink: return "<path d=\"\(path)\" fill=\"none\" stroke=\"#b3541e\" stroke-width=\"1.5\"/>\n"
             }
         }
 
@@ -53,10 +53,12 @@ extension ProfileDrawing {
 
     private func ratePanel(_ panel: Panel) -> String {
         let highest = sides.flatMap(\.simulation.rates).max() ?? 0
-        let losses = sides.map { "\($0.name.rawValue) \(ProfileFigures.percent($0.simulation.lossShare))" }.joined(separator: ", ")
+        let losses = sides.map { "\($0.name.rawValue) \(ProfileSummary.percent($0.simulation.lossShare))" }.joined(
+            separator: ", ")
         return sides.map { panel.stairs($0.simulation.rates, highest: highest, $0.name) }.joined()
             + panel.frame(
-                "delivered rate (blue down, brown up); lost: \(losses)", top: ProfileFigures.rate(highest), from: "0 s", to: "20 s")
+                "delivered rate (blue down, brown up); lost: \(losses)", top: ProfileSummary.rate(highest), from: "0 s",
+                to: "20 s")
     }
 
     private func delayPanel(_ panel: Panel) -> String {
@@ -75,7 +77,8 @@ extension ProfileDrawing {
         let highest = counts.joined().max() ?? 0
         return zip(sides, counts).map { panel.stairs($1, highest: highest, $0.name) }.joined()
             + panel.frame(
-                "packets by one-way delay", top: "\(Int(highest))", from: "0 ms", to: ProfileFigures.milliseconds(Double(width) * Double(bins)))
+                "packets by one-way delay", top: "\(Int(highest))", from: "0 ms",
+                to: ProfileSummary.milliseconds(Double(width) * Double(bins)))
     }
 
     private static func escaped(_ text: String) -> String {

@@ -16,8 +16,8 @@ struct ProfileDrawing {
     init(_ profile: LinkProfile) throws(HarnessError) {
         self.profile = profile
         sides = [
-            Side(name: .down, simulation: try ProfileSimulation(profile, .down)),
-            Side(name: .up, simulation: try ProfileSimulation(profile, .up, .init(seed: 2))),
+            Side(name: .downlink, simulation: try ProfileSimulation(profile, .downlink)),
+            Side(name: .uplink, simulation: try ProfileSimulation(profile, .uplink, .init(seed: 2))),
         ]
     }
 
@@ -25,7 +25,9 @@ struct ProfileDrawing {
     func lines(width: Int) -> [String] {
         var lines = ["\(profile.name): \(profile.summary)"]
         for side in sides { lines += [""] + Self.lines(side, width: width) }
-        if !profile.names.isEmpty { lines += ["", "names: \(profile.names.map(\.summary).joined(separator: ", "))"] }
+        if !profile.dnsRules.isEmpty {
+            lines += ["", "names: \(profile.dnsRules.map(\.summary).joined(separator: ", "))"]
+        }
         return lines + ["", "Source: \(profile.source)"]
     }
 
@@ -35,8 +37,8 @@ struct ProfileDrawing {
         let columns = max(20, min(simulation.rates.count, width - 2))
         let rates = squeezed(simulation.rates, into: columns)
         var lines = [
-            "\(side.name.rawValue): \(ProfileFigures.rate(simulation.meanRate)) on average, at most \(ProfileFigures.rate(top)); "
-                + "\(ProfileFigures.percent(simulation.lossShare)) of small packets lost"
+            "\(side.name.rawValue): \(ProfileSummary.rate(simulation.meanRate)) on average, at most \(ProfileSummary.rate(top)); "
+                + "\(ProfileSummary.percent(simulation.lossShare)) of small packets lost"
         ]
         for row in [2, 1, 0] {
             lines.append("  " + rates.map { block(top > 0 ? $0 / top * 3 - Double(row) : 0) }.joined())
@@ -46,7 +48,8 @@ struct ProfileDrawing {
         let most = histogram.map(\.packets).max() ?? 0
         lines.append(histogram.isEmpty ? "  no packet arrived, so there is no delay to show" : "  one-way delay")
         for bar in histogram {
-            let range = "\(ProfileFigures.number(Double(bar.from) / 1e6))–\(ProfileFigures.number(Double(bar.to) / 1e6)) ms"
+            let range =
+                "\(ProfileSummary.number(Double(bar.from) / 1e6))–\(ProfileSummary.number(Double(bar.to) / 1e6)) ms"
             let length = bar.packets == 0 ? 0 : max(1, bar.packets * 40 / max(1, most))
             let padding = String(repeating: " ", count: max(0, 18 - range.count))
             lines.append("  \(padding)\(range)  \(String(repeating: "█", count: length)) \(bar.packets)")
@@ -70,10 +73,10 @@ struct ProfileDrawing {
     }
 
     var json: JSONValue {
-        guard case .object(var object) = ProfileFigures.json(profile) else { return .null }
+        guard case .object(var object) = ProfileSummary.json(profile) else { return .null }
         for side in sides {
             let simulation = side.simulation
-            object["simulated\(side.name == .down ? "Down" : "Up")"] = .object([
+            object["simulated\(side.name == .downlink ? "Down" : "Up")"] = .object([
                 "seconds": .number(Double(simulation.settings.duration.nanoseconds) / 1e9),
                 "meanRate": .number(simulation.meanRate), "rates": .list(simulation.rates.map { .number($0) }),
                 "sent": .integer(Int64(simulation.sent)), "lost": .integer(Int64(simulation.lost)),
@@ -81,7 +84,8 @@ struct ProfileDrawing {
                 "delays": .list(
                     simulation.histogram(20).map { bar in
                         .object([
-                            "fromMilliseconds": .number(Double(bar.from) / 1e6), "toMilliseconds": .number(Double(bar.to) / 1e6),
+                            "fromMilliseconds": .number(Double(bar.from) / 1e6),
+                            "toMilliseconds": .number(Double(bar.to) / 1e6),
                             "packets": .integer(Int64(bar.packets)),
                         ])
                     }),

@@ -26,7 +26,9 @@ struct ProfilesCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if svg != nil, name == nil { throw ValidationError("--svg draws one profile; name it, as in: crosswind profiles tunnel --svg t.svg") }
+        if svg != nil, name == nil {
+            throw ValidationError("--svg draws one profile; name it, as in: crosswind profiles tunnel --svg t.svg")
+        }
         if svg != nil, json { throw ValidationError("--svg and --json cannot be combined") }
     }
 
@@ -49,12 +51,13 @@ struct ProfilesCommand: ParsableCommand {
     }
 
     private func list() {
-        if json { return print(JSONValue.list(ProfileCatalogue.all.map(ProfileFigures.json)).line) }
+        if json { return print(JSONValue.list(ProfileCatalogue.all.map(ProfileSummary.json)).line) }
         let header = ["NAME", "DOWN", "UP", "DELAY", "LOSS", "SUMMARY"]
         let rows = ProfileCatalogue.all.map { profile in
             [
-                profile.name, ProfileFigures.rate(profile.down), ProfileFigures.rate(profile.up), ProfileFigures.delay(profile),
-                ProfileFigures.loss(profile), profile.summary,
+                profile.name, ProfileSummary.rate(profile.downlink), ProfileSummary.rate(profile.uplink),
+                ProfileSummary.delay(profile),
+                ProfileSummary.loss(profile), profile.summary,
             ]
         }
         for line in TextTable([header] + rows, rightAligned: [1, 2]).lines { print(line) }

@@ -27,11 +27,11 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         try stopping { try Privilege.acquire() }
-        let home = try stopping { try Home.find() }
+        let home = try stopping { try InstallLayout.find() }
         let earlier = try stopping { try EarlierRun.read(record) }
         let scenario = try self.scenario(earlier, home)
-        let choice = try stopping { try AdapterChoice.parse(adapter ?? earlier.header.adapter, home: home) }
-        let folder = try stopping { try EvidenceFolder.make(out) }
+        let choice = try stopping { try AdapterChoice.parse(adapter ?? earlier.header.adapter, layout: home) }
+        let folder = try stopping { try ArtifactDirectory.make(out) }
         let shown = SuiteDisplay(total: 1, nameWidth: scenario.id.count, baseline: .empty)
         let suite = try stopping { () throws(HarnessError) in
             try SuiteRun(
@@ -52,7 +52,7 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    private func scenario(_ earlier: EarlierRun, _ home: Home) throws -> Scenario {
+    private func scenario(_ earlier: EarlierRun, _ home: InstallLayout) throws -> Scenario {
         let header = earlier.header
         for path in [header.file, home.folder + "/" + header.file] where FileManager.default.fileExists(atPath: path) {
             switch ScenarioReader.read(path: path, requirements: try home.requirements().ids) {
@@ -62,7 +62,8 @@ struct ReplayCommand: ParsableCommand {
                 throw Status.usage
             }
         }
-        throw stop(Status.usage, "the record's scenario \(header.file) is not here; start this where the record was made")
+        throw stop(
+            Status.usage, "the record's scenario \(header.file) is not here; start this where the record was made")
     }
 }
 
@@ -71,7 +72,8 @@ extension Outcome {
         switch self {
         case .pass: "pass"
         case .fail(let kind, let mismatches):
-            "fail (\(kind.rawValue))" + (mismatches.first.map { ": \($0.check): expected \($0.expected), found \($0.found)" } ?? "")
+            "fail (\(kind.rawValue))"
+                + (mismatches.first.map { ": \($0.check): expected \($0.expected), found \($0.found)" } ?? "")
         case .unsupported(let what): "unsupported: \(what)"
         case .skipped(let after): "skipped, because \(after) did not pass"
         case .error(let cause): "error: \(cause)"

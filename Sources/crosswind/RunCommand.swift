@@ -51,17 +51,19 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         try stopping { try Privilege.acquire() }
-        let home = try stopping { try Home.find() }
+        let home = try stopping { try InstallLayout.find() }
         let scenarios = try selected(home)
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
-        let choice = try stopping { try AdapterChoice.parse(adapter, home: home) }
+        let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
         let known = try readBaseline(for: choice, home)
-        let folder = try stopping { try EvidenceFolder.make(out) }
+        let folder = try stopping { try ArtifactDirectory.make(out) }
         let shown = SuiteDisplay(
-            total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0, baseline: known.baseline)
+            total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
+            baseline: known.baseline)
         let suite = try stopping {
             try SuiteRun(
-                scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path, keepsEverything: keep,
+                scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
+                keepsEverything: keep,
                 repetitions: repetitions, jobs: jobs, baseline: known.baseline, observer: { shown.show($0) })
         }
         let interrupt = Interrupt { suite.stop() }
@@ -74,7 +76,7 @@ struct RunCommand: ParsableCommand {
             requirementTitles: Dictionary(
                 uniqueKeysWithValues: try home.requirements().requirements.map { ($0.id, $0.title) }),
             startedAt: Int64(started.timeIntervalSince1970), elapsed: .seconds(Date().timeIntervalSince(started)),
-            evidenceFolder: folder.path)
+            artifactDirectory: folder.path)
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
         try write(report, folder)
         if interrupt.happened {
@@ -84,26 +86,26 @@ struct RunCommand: ParsableCommand {
         if !report.isAsExpected || known.baseline.compare(results).exitStatus != 0 { throw Status.unexpected }
     }
 
-    private func selected(_ home: Home) throws -> [Scenario] {
+    private func selected(_ home: InstallLayout) throws -> [Scenario] {
         let all = try selection.load(home)
         guard let shard else { return all }
         return all.enumerated().filter { shard.contains($0.offset) }.map(\.element)
     }
 
-    private func readBaseline(for choice: AdapterChoice, _ home: Home) throws -> KnownDeviations {
+    private func readBaseline(for choice: AdapterChoice, _ home: InstallLayout) throws -> BaselineFile {
         let path = baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             if let baseline { throw stop(Status.usage, "the baseline \(baseline) cannot be read") }
-            return KnownDeviations(file: path, baseline: .empty)
+            return BaselineFile(file: path, baseline: .empty)
         }
         do {
-            return KnownDeviations(file: path, baseline: try Baseline.read(file: path, text: text))
+            return BaselineFile(file: path, baseline: try Baseline.read(file: path, text: text))
         } catch {
             throw stop(Status.usage, "\(error)", isBare: true)
         }
     }
 
-    private func write(_ report: SuiteReport, _ folder: EvidenceFolder) throws {
+    private func write(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
         try stopping {
             try folder.write(SummaryFile.json(report), to: "\(folder.path)/\(SummaryFile.name)")
             if let junit { try folder.write(JUnitReport.xml(report), to: junit) }
@@ -112,7 +114,7 @@ struct RunCommand: ParsableCommand {
 }
 
 /// The baseline with the file it came from.
-struct KnownDeviations {
+struct BaselineFile {
     var file: String
     var baseline: Baseline
 

@@ -15,14 +15,16 @@ struct SelectionOptions: ParsableArguments {
     var tag: [String] = []
 
     /// Reads every file; prints all errors of all files and exits with status 2.
-    func load(_ home: Home) throws -> [Scenario] {
+    func load(_ home: InstallLayout) throws -> [Scenario] {
         let files: [String]
         do {
             files = try ScenarioFiles.find(in: paths.isEmpty ? [home.folder + "/Scenarios"] : paths)
         } catch {
             throw stop(Status.usage, "\(error)", isBare: true)
         }
-        if files.isEmpty { throw stop(Status.usage, "no scenario file in \(paths.joined(separator: ", ")); they end in .yaml") }
+        if files.isEmpty {
+            throw stop(Status.usage, "no scenario file in \(paths.joined(separator: ", ")); they end in .yaml")
+        }
         let known = try home.requirements().ids
         var scenarios: [Scenario] = []
         var errors: [ScenarioError] = []
@@ -36,30 +38,32 @@ struct SelectionOptions: ParsableArguments {
             for error in errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
             throw Status.usage
         }
-        try refuseTwins(scenarios)
-        return scenarios.filter(isWanted)
+        try refuseDuplicates(scenarios)
+        return scenarios.filter(isSelected)
     }
 
-    private func isWanted(_ scenario: Scenario) -> Bool {
+    private func isSelected(_ scenario: Scenario) -> Bool {
         let texts = [scenario.id, scenario.title].map { $0.lowercased() }
-        let matches = filter.isEmpty || filter.contains { wanted in texts.contains { $0.contains(wanted.lowercased()) } }
+        let matches =
+            filter.isEmpty || filter.contains { wanted in texts.contains { $0.contains(wanted.lowercased()) } }
         return matches && (tag.isEmpty || !Set(tag).isDisjoint(with: scenario.tags))
     }
 
     /// Two files with the same id would overwrite each other's evidence.
-    private func refuseTwins(_ scenarios: [Scenario]) throws {
+    private func refuseDuplicates(_ scenarios: [Scenario]) throws {
         var files: [String: String] = [:]
         for scenario in scenarios {
             if let other = files.updateValue(scenario.file, forKey: scenario.id) {
                 throw stop(
                     Status.usage,
-                    "\(scenario.file):1:1: its id `\(scenario.id)` is also that of \(other); rename one of the files", isBare: true)
+                    "\(scenario.file):1:1: its id `\(scenario.id)` is also that of \(other); rename one of the files",
+                    isBare: true)
             }
         }
     }
 }
 
-extension Home {
+extension InstallLayout {
     func requirements() throws -> RequirementCatalogue {
         let path = try file("Scenarios/catalogue/requirements.yaml")
         do {

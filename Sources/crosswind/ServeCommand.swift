@@ -32,7 +32,9 @@ struct ServeCommand: ParsableCommand {
     var ca = ".crosswind/serve-ca.pem"
 
     func validate() throws {
-        if port != 0, port == tlsPort { throw ValidationError("--port and --tls-port are the same; give one of them another number") }
+        if port != 0, port == tlsPort {
+            throw ValidationError("--port and --tls-port are the same; give one of them another number")
+        }
     }
 
     func run() throws {
@@ -46,23 +48,23 @@ struct ServeCommand: ParsableCommand {
                         start = start ?? entry.time
                         return start ?? entry.time
                     }
-                    ServeCommand.say(RecordText.line(entry, start: first))
+                    ServeCommand.log(RecordEntryFormat.line(entry, start: first))
                 })
         }
-        for line in ServedText.lines(serving.places, of: scenario) { ServeCommand.say(line) }
+        for line in ServeDescription.lines(serving.places, of: scenario) { ServeCommand.log(line) }
         let ended = DispatchSemaphore(value: 0)
         let interrupt = Interrupt { ended.signal() }
         ended.wait()
         serving.stop()
         let counts = serving.counts
-        ServeCommand.say(
+        ServeCommand.log(
             "served \(counts.requests) \(counts.requests == 1 ? "request" : "requests") on \(counts.connections) "
                 + (counts.connections == 1 ? "connection" : "connections"))
         withExtendedLifetime(interrupt) {}
     }
 
     /// Writes unbuffered, also into a pipe, because readers wait for single lines.
-    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+    static func log(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func read() throws -> Scenario {
         switch ScenarioReader.read(path: file) {

@@ -19,15 +19,17 @@ struct SetCommand: ParsableCommand {
             The words are those under `set:` in scenarios. Exit status 3: no lab is running.
             """)
 
-    @OptionGroup var live: LiveLab
+    @OptionGroup var live: RunningLab
 
     @Argument(parsing: .remaining, help: "What changes.")
     var words: [String] = []
 
     func run() throws {
         let request: ControlRequest
-        do throws(ControlError) { request = .set(try ChangeWords.read(words)) } catch { throw stop(Status.usage, "\(error)") }
-        switch try LiveLab.ask(try live.open(), request) {
+        do throws(ControlError) { request = .set(try SetCommandParser.read(words)) } catch {
+            throw stop(Status.usage, "\(error)")
+        }
+        switch try RunningLab.send(try live.open(), request) {
         case .done(let changes): for change in changes { print(change) }
         case .refused(let reason): throw stop(Status.usage, reason)
         case .lab, .view: throw stop(Status.machine, "unexpected reply from the lab")

@@ -18,19 +18,22 @@ struct ShellCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let shell = environment["SHELL"].flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil } ?? "/bin/sh"
+        let shell =
+            environment["SHELL"].flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil } ?? "/bin/sh"
         let isInteractive = isatty(FileHandle.standardInput.fileDescriptor) == 1
         try lab.perform(
             { plan in
-                LabOptions.say("a shell on \(plan.words); `exit` leaves it, `crosswind set` and `watch` work from another terminal")
-                return .shell(shell, mark: "crosswind \(lab.mark(plan))", isInteractive: isInteractive)
-            }, sayingMeasurements: false)
+                LabOptions.log(
+                    "a shell on \(plan.description); `exit` leaves it, `crosswind set` and `watch` work from another terminal"
+                )
+                return .shell(shell, breakpoint: "crosswind \(lab.mark(plan))", isInteractive: isInteractive)
+            }, reportingMeasurements: false)
     }
 }
 
 extension LabOptions {
     /// Short enough for a prompt.
-    fileprivate func mark(_ plan: LabSessionPlan) -> String {
+    fileprivate func mark(_ plan: InteractiveLabPlan) -> String {
         let names = plan.network.interfaces.map { $0.link.name }
         return Set(names).count == 1 ? names[0] : names.joined(separator: "+")
     }

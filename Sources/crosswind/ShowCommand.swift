@@ -22,10 +22,12 @@ struct ShowCommand: ParsableCommand {
         let read = try stopping { try RecordedRun.read(record) }
         if html == nil, svg == nil {
             let start = read.entries.first?.time ?? 0
-            for entry in read.entries { print(RecordText.line(entry, start: start)) }
+            for entry in read.entries { print(RecordEntryFormat.line(entry, start: start)) }
         }
         if let svg { try write(RunPage.svg(RunTimeline(read.entries)), to: svg) }
-        if let html { try write(RunPage.html(ReportedRun(read.result, record: read.entries), record: read.entries), to: html) }
+        if let html {
+            try write(RunPage.html(ReportedRun(read.result, record: read.entries), record: read.entries), to: html)
+        }
     }
 
     private func write(_ text: String, to file: String) throws {

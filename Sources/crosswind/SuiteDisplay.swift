@@ -34,7 +34,8 @@ final class SuiteDisplay: Sendable {
             }
         case .ended(_, let result):
             // Reading the record back is slow enough to stay outside the lock.
-            let run = ReportedRun(result, standing: standing(of: result), record: SuiteDisplay.record(of: result))
+            let run = ReportedRun(
+                result, baselineStatus: baselineStatus(of: result), record: SuiteDisplay.record(of: result))
             state.withLock { state in
                 let name = label(result.header.scenario, result.header.repetition)
                 state.progress.finished(name, result.outcome)
@@ -61,8 +62,8 @@ final class SuiteDisplay: Sendable {
         repetition == 1 ? scenario : "\(scenario) #\(repetition)"
     }
 
-    private func standing(of result: RunResult) -> ReportedRun.Standing {
-        switch baseline.standing(of: result) {
+    private func baselineStatus(of result: RunResult) -> ReportedRun.BaselineStatus {
+        switch baseline.status(of: result) {
         case .unlisted, .otherwise: .unlisted
         case .expected(let reason): .expectedFailure(reason: reason)
         case .unexpectedPass(let reason): .unexpectedPass(reason: reason)

@@ -9,7 +9,7 @@ struct ValidateCommand: ParsableCommand {
     @OptionGroup var selection: SelectionOptions
 
     func run() throws {
-        let home = try stopping { try Home.find() }
+        let home = try stopping { try InstallLayout.find() }
         let scenarios = try selection.load(home)
         print("\(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s") valid")
     }

@@ -11,7 +11,7 @@ struct WatchCommand: ParsableCommand {
             ends it, and it ends with the lab. Exit status 3: no lab is running.
             """)
 
-    @OptionGroup var live: LiveLab
+    @OptionGroup var live: RunningLab
 
     @Flag(help: "Print one table and exit.")
     var once = false
@@ -28,17 +28,18 @@ struct WatchCommand: ParsableCommand {
         let isTable = Terminal.isOutput && !json
         var drawn = 0
         while true {
-            let reply = once || drawn == 0 ? try LiveLab.ask(client, .watch) : next(client)
+            let reply = once || drawn == 0 ? try RunningLab.send(client, .watch) : next(client)
             guard case .view(let view)? = reply else {
-                if reply == nil { return LabOptions.say("the lab has ended") }
+                if reply == nil { return LabOptions.log("the lab has ended") }
                 throw stop(Status.machine, "unexpected reply from the lab")
             }
             if json {
                 Terminal.write((reply?.line ?? "") + "\n")
             } else if isTable, !once {
                 let height = max(Terminal.height - 1, 10)
-                let lines = WatchTable(connections: max(3, height - 2 * view.links.count - 7)).lines(view).prefix(height)
-                // Home, each line cut at the terminal's edge and cleared behind, then everything below.
+                let lines = WatchTable(connections: max(3, height - 2 * view.links.count - 7)).lines(view).prefix(
+                    height)
+                // InstallLayout, each line cut at the terminal's edge and cleared behind, then everything below.
                 let text = lines.map { String($0.prefix(Terminal.width)) + "\u{1B}[K\n" }.joined()
                 Terminal.write((drawn == 0 ? "\u{1B}[2J" : "") + "\u{1B}[H" + text + "\u{1B}[J")
             } else {
@@ -52,7 +53,7 @@ struct WatchCommand: ParsableCommand {
 
     /// nil when the lab has ended in the meantime.
     private func next(_ client: ControlClient) -> ControlReply? {
-        do throws(ControlError) { return try client.ask(.watch) } catch { return nil }
+        do throws(ControlError) { return try client.send(.watch) } catch { return nil }
     }
 
     private func listLabs() throws {

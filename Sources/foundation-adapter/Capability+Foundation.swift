@@ -33,13 +33,17 @@ extension Capability {
         // Declared as a callback like any other.
         case .metrics: true
         // Declared, each as the documentation has it; cookie stores and caches can be made and given to a configuration.
-        case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl, .cookieStorage: true
+        case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl,
+            .cookieStorage:
+            true
         case .credentialStorage, .taskPriority: true
         // The queue is an argument of the initialiser; `progress` is declared without a word that it does nothing.
         case .delegateQueue, .blockedCallbacks, .progress: true
         // Offered in TLS by the distribution's libcurl.
         case .http2: true
-        case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate, .delegateRelease: true
+        case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate,
+            .delegateRelease:
+            true
         // The class is open, and its methods with the data task can be overridden.
         case .cacheSpy, .networkServiceType: true
         // Declared, with the property that names the task.
@@ -52,7 +56,7 @@ extension Capability {
     }
 
     /// What a handshake asks; nobody's capabilities are not ours either.
-    static func answers(to names: [String]) -> [String: Bool] {
+    static func decisionCapabilities(to names: [String]) -> [String: Bool] {
         var answers: [String: Bool] = [:]
         for name in names { answers[name] = Capability(rawValue: name)?.isOfferedByFoundation ?? false }
         return answers

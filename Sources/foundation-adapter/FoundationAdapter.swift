@@ -1,10 +1,10 @@
-import AdapterProgram
+import AdapterSupport
 
 /// Drives the stock URLSession of this toolchain (swift-corelibs-foundation) for Crosswind.
 @main
 enum FoundationAdapter {
     static func main() {
         let output = EventOutput()
-        Conversation.hold(with: CommandPlayer(output: output), output: output)
+        CommandLoop.run(with: CommandHandler(output: output), output: output)
     }
 }

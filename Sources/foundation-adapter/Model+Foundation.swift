@@ -59,8 +59,8 @@ extension SessionConfiguration {
         if waitsForConnectivity == true { return .waitsForConnectivity }
         if minimumTLSVersion != nil || maximumTLSVersion != nil { return .tlsVersionLimits }
         if proxy?.kind == .https { return .secureProxy }
-        if watched.contains(.cookies) { return .cookieSpy }
-        if watched.contains(.credentials) { return .credentialSpy }
+        if spies.contains(.cookies) { return .cookieSpy }
+        if spies.contains(.credentials) { return .credentialSpy }
         return nil
     }
 

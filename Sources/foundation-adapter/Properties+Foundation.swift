@@ -1,10 +1,10 @@
-import AdapterProgram
 import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
 extension TaskProperty {
-    func value(of task: URLSessionTask, _ notes: TaskNotes, _ output: EventOutput) -> String? {
+    func value(of task: URLSessionTask, _ registry: TaskRegistry, _ output: EventOutput) -> String? {
         switch self {
         case .response: (task.response as? HTTPURLResponse).map { "\($0.statusCode)" }
         case .identifier: "\(task.taskIdentifier)"
@@ -14,7 +14,7 @@ extension TaskProperty {
                 task is URLSessionDownloadTask ? "download" : nil,
             ].compactMap(\.self).joined(separator: " ")
         case .callsInsideResume: "\(output.callsInsideResume)"
-        case .handlerQueue: notes.handlerQueue(of: task.name)
+        case .handlerQueue: registry.handlerQueue(of: task.name)
         }
     }
 }
@@ -33,8 +33,10 @@ extension URLSessionConfiguration {
         let headers = (httpAdditionalHeaders ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let proxies = (connectionProxyDictionary ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let settings: [(String, Any)] = [
-            ("timeoutIntervalForRequest", timeoutIntervalForRequest), ("timeoutIntervalForResource", timeoutIntervalForResource),
-            ("allowsCellularAccess", allowsCellularAccess), ("isDiscretionary", isDiscretionary), ("connectionProxyDictionary", proxies),
+            ("timeoutIntervalForRequest", timeoutIntervalForRequest),
+            ("timeoutIntervalForResource", timeoutIntervalForResource),
+            ("allowsCellularAccess", allowsCellularAccess), ("isDiscretionary", isDiscretionary),
+            ("connectionProxyDictionary", proxies),
             ("httpAdditionalHeaders", headers), ("httpMaximumConnectionsPerHost", httpMaximumConnectionsPerHost),
             ("requestCachePolicy", requestCachePolicy.rawValue), ("networkServiceType", networkServiceType.rawValue),
             ("httpShouldSetCookies", httpShouldSetCookies), ("httpCookieAcceptPolicy", httpCookieAcceptPolicy.rawValue),

@@ -6,7 +6,8 @@ extension ProxyAddress {
         switch kind {
         case .http, .https:
             return [
-                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port, "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port, "HTTPSEnable": 1, "HTTPSProxy": host,
+                "HTTPSPort": port,
             ]
         case .socks5:
             var settings: [AnyHashable: Any] = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]

@@ -1,39 +1,41 @@
-import AdapterProgram
 import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
 /// Turns every callback of a session into an event, inside the callback, and answers by the task's policies.
 final class SessionDelegate: NSObject {
     let session: SessionName
-    let notes: TaskNotes
+    let registry: TaskRegistry
     let output: EventOutput
     private let frame: CallbackFrame
 
-    init(session: SessionName, notes: TaskNotes, output: EventOutput, queue: OperationQueue?) {
+    init(session: SessionName, registry: TaskRegistry, output: EventOutput, queue: OperationQueue?) {
         self.session = session
-        self.notes = notes
+        self.registry = registry
         self.output = output
-        frame = CallbackFrame(queue: queue, notes: notes, output: output)
+        frame = CallbackFrame(queue: queue, registry: registry, output: output)
     }
 
     deinit { output.emit(.delegateReleased(session)) }
 }
 
 extension SessionDelegate {
-    private func callback(_ task: URLSessionTask, _ name: TaskEventName, _ body: () -> Void) { frame.run(task.name, name, task.progress, body) }
+    private func callback(_ task: URLSessionTask, _ name: TaskEventName, _ body: () -> Void) {
+        frame.run(task.name, name, task.progress, body)
+    }
 
     /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
     /// `release` comes too early.
-    func tell(
+    func report(
         _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
-        answer: @escaping @Sendable () -> Void
+        completion: @escaping @Sendable () -> Void
     ) {
         frame.run(task, event.name, progress) {
-            let isHeld = notes.policies(of: task).held.contains(decision)
-            if isHeld { notes.held.hold(answer, of: task) }
+            let isHeld = registry.policies(of: task).held.contains(decision)
+            if isHeld { registry.held.store(completion, of: task) }
             output.emit(task, event)
-            if !isHeld { answer() }
+            if !isHeld { completion() }
         }
     }
 }
@@ -65,24 +67,26 @@ extension SessionDelegate: URLSessionTaskDelegate {
     ) {
         let event = TaskEvent.willPerformRedirect(
             status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
-        let answer: URLRequest?
-        switch notes.policies(of: task.name).redirect {
-        case .follow, nil: answer = request
-        case .refuse: answer = nil
+        let completion: URLRequest?
+        switch registry.policies(of: task.name).redirect {
+        case .follow, nil: completion = request
+        case .refuse: completion = nil
         case .to(let text):
             var changed = request
             changed.url = URL(string: text)
-            answer = changed
+            completion = changed
         }
-        tell(task.name, task.progress, event, .redirect) { completionHandler(answer) }
+        report(task.name, task.progress, event, .redirect) { completionHandler(completion) }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @Sendable @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let decided = notes.nextChallengeAnswer(of: task.name)
-        tell(task.name, task.progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")), .challenge) {
+        let decided = registry.nextChallengeDecision(of: task.name)
+        report(
+            task.name, task.progress, .didReceiveChallenge(TaskEvent.Challenge(challenge, level: "task")), .challenge
+        ) {
             switch decided {
             case .credential(let user, let password, let persistence):
                 completionHandler(
@@ -102,7 +106,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
     ) {
         callback(task, .needNewBodyStream) {
             output.emit(task.name, .needNewBodyStream)
-            switch notes.nextStreamBody(of: task.name) {
+            switch registry.nextStreamBody(of: task.name) {
             case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
             case .file(let path): completionHandler(InputStream(fileAtPath: path))
             case nil: completionHandler(nil)
@@ -129,7 +133,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         callback(task, .didComplete) {
-            let length = notes.keepResumeData(from: error, of: task.name)
+            let length = registry.keepResumeData(from: error, of: task.name)
             output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
     }
@@ -140,11 +144,15 @@ extension SessionDelegate: URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @Sendable @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        let answer: URLSession.ResponseDisposition = notes.policies(of: dataTask.name).response == .cancel ? .cancel : .allow
-        tell(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) { completionHandler(answer) }
+        let completion: URLSession.ResponseDisposition =
+            registry.policies(of: dataTask.name).response == .cancel ? .cancel : .allow
+        report(dataTask.name, dataTask.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) {
+            completionHandler(completion)
+        }
     }
 
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
+    {
         callback(dataTask, .didBecomeDownload) {
             output.emit(dataTask.name, .didBecomeDownload)
         }
@@ -152,7 +160,7 @@ extension SessionDelegate: URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         callback(dataTask, .didReceiveData) {
-            if notes.keepsDelivered(dataTask.name) { notes.keepsakes.keep(data, of: dataTask.name) }
+            if registry.retainsDelivered(dataTask.name) { registry.retained.retain(data, of: dataTask.name) }
             output.emit(dataTask.name, received: data)
         }
     }
@@ -163,7 +171,7 @@ extension SessionDelegate: URLSessionDataDelegate {
     ) {
         callback(dataTask, .willCacheResponse) {
             output.emit(dataTask.name, .willCacheResponse)
-            switch notes.policies(of: dataTask.name).caching {
+            switch registry.policies(of: dataTask.name).caching {
             case .allow, nil: completionHandler(proposedResponse)
             case .refuse: completionHandler(nil)
             case .replaceBody(let text):
@@ -179,7 +187,7 @@ extension SessionDelegate: URLSessionDataDelegate {
 extension SessionDelegate: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         callback(downloadTask, .didFinishDownloading) {
-            let length = notes.deliver(fileAt: location, of: downloadTask.name, to: output)
+            let length = registry.deliver(fileAt: location, of: downloadTask.name, to: output)
             output.emit(downloadTask.name, .didFinishDownloading(length: length))
         }
     }
@@ -191,7 +199,8 @@ extension SessionDelegate: URLSessionDownloadDelegate {
         callback(downloadTask, .didWriteData) {
             output.emit(
                 downloadTask.name,
-                .didWriteData(written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
+                .didWriteData(
+                    written: bytesWritten, totalWritten: totalBytesWritten, expected: totalBytesExpectedToWrite))
         }
     }
 

@@ -1,5 +1,5 @@
-import AdapterProgram
 import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
@@ -9,9 +9,9 @@ struct SessionStores {
     private var cookies: [String: HTTPCookieStorage] = [:]
     private var credentials: [String: URLCredentialStorage] = [:]
 
-    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreWatch) -> URLSessionConfiguration {
+    mutating func configuration(_ asked: SessionConfiguration, _ watch: StoreSpy) -> URLSessionConfiguration {
         let configuration = asked.newConfiguration
-        if asked.watched.contains(.cache) { configuration.urlCache = WatchedCache(watch) }
+        if asked.spies.contains(.cache) { configuration.urlCache = SpyCache(watch) }
         write(asked, to: configuration)
         return configuration
     }

@@ -1,5 +1,5 @@
-import AdapterProgram
 import AdapterProtocol
+import AdapterSupport
 import Foundation
 import FoundationNetworking
 
@@ -11,7 +11,7 @@ enum UnavailableTask: Error {
 /// Makes the URLSession task that a description asks for, suspended.
 struct TaskMaker {
     let session: URLSession
-    let notes: TaskNotes
+    let registry: TaskRegistry
     let output: EventOutput
 
     func task(_ description: TaskDescription, _ url: URL) throws -> URLSessionTask {
@@ -20,7 +20,9 @@ struct TaskMaker {
         for field in description.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
         if let body = description.requestBody { request.httpBody = Data(body) }
         if let timeout = description.timeout { request.timeoutInterval = timeout.foundation }
-        if let allowsCellularAccess = description.allowsCellularAccess { request.allowsCellularAccess = allowsCellularAccess }
+        if let allowsCellularAccess = description.allowsCellularAccess {
+            request.allowsCellularAccess = allowsCellularAccess
+        }
         if let policy = description.cachePolicy { request.cachePolicy = policy.foundation }
         if let handlesCookies = description.handlesCookies { request.httpShouldHandleCookies = handlesCookies }
         if let mainDocument = description.mainDocument { request.mainDocumentURL = URL(string: mainDocument) }
@@ -63,9 +65,11 @@ struct TaskMaker {
     private func download(_ request: URLRequest, _ url: URL, _ description: TaskDescription) -> URLSessionTask {
         var resumeData: Data?
         if let earlier = description.resumesFrom {
-            resumeData = notes.resumeData(of: earlier)
+            resumeData = registry.resumeData(of: earlier)
             // An app without resume data can only start again; that none was given shows in the earlier task's completion.
-            if resumeData == nil { output.emit(.log("\(earlier) left no resume data: \(description.task) starts again")) }
+            if resumeData == nil {
+                output.emit(.log("\(earlier) left no resume data: \(description.task) starts again"))
+            }
         }
         switch (resumeData, description.isOfBareURL, description.delivery) {
         case (let data?, _, .delegate): return session.downloadTask(withResumeData: data)
@@ -81,29 +85,29 @@ struct TaskMaker {
     }
 
     private func finish(_ name: TaskName) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
-        { [notes, output, queue = session.delegateQueue] data, response, error in
-            notes.noteHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
+        { [registry, output, queue = session.delegateQueue] data, response, error in
+            registry.recordHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
             if let data {
-                if notes.keepsDelivered(name) { notes.keepsakes.keep(data, of: name) }
+                if registry.retainsDelivered(name) { registry.retained.retain(data, of: name) }
                 output.emit(name, received: data)
             }
             output.emit(
                 name,
                 .completionHandler(
                     response.map { TaskEvent.Response($0) }, error.map { Failure($0) },
-                    resumeDataLength: notes.keepResumeData(from: error, of: name)))
+                    resumeDataLength: registry.keepResumeData(from: error, of: name)))
         }
     }
 
     private func finishDownload(_ name: TaskName) -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void {
-        { [notes, output, queue = session.delegateQueue] location, response, error in
-            notes.noteHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
-            if let location { _ = notes.deliver(fileAt: location, of: name, to: output) }
+        { [registry, output, queue = session.delegateQueue] location, response, error in
+            registry.recordHandler(of: name, onDelegateQueue: OperationQueue.current === queue)
+            if let location { _ = registry.deliver(fileAt: location, of: name, to: output) }
             output.emit(
                 name,
                 .completionHandler(
                     response.map { TaskEvent.Response($0) }, error.map { Failure($0) },
-                    resumeDataLength: notes.keepResumeData(from: error, of: name)))
+                    resumeDataLength: registry.keepResumeData(from: error, of: name)))
         }
     }
 }

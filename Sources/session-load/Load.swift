@@ -33,13 +33,13 @@ final class Load: Sendable {
     }
 
     private func next() {
-        let goesOn = state.withLock { state in
+        let continues = state.withLock { state in
             guard state.left > 0 else { return false }
             state.left -= 1
             state.open += 1
             return true
         }
-        guard goesOn else { return }
+        guard continues else { return }
         begin { [self] bytes in
             let isLast = state.withLock { state in
                 state.bytes += bytes ?? 0

@@ -8,7 +8,7 @@ enum SessionLoad {
                session-load adaptable|foundation downloads URL COUNT            one after another, to a file
                session-load adaptable|foundation tasks URL COUNT                all on one session at once
                session-load adaptable|foundation posts URL COUNT PAUSE          one after another, up to PAUSE µs between two
-               session-load adaptable storm URL COUNT SEED [LARGE-URL]          random cancellations
+               session-load adaptable stress URL COUNT SEED [LARGE-URL]          random cancellations
 
         Prints one JSON object. Ends with 1 if an exchange failed, or if the random cancellations caused a violation: a second
         completion, a callback after it, a task that never completed, or memory, descriptors or files that were retained.
@@ -16,7 +16,9 @@ enum SessionLoad {
 
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count >= 4, let url = URL(string: words[2]), let count = Int(words[3]), count > 0 else { end(usage) }
+        guard words.count >= 4, let url = URL(string: words[2]), let count = Int(words[3]), count > 0 else {
+            end(usage)
+        }
         let number = words.count > 4 ? Int(words[4]).flatMap { $0 >= 0 ? $0 : nil } : nil
         switch words[1] {
         case "requests":
@@ -37,13 +39,15 @@ enum SessionLoad {
                 session.post(url, done: done)
             }
             report(load.run(atATime: 1), count)
-        case "storm":
+        case "stress":
             guard words[0] == "adaptable", let seed = number else { end(usage) }
             let large = words.count > 5 ? URL(string: words[5]) : url
             guard let large else { end(usage) }
-            let report = StormReport(url: url, large: large, count: count, seed: UInt64(seed))
+            let report = StressReport(url: url, large: large, count: count, seed: UInt64(seed))
             print(report.text)
-            for violation in report.violations { FileHandle.standardError.write(Data("session-load: \(violation)\n".utf8)) }
+            for violation in report.violations {
+                FileHandle.standardError.write(Data("session-load: \(violation)\n".utf8))
+            }
             exit(report.violations.isEmpty ? 0 : 1)
         default: end(usage)
         }
@@ -58,7 +62,7 @@ enum SessionLoad {
     }
 
     private static func report(_ result: (seconds: Double, bytes: Int, failed: Int), _ count: Int) {
-        let figures = ProcessFigures()
+        let figures = ProcessStatistics()
         print(
             """
             {"exchanges":\(count),"failed":\(result.failed),"bytes":\(result.bytes),"seconds":\(result.seconds),\

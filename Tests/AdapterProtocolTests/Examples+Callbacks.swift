@@ -12,7 +12,7 @@ extension Examples {
         var task = TaskDescription(task: "fifth", kind: .data, url: "http://api.test/a")
         task.watchesProgress = true
         task.jointProgress = "both"
-        task.policies.stalled = [.didComplete, .didReceiveData]
+        task.policies.blockedCallbacks = [.didComplete, .didReceiveData]
         return task
     }
 

@@ -6,12 +6,14 @@ extension Examples {
         var configuration = SessionConfiguration()
         configuration.cache = CacheSettings(storage: .named("left"), memoryCapacity: 1_048_576, diskCapacity: large)
         configuration.cachePolicy = .returnCacheDataElseLoad
-        configuration.cookies = CookieSettings(acceptance: .onlyFromMainDocumentDomain, sends: false, storage: StorageChoice.none)
+        configuration.cookies = CookieSettings(
+            acceptance: .onlyFromMainDocumentDomain, sends: false, storage: StorageChoice.none)
         configuration.credentials = CredentialSettings(
             storage: .shared,
             stored: [
                 StoredCredential(
-                    method: .basic, scheme: "http", host: "api.test", port: 80, realm: "lab", user: "ann", password: "p\"w",
+                    method: .basic, scheme: "http", host: "api.test", port: 80, realm: "lab", user: "ann",
+                    password: "p\"w",
                     persistence: .permanent, isDefault: true)
             ])
         return configuration

@@ -11,7 +11,8 @@ enum Examples {
     static let commands: [AdapterCommandName: [AdapterCommand]] = [
         .hello: [.hello(capabilities: ["download", "resumeData", "teleportsPackets"])],
         .makeSession: [
-            .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration), .makeSession("third", storing),
+            .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration),
+            .makeSession("third", storing),
             .makeSession("fourth", watching), .makeSession("fifth", queued),
             .makeSession("sixth", loading),
         ],
@@ -30,9 +31,11 @@ enum Examples {
         .inspectCache: [.inspectCache("first", by: .request), .inspectCache("second", by: .task)],
         .progress: [.progress("first", .read), .progress("second", .pause)],
         .stream: [
-            .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])), .stream("first", .secure),
+            .stream("first", .read(minimum: 1, maximum: 2)), .stream("first", .write([0, 255])),
+            .stream("first", .secure),
             .stream("first", .closeRead), .stream("first", .closeWrite), .stream("first", .captureStreams),
-            .stream("first", .readCaptured(minimum: 1, maximum: 2)), .stream("first", .writeCaptured([0, 255])), .stream("first", .closeCaptured),
+            .stream("first", .readCaptured(minimum: 1, maximum: 2)), .stream("first", .writeCaptured([0, 255])),
+            .stream("first", .closeCaptured),
         ],
         .readProperty: [.readProperty("first", .response), .readProperty("second", .handlerQueue)],
         .readSessionProperty: [.readSessionProperty("other", .settings)],
@@ -59,7 +62,7 @@ enum Examples {
         var configuration = SessionConfiguration()
         configuration.kind = .shared
         configuration.hasDelegate = false
-        configuration.watched = [.credentials, .cookies]
+        configuration.spies = [.credentials, .cookies]
         configuration.serviceType = .video
         return configuration
     }
@@ -79,7 +82,8 @@ enum Examples {
         task.body = .bytes([0, 1, 254, 255])
         task.timeout = .nanoseconds(1_500_000_001)
         task.policies.challenges = [
-            .credential(user: "ann", password: "pass \\ word"), .performDefaultHandling, .rejectProtectionSpace, .cancel,
+            .credential(user: "ann", password: "pass \\ word"), .performDefaultHandling, .rejectProtectionSpace,
+            .cancel,
         ]
         task.policies.redirect = .to(url: "http://other.test/")
         task.policies.response = .becomeDownload
@@ -99,7 +103,7 @@ enum Examples {
         task.body = .bytes([0, 255])
         task.stream = TaskDescription.BodyStream(supplies: 2)
         task.requestBody = [46]
-        task.keepsDelivered = true
+        task.retainsDelivered = true
         task.policies.challenges = [.cancel]
         task.policies.held = [.response, .challenge, .redirect]
         return task
@@ -110,7 +114,8 @@ enum Examples {
         .taskIsWaitingForConnectivity: [.taskIsWaitingForConnectivity],
         .didReceiveChallenge: [
             .didReceiveChallenge(
-                TaskEvent.Challenge(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 1)),
+                TaskEvent.Challenge(
+                    level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 1)),
             .didReceiveChallenge(
                 TaskEvent.Challenge(
                     level: "session", method: "serverTrust", realm: nil, host: "api.test", previousFailureCount: 0)),
@@ -130,7 +135,8 @@ enum Examples {
         .didFinishCollectingMetrics: [.didFinishCollectingMetrics(transactions: 2)],
         .didComplete: [.didComplete(nil, resumeDataLength: nil), .didComplete(lost, resumeDataLength: 310)],
         .completionHandler: [
-            .completionHandler(response, nil, resumeDataLength: nil), .completionHandler(nil, lost, resumeDataLength: 310),
+            .completionHandler(response, nil, resumeDataLength: nil),
+            .completionHandler(nil, lost, resumeDataLength: 310),
         ],
         .resumeDataProduced: [.resumeDataProduced(length: 310), .resumeDataProduced(length: nil)],
         .retainedContent: [.retainedContent(offset: 65_537, [0, 254])],
@@ -139,15 +145,16 @@ enum Examples {
             .inspected(state: "running", bytesReceived: 1, bytesSent: 2, expectedToReceive: 3, expectedToSend: -1)
         ],
         .storeAccess: [
-            .storeAccess(TaskEvent.StoreQuestion(store: .cookies, action: .read, url: "http://api.test/a")),
-            .storeAccess(TaskEvent.StoreQuestion(store: .cache, action: .write, url: "")),
+            .storeAccess(TaskEvent.StoreAccess(store: .cookies, action: .read, url: "http://api.test/a")),
+            .storeAccess(TaskEvent.StoreAccess(store: .cache, action: .write, url: "")),
         ],
         .protocolLoad: [.protocolLoad(number: 2, url: "moof://dogcow/a")],
         .propertyRead: [.propertyRead(.classes, "data upload"), .propertyRead(.response, nil)],
         .cacheInspected: [
             .cacheInspected(
                 TaskEvent.StoredResponse(response: response, body: Array("hello".utf8)),
-                usage: TaskEvent.CacheUsage(memory: 65_536, disk: large)), .cacheInspected(nil, usage: TaskEvent.CacheUsage()),
+                usage: TaskEvent.CacheUsage(memory: 65_536, disk: large)),
+            .cacheInspected(nil, usage: TaskEvent.CacheUsage()),
         ],
         .callbackBegan: [.callbackBegan(.didReceiveData, isOnQueue: true)],
         .callbackEnded: [.callbackEnded(.didReceiveData)],
@@ -156,12 +163,16 @@ enum Examples {
         .readClosed: [.readClosed],
         .writeClosed: [.writeClosed],
         .didBecomeStreams: [.didBecomeStreams],
-        .progressRead: [.progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5))],
+        .progressRead: [
+            .progressRead(described), .progressRead(ProgressReading(completed: 0, total: -1, fraction: -0.5)),
+        ],
     ]
 
     private static let response = TaskEvent.Response(
         status: 200, url: "http://api.test/hello",
-        headers: [HeaderField("Content-Length", "5"), HeaderField("Set-Cookie", "a=1"), HeaderField("Set-Cookie", "b=\"2\"")],
+        headers: [
+            HeaderField("Content-Length", "5"), HeaderField("Set-Cookie", "a=1"), HeaderField("Set-Cookie", "b=\"2\""),
+        ],
         expectedLength: 5)
 
     private static let lost = Failure(domain: Failure.urlErrorDomain, code: -1005, text: "The connection\nwas lost.")
@@ -174,7 +185,9 @@ enum Examples {
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
         "delegateReleased": [.delegateReleased("other")],
-        "sessionPropertyRead": [.sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil)],
+        "sessionPropertyRead": [
+            .sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil),
+        ],
         "unsupported": [.unsupported(feature: "becomeDownload")],
         "adapterFailed": [.adapterFailed(message: "no task third")],
         "log": [.log("starts again")],

@@ -13,7 +13,8 @@ import Testing
     @Test func `every command, event and capability is in the grammar`() throws {
         let text = try Self.grammar()
         let words =
-            AdapterCommandName.allCases.map(\.rawValue) + TaskEventName.allCases.map(\.rawValue) + Examples.sessionEvents.keys
+            AdapterCommandName.allCases.map(\.rawValue) + TaskEventName.allCases.map(\.rawValue)
+            + Examples.sessionEvents.keys
             + Capability.allCases.map(\.rawValue)
         for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
     }
@@ -21,7 +22,8 @@ import Testing
     @Test func `every field of every golden line is in the grammar`() throws {
         let text = try Self.grammar()
         let files =
-            AdapterCommandName.allCases.map { "command-\($0.rawValue)" } + TaskEventName.allCases.map { "event-\($0.rawValue)" }
+            AdapterCommandName.allCases.map { "command-\($0.rawValue)" }
+            + TaskEventName.allCases.map { "event-\($0.rawValue)" }
             + Examples.sessionEvents.keys.map { "event-\($0)" }
         for file in files {
             for line in try Golden.lines(file) {

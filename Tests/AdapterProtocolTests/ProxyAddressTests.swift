@@ -16,14 +16,16 @@ import Testing
     }
 
     @Test func `a kind that nobody knows is refused with those that are known`() {
-        let line = #"{"v":2,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
+        let line =
+            #"{"v":2,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
         #expect(throws: WireError.self) { try AdapterCommand.decode(line: Array(line.utf8)) }
     }
 
     @Test func `a challenge says whether it is a proxy's, or nothing`() throws {
         for isProxy in [true, false, nil] {
             let challenge = TaskEvent.Challenge(
-                level: "task", method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0, isProxy: isProxy)
+                level: "task", method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0,
+                isProxy: isProxy)
             let event = SessionEvent(sequence: 1, time: 1, kind: .task("first", .didReceiveChallenge(challenge)))
             let decoded = try SessionEvent.decode(line: event.encodedLine())
             #expect(decoded == event)

@@ -10,16 +10,19 @@ import Testing
         var told = plain
         told.delivery = .completionHandler
         told.priority = 0.75
-        told.keepsDelivered = true
+        told.retainsDelivered = true
         told.policies.response = .cancel
         #expect(told.isOfBareURL)
     }
 
-    @Test(arguments: [
-        { $0.method = "GET" }, { $0.headers = [HeaderField("A", "b")] }, { $0.timeout = .seconds(3) }, { $0.body = .bytes([]) },
-        { $0.requestBody = [1] }, { $0.stream = .init() }, { $0.allowsCellularAccess = true }, { $0.cachePolicy = .reloadIgnoringLocalCacheData },
-        { $0.handlesCookies = false }, { $0.mainDocument = "http://a.test/" },
-    ] as [@Sendable (inout TaskDescription) -> Void])
+    @Test(
+        arguments: [
+            { $0.method = "GET" }, { $0.headers = [HeaderField("A", "b")] }, { $0.timeout = .seconds(3) },
+            { $0.body = .bytes([]) },
+            { $0.requestBody = [1] }, { $0.stream = .init() }, { $0.allowsCellularAccess = true },
+            { $0.cachePolicy = .reloadIgnoringLocalCacheData },
+            { $0.handlesCookies = false }, { $0.mainDocument = "http://a.test/" },
+        ] as [@Sendable (inout TaskDescription) -> Void])
     func `Whatever is said of the request makes it a request's`(change: @Sendable (inout TaskDescription) -> Void) {
         var description = plain
         change(&description)

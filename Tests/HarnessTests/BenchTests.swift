@@ -8,7 +8,7 @@ import Testing
 struct BenchTests {
     private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try Home.find().programFolder + "/crosswind-bench")
+        process.executableURL = URL(fileURLWithPath: try InstallLayout.find().programFolder + "/crosswind-bench")
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output

@@ -10,11 +10,11 @@ struct BuiltProgram {
         var errors: String
     }
 
-    let home: Home
+    let layout: InstallLayout
     let folder: String
 
     init() throws {
-        home = try Home.find()
+        layout = try InstallLayout.find()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-program-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
     }
@@ -24,7 +24,7 @@ struct BuiltProgram {
     /// Starts the program in a folder of its own, with `tmp` inside it for temporary files; output goes to files there.
     func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: home.programFolder + "/crosswind")
+        process.executableURL = URL(fileURLWithPath: layout.programFolder + "/crosswind")
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         var all = ProcessInfo.processInfo.environment

@@ -11,11 +11,13 @@ enum ControlRun {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
         let program = try BuiltProgram()
         defer { program.remove() }
-        let paths = scenarios.map { "\(program.home.folder)/Scenarios/\($0)" }
+        let paths = scenarios.map { "\(program.layout.folder)/Scenarios/\($0)" }
         let ended = try program.run(
             ["run"] + paths + ["--adapter", "/usr/bin/python3 \(folder)/PositiveControl/\(adapter)", "--out", "out"],
             environment: mutant.map { ["CROSSWIND_CONTROL_MUTANT": $0] } ?? [:])
-        let lines = ended.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+        let lines = ended.output.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true)
+        }
         var passed: Set<String> = []
         // The summary lists them again.
         var others: Set<String> = []

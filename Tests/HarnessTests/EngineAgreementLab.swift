@@ -48,10 +48,10 @@ struct EngineAgreementLab {
         plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(up: up, down: down))]
         let facts = FactList()
         self.facts = facts
-        lab = try Lab(plan, engine: engine, seed: 7, capture: nil, marks: []) { observation in
+        lab = try Lab(plan, engine: engine, seed: 7, capture: nil, breakpoints: []) { observation in
             switch observation {
             case .fact(let fact): facts.all.withLock { $0.append(fact) }
-            case .packetMark: break
+            case .packetBreakpoint: break
             // These tests have bounds of their own.
             case .late: break
             case .failed(let reason): facts.failures.withLock { $0.append(reason) }
@@ -69,7 +69,7 @@ struct EngineAgreementLab {
     var seen: [NetworkFact] { facts.all.withLock { $0 } }
 
     static func link(up: [LinkEffect] = [], down: [LinkEffect] = []) -> LinkPlan {
-        LinkPlan(name: "custom", down: Condition(down), up: Condition(up))
+        LinkPlan(name: "custom", downlink: Condition(down), uplink: Condition(up))
     }
 
     static func needsNetem(_ effect: LinkEffect) -> Bool {
@@ -89,8 +89,8 @@ extension EngineAgreementLab {
         let near = try #require(IPAddress(ipv6 ? plan.client6 : plan.client4))
         let far = try #require(IPAddress(ipv6 ? plan.network6 : plan.network4))
         return switch direction {
-        case .up: try .make(from: lab.client, source: near, device: "wlan0", to: lab.internet, destination: far)
-        case .down: try .make(from: lab.internet, source: far, to: lab.client, destination: near)
+        case .uplink: try .make(from: lab.client, source: near, device: "wlan0", to: lab.internet, destination: far)
+        case .downlink: try .make(from: lab.internet, source: far, to: lab.client, destination: near)
         }
     }
 
@@ -99,7 +99,8 @@ extension EngineAgreementLab {
         ipv6: Bool = false
     ) throws -> LinkProbe.Measurement {
         let train = LinkProbe.Train(
-            packets: packets, payloadBytes: bytes - (ipv6 ? 48 : 28), interval: interval, patience: patience * 1_000_000)
+            packets: packets, payloadBytes: bytes - (ipv6 ? 48 : 28), interval: interval, patience: patience * 1_000_000
+        )
         return try probe(direction, ipv6: ipv6).measure(train, until: MonotonicClock.deadline(after: 20_000_000_000))
     }
 
@@ -107,8 +108,8 @@ extension EngineAgreementLab {
     /// the first quarter.
     func transfer(_ direction: LinkDirectionName, bytes count: Int) throws -> Double {
         let plan = Addressing.interface(.wifi)
-        let target = try #require(IPAddress(direction == .up ? plan.network4 : plan.client4))
-        let (from, to) = direction == .up ? (lab.client, lab.internet) : (lab.internet, lab.client)
+        let target = try #require(IPAddress(direction == .uplink ? plan.network4 : plan.client4))
+        let (from, to) = direction == .uplink ? (lab.client, lab.internet) : (lab.internet, lab.client)
         let listener = try to.listenTCP(on: SocketAddress(target, port: 0))
         let sender = try from.connectTCP(to: try listener.localAddress())
         let receiver = try Self.accepted(listener)
@@ -121,7 +122,9 @@ extension EngineAgreementLab {
         var first: (moment: Int64, bytes: Int)?
         while received < count {
             while sent < count, let taken = try sender.send(Array(block.prefix(count - sent))) { sent += taken }
-            if sent >= count { try sender.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: 1) } }
+            if sent >= count {
+                try sender.withRaw { raw throws(SystemCallError) in try poller.modify(raw, for: [], token: 1) }
+            }
             while let bytes = try receiver.receive(), !bytes.isEmpty { received += bytes.count }
             if first == nil, received * 4 > count { first = (MonotonicClock.now(), received) }
             guard received < count else { break }
@@ -148,9 +151,9 @@ extension EngineAgreementLab {
 // MARK: - Facts
 
 extension EngineAgreementLab {
-    func asked(_ direction: LinkDirectionName) -> [String] {
+    func requested(_ direction: LinkDirectionName) -> [String] {
         seen.compactMap { fact in
-            guard case .conditionAsked(.wifi, direction, let words) = fact else { return nil }
+            guard case .conditionRequested(.wifi, direction, let words) = fact else { return nil }
             return words
         }
     }

@@ -9,7 +9,9 @@ import Testing
 /// lower quarter have a bound, wide enough for a machine whose cores are all busy. Shares are compared with the
 /// 99.999 % interval of the binomial distribution over 4,000 packets, which is narrower than the 99.9 % interval over
 /// 2,000 and lets netem, which cannot be seeded, fail once in 100,000 runs.
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct EngineAgreementTests {
     private static let millisecond: Int64 = 1_000_000
     /// The interval between packets that are only counted: at a higher rate than a debug build of the emulator can
@@ -46,8 +48,10 @@ struct EngineAgreementTests {
 
     @Test(arguments: EngineAgreementLab.engines)
     func `each direction has its requested delay`(_ engine: EngineChoice) throws {
-        guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(20)], down: [Self.delay(45)]) else { return }
-        for (direction, asked) in [(LinkDirectionName.up, Int64(20)), (.down, 45)] {
+        guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(20)], down: [Self.delay(45)]) else {
+            return
+        }
+        for (direction, requested) in [(LinkDirectionName.uplink, Int64(20)), (.downlink, 45)] {
             for ipv6 in [false, true] {
                 // Slow enough for a user-mode kernel, whose own queueing is not part of the link's delay.
                 let got = try link.measure(direction, packets: 100, interval: 4 * Self.millisecond, ipv6: ipv6)
@@ -55,11 +59,11 @@ struct EngineAgreementTests {
                 let delays = got.delays
                 let shortest = try #require(delays.first)
                 // The clock of the time stamps may be slewed by 0.05 %.
-                #expect(shortest >= asked * Self.millisecond * 9995 / 10_000)
-                #expect(shortest < (asked + 5) * Self.millisecond)
+                #expect(shortest >= requested * Self.millisecond * 9995 / 10_000)
+                #expect(shortest < (requested + 5) * Self.millisecond)
                 // A pause of the machine makes many packets late at once, never a quarter of them early: with the
                 // shortest delay exact, a link that spread its delays would be detected here.
-                #expect(delays[delays.count / 4] < (asked + 20) * Self.millisecond)
+                #expect(delays[delays.count / 4] < (requested + 20) * Self.millisecond)
                 #expect(got.overtaken == 0)
             }
         }
@@ -71,7 +75,7 @@ struct EngineAgreementTests {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(20), distribution: .uniform, allowsReordering: true)
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(40, jitter: jitter)]) else { return }
         // Slow enough for a user-mode kernel, where each packet takes a millisecond.
-        let got = try link.measure(.up, packets: 250, interval: 4 * Self.millisecond)
+        let got = try link.measure(.uplink, packets: 250, interval: 4 * Self.millisecond)
         #expect(got.lost + got.refused == 0)
         let delays = got.delays
         #expect(try #require(delays.first) >= 19_900_000)
@@ -87,11 +91,13 @@ struct EngineAgreementTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `jitter without reordering has the same range and delays packets that would overtake`(_ engine: EngineChoice) throws {
+    func `jitter without reordering has the same range and delays packets that would overtake`(_ engine: EngineChoice)
+        throws
+    {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(20), distribution: .uniform, allowsReordering: false)
         guard let link = try EngineAgreementLab.make(engine, up: [Self.delay(40, jitter: jitter)]) else { return }
         // Far enough apart that many packets keep the delay that they drew, and near enough that many would overtake.
-        let got = try link.measure(.up, packets: 250, interval: 8 * Self.millisecond)
+        let got = try link.measure(.uplink, packets: 250, interval: 8 * Self.millisecond)
         #expect(got.lost + got.refused == 0)
         #expect(got.overtaken == 0)
         let delays = got.delays
@@ -108,13 +114,13 @@ struct EngineAgreementTests {
     func `each direction has its own rate in layer 3 bytes`(_ engine: EngineChoice) throws {
         let effects = (try Self.rate(250_000), try Self.rate(500_000))
         guard let link = try EngineAgreementLab.make(engine, up: [effects.0], down: [effects.1]) else { return }
-        for (direction, asked) in [(LinkDirectionName.up, 250_000.0), (.down, 500_000)] {
+        for (direction, requested) in [(LinkDirectionName.uplink, 250_000.0), (.downlink, 500_000)] {
             // Small packets, so that a link-layer header that counted would be 9 % of each.
             let got = try link.measure(direction, packets: 300, bytes: 150)
             #expect(got.lost + got.refused == 0)
             // A token bucket lets its burst of 3,000 bytes through at once.
             let rate = try Self.steadyRate(got, bytes: 150, skipping: 30)
-            #expect(abs(rate / asked - 1) < 0.05)
+            #expect(abs(rate / requested - 1) < 0.05)
         }
         link.finish()
     }
@@ -134,9 +140,10 @@ struct EngineAgreementTests {
 
     @Test(arguments: EngineAgreementLab.engines, [true, false])
     func `a full queue drops the last packets`(_ engine: EngineChoice, countsPackets: Bool) throws {
-        let queue: LinkEffect = countsPackets ? .queue(bytes: nil, packets: 20) : .queue(bytes: ByteCount(20_000), packets: nil)
+        let queue: LinkEffect =
+            countsPackets ? .queue(bytes: nil, packets: 20) : .queue(bytes: ByteCount(20_000), packets: nil)
         guard let link = try EngineAgreementLab.make(engine, up: [try Self.rate(800_000), queue]) else { return }
-        let got = try link.measure(.up, packets: 100, bytes: 1_000)
+        let got = try link.measure(.uplink, packets: 100, bytes: 1_000)
         // One packet takes 10 ms. The queue holds twenty, a token bucket's burst is three more, and some leave while
         // others still arrive.
         let departures = got.arrivals.map { $0.stamp - $0.delay }
@@ -157,12 +164,14 @@ struct EngineAgreementTests {
 
     @Test(arguments: EngineAgreementLab.engines)
     func `independent loss takes its share in each direction`(_ engine: EngineChoice) throws {
-        let effects = (LinkEffect.loss(.independent(try Self.share(0.1))), LinkEffect.loss(.independent(try Self.share(0.3))))
+        let effects = (
+            LinkEffect.loss(.independent(try Self.share(0.1))), LinkEffect.loss(.independent(try Self.share(0.3)))
+        )
         guard let link = try EngineAgreementLab.make(engine, up: [effects.0], down: [effects.1]) else { return }
-        for (direction, asked) in [(LinkDirectionName.up, 0.1), (.down, 0.3)] {
+        for (direction, requested) in [(LinkDirectionName.uplink, 0.1), (.downlink, 0.3)] {
             let got = try link.measure(direction, packets: 4_000, interval: Self.pace)
             #expect(got.refused == 0)
-            #expect(Self.binomial(asked, 4_000).contains(Double(got.lost)))
+            #expect(Self.binomial(requested, 4_000).contains(Double(got.lost)))
         }
         link.finish()
     }
@@ -173,14 +182,16 @@ struct EngineAgreementTests {
             .gilbertElliott(p: try Self.share(0.02), r: try Self.share(0.2), inBad: .certain, inGood: .zero))
         guard let link = try EngineAgreementLab.make(engine, down: [loss]) else { return }
         let count = 10_000
-        let got = try link.measure(.down, packets: count, interval: Self.pace)
+        let got = try link.measure(.downlink, packets: count, interval: Self.pace)
         #expect(got.refused == 0)
         // Mean p/(p+r) = 1/11. Neighbours are correlated: 1-p-r = 0.78 multiplies the variance by 1.78/0.22.
         #expect(Self.binomial(1 / 11, count, inflation: 1.78 / 0.22).contains(Double(got.lost)))
         // Bursts are geometric with mean 1/r = 5 and deviation √(1-r)/r = 4.47; independent losses would have mean 1.1.
         var bursts = 0
         let arrived = Set(got.arrivals.map(\.packet))
-        for packet in 0..<count where !arrived.contains(packet) && (packet == 0 || arrived.contains(packet - 1)) { bursts += 1 }
+        for packet in 0..<count where !arrived.contains(packet) && (packet == 0 || arrived.contains(packet - 1)) {
+            bursts += 1
+        }
         let mean = Double(got.lost) / Double(bursts)
         #expect(abs(mean - 5) < 4.4172 * 4.4721 / Double(bursts).squareRoot())
         link.finish()
@@ -189,7 +200,7 @@ struct EngineAgreementTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `the requested share of packets arrives twice`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [.duplicate(try Self.share(0.25))]) else { return }
-        let got = try link.measure(.up, packets: 4_000, interval: Self.pace)
+        let got = try link.measure(.uplink, packets: 4_000, interval: Self.pace)
         #expect(got.lost + got.refused == 0)
         // The measurement ends with the last packet, whose copy may still be in transit.
         let bounds = Self.binomial(0.25, 4_000)
@@ -201,7 +212,7 @@ struct EngineAgreementTests {
     func `the requested share of packets skips the delay and overtakes`(_ engine: EngineChoice) throws {
         let effects = [Self.delay(60), LinkEffect.reorder(try Self.share(0.2))]
         guard let link = try EngineAgreementLab.make(engine, up: effects) else { return }
-        let got = try link.measure(.up, packets: 4_000, interval: Self.pace)
+        let got = try link.measure(.uplink, packets: 4_000, interval: Self.pace)
         #expect(got.lost + got.refused == 0)
         let fast = got.arrivals.count { $0.delay < 59 * Self.millisecond }
         #expect(Self.binomial(0.2, 4_000).contains(Double(fast)))
@@ -214,7 +225,7 @@ struct EngineAgreementTests {
         guard let link = try EngineAgreementLab.make(engine, up: [.corrupt(try Self.share(0.2))]) else { return }
         // Large packets: netem may corrupt the Ethernet source address, 6 of 1,014 bytes, which the receiver does not
         // verify.
-        let got = try link.measure(.up, packets: 4_000, bytes: 1_000, interval: Self.pace)
+        let got = try link.measure(.uplink, packets: 4_000, bytes: 1_000, interval: Self.pace)
         #expect(got.refused == 0)
         #expect(Self.binomial(0.2, 4_000).contains(Double(got.lost)))
         link.finish()
@@ -245,7 +256,7 @@ struct EngineAgreementTests {
         let index = try netlink.link(named: "wlan0").index
         let before = Set(try netlink.addresses(of: index).map(\.prefix))
         #expect(before.count == 2)
-        let old = try link.probe(.up)
+        let old = try link.probe(.uplink)
         try link.lab.apply(.interfaceState(.wifi, .down))
         #expect(try netlink.addresses(of: index).isEmpty)
         #expect(!(try netlink.link(index).isUp))
@@ -283,31 +294,31 @@ struct EngineAgreementTests {
         let up = [Self.delay(30), try Self.rate(1_000_000)]
         guard let link = try EngineAgreementLab.make(engine, up: up, down: [Self.delay(60)]) else { return }
         try link.lab.probe()
-        for (direction, asked) in [(LinkDirectionName.up, Int64(30)), (.down, 60)] {
-            let words = try #require(link.asked(direction).last)
-            #expect(words.contains("\(asked)"))
+        for (direction, requested) in [(LinkDirectionName.uplink, Int64(30)), (.downlink, 60)] {
+            let words = try #require(link.requested(direction).last)
+            #expect(words.contains("\(requested)"))
             let got = try #require(link.measured(direction).last)
             #expect(got.means == .probe)
             #expect(got.lost == 0)
-            #expect(try #require(got.delayMinimum) >= asked * Self.millisecond * 9995 / 10_000)
-            #expect(try #require(got.delayMinimum) < (asked + 30) * Self.millisecond)
+            #expect(try #require(got.delayMinimum) >= requested * Self.millisecond * 9995 / 10_000)
+            #expect(try #require(got.delayMinimum) < (requested + 30) * Self.millisecond)
             #expect(got.text.hasPrefix("asked "))
             #expect(got.text.contains(", got "))
         }
-        #expect(link.measured(.up).last?.bitsPerSecond != nil)
+        #expect(link.measured(.uplink).last?.bitsPerSecond != nil)
         link.finish()
     }
 
     /// A token bucket's burst passes at once, so only a longer train can measure the rate.
     @Test(arguments: EngineAgreementLab.engines, [200_000, 1_000_000, 4_000_000])
-    func `the lab measures the rate behind a burst`(_ engine: EngineChoice, asked: UInt64) throws {
-        guard let link = try EngineAgreementLab.make(engine, up: [try Self.rate(asked)]) else { return }
+    func `the lab measures the rate behind a burst`(_ engine: EngineChoice, requested: UInt64) throws {
+        guard let link = try EngineAgreementLab.make(engine, up: [try Self.rate(requested)]) else { return }
         // A pause of the machine disturbs the spacing of a short train, but hardly of two in three.
         for _ in 0..<3 { try link.lab.probe() }
-        let got = link.measured(.up)
+        let got = link.measured(.uplink)
         #expect(got.map(\.lost) == [0, 0, 0])
         let rate = Double(try #require(got.compactMap(\.bitsPerSecond).sorted().dropFirst().first))
-        #expect((Double(asked) * 0.5...Double(asked) * 2).contains(rate))
+        #expect((Double(requested) * 0.5...Double(requested) * 2).contains(rate))
         link.finish()
     }
 
@@ -315,19 +326,19 @@ struct EngineAgreementTests {
     func `packets are counted as the wire carries them`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine) else { return }
         try link.lab.probe()
-        #expect(try link.measure(.up, packets: 500, bytes: 1_000).lost == 0)
-        #expect(try link.measure(.down, packets: 300, bytes: 1_000).lost == 0)
+        #expect(try link.measure(.uplink, packets: 500, bytes: 1_000).lost == 0)
+        #expect(try link.measure(.downlink, packets: 300, bytes: 1_000).lost == 0)
         link.lab.report()
-        for (direction, count) in [(LinkDirectionName.up, UInt64(500)), (.down, 300)] {
+        for (direction, count) in [(LinkDirectionName.uplink, UInt64(500)), (.downlink, 300)] {
             let counted = try #require(link.counts(direction).last)
             // A veth also counts the few packets that the kernels at its ends exchange (RFC 826).
             #expect((count...count + 20).contains(counted.packets))
             #expect((count * 1_000...count * 1_000 + 3_000).contains(counted.bytes))
         }
         // No train of segments may pass as one packet: loss and queues would apply to all of it at once.
-        _ = try link.transfer(.up, bytes: 2_000_000)
+        _ = try link.transfer(.uplink, bytes: 2_000_000)
         link.lab.report()
-        let up = try #require(link.counts(.up).last)
+        let up = try #require(link.counts(.uplink).last)
         #expect(up.bytes > 2_000_000)
         #expect(Double(up.bytes - 500_000) / Double(up.packets - 500) <= 1_500)
         #expect(up.packets >= 500 + 2_000_000 / 1_448)
@@ -337,9 +348,9 @@ struct EngineAgreementTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `packets that the link loses count as sent`(_ engine: EngineChoice) throws {
         guard let link = try EngineAgreementLab.make(engine, up: [.loss(.independent(.certain))]) else { return }
-        #expect(try link.measure(.up, packets: 50).lost == 50)
+        #expect(try link.measure(.uplink, packets: 50).lost == 50)
         link.lab.report()
-        let up = try #require(link.counts(.up).last)
+        let up = try #require(link.counts(.uplink).last)
         #expect((50...70).contains(up.packets))
         link.finish()
     }
@@ -357,7 +368,7 @@ struct EngineAgreementTests {
             #expect(!condition.isEmpty)
             #expect(!reason.isEmpty)
             let link = try EngineAgreementLab(.emulator, [effect], [])
-            #expect(try link.measure(.up, packets: 3).refused == 0)
+            #expect(try link.measure(.uplink, packets: 3).refused == 0)
             link.finish()
         }
     }

@@ -18,7 +18,10 @@ struct MiniatureAdapterTests {
         var check: String?
         var found: String?
 
-        init(_ adapter: String, _ scenario: Play, _ kind: Outcome.FailureKind? = nil, _ check: String? = nil, _ found: String? = nil) {
+        init(
+            _ adapter: String, _ scenario: Play, _ kind: Outcome.FailureKind? = nil, _ check: String? = nil,
+            _ found: String? = nil
+        ) {
             self.adapter = adapter
             self.scenario = scenario
             self.kind = kind
@@ -127,7 +130,8 @@ struct MiniatureAdapterTests {
     /// All runs at once, on threads of their own: most of them wait for a limit.
     private static let ended: [String: Ended] = {
         let results = Mutex<[String: Ended]>([:])
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-miniatures-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-miniatures-\(UUID().uuidString)")
+            .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var threads: [DedicatedThread] = []
         for item in cases {
@@ -148,7 +152,8 @@ struct MiniatureAdapterTests {
         // A slow machine needs more time to count a flood.
         if item.kind == .flood { scenario.limit = .seconds(30) }
         let suite = try SuiteRun(
-            scenarios: [scenario], adapter: AdapterChoice(name: item.adapter, command: ["python3", script]), engine: .auto,
+            scenarios: [scenario], adapter: AdapterChoice(name: item.adapter, command: ["python3", script]),
+            engine: .auto,
             seed: 1, out: folder, keepsEverything: false, repetitions: 1, jobs: 1, observer: { _ in })
         let result = try #require(try suite.run().first)
         let path = try #require(result.recordFile)
@@ -188,7 +193,7 @@ struct MiniatureAdapterTests {
     @Test func `the unfinished line of an adapter that crashes is kept`() throws {
         let ended = try #require(Self.ended["crash_mid_line/data"])
         let words = ended.record.entries.compactMap { entry in
-            if case .adapter(.lastWords(let text)) = entry.fact { text } else { nil }
+            if case .adapter(.truncatedOutput(let text)) = entry.fact { text } else { nil }
         }
         #expect(words.count == 1)
         #expect(words.first?.hasPrefix("{") == true)

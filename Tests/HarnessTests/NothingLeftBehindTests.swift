@@ -14,14 +14,17 @@ struct NothingLeftBehindTests {
         var mounts: String
     }
 
-    private static func link(_ path: String) -> String { (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "" }
+    private static func link(_ path: String) -> String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
+    }
 
     /// Returns all processes; `start` is in seconds since the machine's start.
     private static func processes() -> [(pid: Int32, parent: Int32, start: Double)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { name in
             guard let pid = Int32(name), let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                let rest = stat.split(separator: ")").last?.split(separator: " "), rest.count > 19, let parent = Int32(rest[1]), let ticks = Double(rest[19])
+                let rest = stat.split(separator: ")").last?.split(separator: " "), rest.count > 19,
+                let parent = Int32(rest[1]), let ticks = Double(rest[19])
             else { return nil }
             return (pid, parent, ticks / 100)
         }
@@ -41,7 +44,10 @@ struct NothingLeftBehindTests {
     }
 
     private static func family(of root: Int32) -> Set<Seen> {
-        Set(descendants(of: root).map { Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt")) })
+        Set(
+            descendants(of: root).map {
+                Seen(pid: $0, network: link("/proc/\($0)/ns/net"), mounts: link("/proc/\($0)/ns/mnt"))
+            })
     }
 
     /// Returns the remaining processes in the namespaces of these processes. The kernel reuses the numbers of
@@ -85,7 +91,8 @@ struct NothingLeftBehindTests {
         let mounts = Self.lines("/proc/self/mounts")
         let interfaces = Self.interfaces()
         let process = try program.start([
-            "run", program.home.folder + "/Scenarios/order", program.home.folder + "/Scenarios/timing", "--adapter", "python",
+            "run", program.layout.folder + "/Scenarios/order", program.layout.folder + "/Scenarios/timing", "--adapter",
+            "python",
             "--jobs", "16", "--out", program.folder + "/out",
         ])
         // The time of the signal is the subject of the test, so the test does not wait for an event.
@@ -97,7 +104,8 @@ struct NothingLeftBehindTests {
         }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
-        let gone = try #require(Self.lines("/proc/uptime").first?.split(separator: " ").first.flatMap { Double($0) }) + 0.02
+        let gone =
+            try #require(Self.lines("/proc/uptime").first?.split(separator: " ").first.flatMap { Double($0) }) + 0.02
         if let status { #expect(process.terminationStatus == status) }
         // A busy machine may take a second to start.
         #expect(family.count > 1 || delay < 1.5, "the run had begun")
@@ -106,29 +114,40 @@ struct NothingLeftBehindTests {
         #expect(Self.interfaces() == interfaces)
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder + "/tmp") == [])
         #expect(
-            Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)).subtracting(["out", "tmp", "output", "errors"])
+            Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)).subtracting([
+                "out", "tmp", "output", "errors",
+            ])
                 == [])
     }
 
     /// From before the first lab exists to the middle of the longest wait.
     @Test(arguments: [0.05, 0.2, 0.35, 0.5, 0.8, 1.1, 1.7, 2.6])
-    func `a run killed at any time leaves nothing behind`(_ delay: Double) throws { try check(signal: SIGKILL, after: delay) }
+    func `a run killed at any time leaves nothing behind`(_ delay: Double) throws {
+        try check(signal: SIGKILL, after: delay)
+    }
 
     /// Stores and downloads of an implementation are in its private folder, which is removed with it.
     @Test(arguments: ["foundation", "adaptable", "python"])
     func `an implementation's stores leave nothing in the working folder or the home folder`(_ adapter: String) throws {
         let program = try BuiltProgram()
         defer { program.remove() }
-        let home = program.folder + "/home"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let scenarios = ["caching/own-cache-alone", "cookies/own-storage", "auth/stores-are-separate", "download/moved-file-stays"]
+        let layout = program.folder + "/home"
+        try FileManager.default.createDirectory(atPath: layout, withIntermediateDirectories: true)
+        let scenarios = [
+            "caching/own-cache-alone", "cookies/own-storage", "auth/stores-are-separate", "download/moved-file-stays",
+        ]
         let ended = try program.run(
-            ["run"] + scenarios.map { "\(program.home.folder)/Scenarios/\($0).yaml" } + ["--adapter", adapter, "--out", program.folder + "/out"],
-            environment: ["HOME": home])
+            ["run"] + scenarios.map { "\(program.layout.folder)/Scenarios/\($0).yaml" } + [
+                "--adapter", adapter, "--out", program.folder + "/out",
+            ],
+            environment: ["HOME": layout])
         #expect(ended.status < 2, "\(ended.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: layout) == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder + "/tmp") == [])
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)) == ["out", "tmp", "output", "errors", "home"])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: program.folder)) == [
+                "out", "tmp", "output", "errors", "home",
+            ])
     }
 
     @Test func `a run ended by Ctrl-C has status 130`() throws { try check(signal: SIGINT, after: 1.2, expecting: 130) }

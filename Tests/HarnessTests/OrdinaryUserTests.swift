@@ -6,7 +6,8 @@ import Testing
 /// Checks for the means to run a program without privileges.
 enum OrdinaryUser {
     static var canBeMade: Bool {
-        getuid() == 0 && ["/usr/bin/unshare", "/usr/bin/setpriv"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+        getuid() == 0
+            && ["/usr/bin/unshare", "/usr/bin/setpriv"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
             && Doctor.examine().canRun
     }
 }
@@ -31,8 +32,9 @@ struct OrdinaryUserTests {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         process.arguments = ["-m", "bash", "-c", script]
         process.environment = [
-            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "D": program.folder, "BIN": program.home.programFolder,
-            "HOME_FOLDER": program.home.folder, "TMPDIR": program.folder + "/tmp",
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "D": program.folder,
+            "BIN": program.layout.programFolder,
+            "HOME_FOLDER": program.layout.folder, "TMPDIR": program.folder + "/tmp",
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -45,7 +47,8 @@ struct OrdinaryUserTests {
 
     @Test func `scenarios run with a world-accessible TUN device, with NAT64 too`() throws {
         let (status, output) = try run(
-            tunMode: "666", "./crosswind run Scenarios/order/data-task.yaml Scenarios/nat64/by-name.yaml --adapter python --out out")
+            tunMode: "666",
+            "./crosswind run Scenarios/order/data-task.yaml Scenarios/nat64/by-name.yaml --adapter python --out out")
         #expect(status == 0, "\(output)")
         #expect(output.contains("2 passed"))
     }

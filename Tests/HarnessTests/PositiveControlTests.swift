@@ -10,12 +10,15 @@ import Testing
     .serialized, .enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
 struct PositiveControlTests {
-    private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>) {
+    private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>)
+    {
         try ControlRun.perform(scenarios, adapter: "control_adapter.py", mutant: mutant)
     }
 
     @Test func `a correct implementation passes scenarios that stock ones do not support`() throws {
-        let (passed, others) = try run(["connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64"])
+        let (passed, others) = try run([
+            "connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64",
+        ])
         #expect(others == Self.beyond)
         #expect(passed.count > 40)
     }
@@ -27,14 +30,17 @@ struct PositiveControlTests {
         "unsupported connectivity/suspended-while-it-waits", "unsupported timing/suspended-longer-than-the-timeout",
         "unsupported nat64/stream-and-upload-by-name", "unsupported timing/timeout-resets-the-stream",
         "unsupported connectivity/waits-without-a-delegate", "fail connectivity/each-waits-for-a-path-of-its-own",
-        "fail connectivity/forbidden-cellular-connection-beside-wifi", "fail connectivity/open-cellular-connection-is-forbidden-too",
+        "fail connectivity/forbidden-cellular-connection-beside-wifi",
+        "fail connectivity/open-cellular-connection-is-forbidden-too",
         "fail handover/idle-connection-of-a-lost-interface",
     ]
 
     /// Streams, held answers, kept deliveries and continued uploads: PositiveControl/control_client.py.
     private static let client = [
-        "auth/waits-for-the-answer", "data/becomes-a-download", "data/kept-data-stays-valid", "data/small-body-becomes-a-download",
-        "download/left-file-is-deleted", "download/moved-file-stays", "order/response-decided-later", "redirect/waits-for-the-decision",
+        "auth/waits-for-the-answer", "data/becomes-a-download", "data/kept-data-stays-valid",
+        "data/small-body-becomes-a-download",
+        "download/left-file-is-deleted", "download/moved-file-stays", "order/response-decided-later",
+        "redirect/waits-for-the-decision",
         "upload/cancelled-upload-goes-on", "upload/interim-responses-tell-progress", "upload/lost-upload-goes-on",
         "upload/no-address-no-resume-data", "upload/no-second-stream", "upload/stream-again-after-a-challenge",
         "upload/stream-is-asked-for-late", "upload/streamed", "tcp/cut-at-an-acknowledged-byte",
@@ -57,7 +63,10 @@ struct PositiveControlTests {
         ("no-attempt", ["connectivity/failed-attempt-waits"]),
         ("waits-again", ["connectivity/lost-after-connecting-is-an-error"]),
         ("keeps-connection", ["timing/timeout-closes-the-connection"]),
-        ("does-not-wait", ["redirect/waits-for-the-decision", "auth/waits-for-the-answer", "order/response-decided-later"]),
+        (
+            "does-not-wait",
+            ["redirect/waits-for-the-decision", "auth/waits-for-the-answer", "order/response-decided-later"]
+        ),
         ("leaves-the-file", ["download/left-file-is-deleted"]), ("spoils-the-file", ["download/moved-file-stays"]),
         ("asks-once", ["upload/stream-again-after-a-challenge", "upload/no-second-stream"]),
         ("guesses-the-offset", ["upload/cancelled-upload-goes-on", "upload/lost-upload-goes-on"]),

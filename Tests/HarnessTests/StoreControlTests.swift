@@ -15,7 +15,8 @@ struct StoreControlTests {
         "auth/credential-not-kept", "auth/stores-are-separate",
     ]
 
-    private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>) {
+    private func run(_ scenarios: [String], mutant: String? = nil) throws -> (passed: Set<String>, others: Set<String>)
+    {
         try ControlRun.perform(scenarios, adapter: "stores_adapter.py", mutant: mutant)
     }
 
@@ -31,13 +32,17 @@ struct StoreControlTests {
     private static let beyond: Set<String> = [
         "fail caching/old-on-arrival", "fail cookies/longer-path-first", "fail cookies/prefixes",
         "fail cookies/public-suffix-of-three-labels", "fail cookies/registrable-domain-of-two-labels",
-        "fail cookies/same-site-none-in-the-clear", "fail cookies/secure-is-not-overlaid", "fail cookies/secure-set-in-the-clear",
+        "fail cookies/same-site-none-in-the-clear", "fail cookies/secure-is-not-overlaid",
+        "fail cookies/secure-set-in-the-clear",
         "unsupported caching/without-a-delegate",
     ]
 
     @Test(arguments: [
         ("one-store-for-all", ["cookies/own-storage"]),
-        ("ignores-policy", ["caching/else-load", "caching/session-policy-reload", "caching/dont-load-without-an-entry"]),
+        (
+            "ignores-policy",
+            ["caching/else-load", "caching/session-policy-reload", "caching/dont-load-without-an-entry"]
+        ),
         ("stays-fresh", ["caching/stale-while-revalidate", "caching/expired-is-asked-again"]),
         ("ignores-size", ["caching/capacity-is-kept", "caching/larger-than-the-cache", "caching/no-capacity"]),
         ("takes-any-domain", ["cookies/public-suffix", "cookies/public-suffix-with-a-wildcard"]),

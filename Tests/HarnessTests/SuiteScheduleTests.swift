@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test func `slow scenarios start first`() {
-        var schedule = SuiteSchedule(scenarios: [Self.scenario("a"), Self.scenario("b", tags: ["slow"])], repetitions: 1)
+        var schedule = SuiteSchedule(
+            scenarios: [Self.scenario("a"), Self.scenario("b", tags: ["slow"])], repetitions: 1)
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
         #expect(schedule.next() == .run(.init(scenario: 0, repetition: 1)))
         #expect(schedule.next() == .done)

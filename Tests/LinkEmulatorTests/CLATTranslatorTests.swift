@@ -22,13 +22,16 @@ import Testing
         #expect(
             out
                 == SamplePackets.v6(
-                    Self.client, Self.server6, 6, SamplePackets.tcp(40000, 443, .syn), hopLimit: 63, trafficClass: 0x2E))
-        let answer = SamplePackets.v6(Self.server6, Self.client, 6, SamplePackets.tcp(443, 40000, [.syn, .ack]), hopLimit: 9)
+                    Self.client, Self.server6, 6, SamplePackets.tcp(40000, 443, .syn), hopLimit: 63, trafficClass: 0x2E)
+        )
+        let answer = SamplePackets.v6(
+            Self.server6, Self.client, 6, SamplePackets.tcp(443, 40000, [.syn, .ack]), hopLimit: 9)
         #expect(clat.translate(answer.span, into: &out) == .translated(to: .v4, packets: 1))
         #expect(
             out
                 == SamplePackets.v4(
-                    Self.server, Self.host, 6, SamplePackets.tcp(443, 40000, [.syn, .ack]), ttl: 8, dontFragment: false, id: 1))
+                    Self.server, Self.host, 6, SamplePackets.tcp(443, 40000, [.syn, .ack]), ttl: 8, dontFragment: false,
+                    id: 1))
         #expect(clat.counters.toIPv4 == 1 && clat.counters.toIPv6 == 1)
     }
 
@@ -37,11 +40,14 @@ import Testing
         var clat = Self.translator()
         var out: [UInt8] = []
         let body: [UInt8] = Array(0..<24)
-        #expect(clat.translate(SamplePackets.v4(Self.host, Self.server, 132, body, isSealed: false).span, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(
+            clat.translate(SamplePackets.v4(Self.host, Self.server, 132, body, isSealed: false).span, into: &out)
+                == .translated(to: .v6, packets: 1))
         #expect(Array(out[40...]) == body && out[6] == 132)
         for next in [0, 43, 44, 58, 60] as [UInt8] {
             let packet = SamplePackets.v4(Self.host, Self.server, next, body, isSealed: false)
-            #expect(clat.translate(packet.span, into: &out) == .dropped(.unsupportedProtocol(IPProtocol(rawValue: next))))
+            #expect(
+                clat.translate(packet.span, into: &out) == .dropped(.unsupportedProtocol(IPProtocol(rawValue: next))))
         }
         let foreign = SamplePackets.v6(Self.server6, Self.client, 1, body, isSealed: false)
         #expect(clat.translate(foreign.span, into: &out) == .dropped(.unsupportedProtocol(.icmp)))
@@ -61,7 +67,8 @@ import Testing
         #expect(clat.translate(authenticated.span, into: &out) == .translated(to: .v4, packets: 1))
         #expect(out[9] == 51 && Array(out[20...]) == authentication + udp)
         // RFC 7915 §5.1.1: headers behind a fragment header cannot be removed.
-        let cut = SamplePackets.v6(Self.server6, Self.client, 60, options + udp, fragment: (0, false, 3), isSealed: false)
+        let cut = SamplePackets.v6(
+            Self.server6, Self.client, 60, options + udp, fragment: (0, false, 3), isSealed: false)
         #expect(clat.translate(cut.span, into: &out) == .dropped(.extensionInFragment))
     }
 
@@ -93,10 +100,12 @@ import Testing
     @Test func `a report of an IPv6 router comes from the dummy address`() throws {
         var clat = Self.translator()
         var out: [UInt8] = []
-        let long = SamplePackets.v4(Self.host, Self.server, 6, SamplePackets.tcp(40000, 443, .ack, Array(repeating: 1, count: 1400)))
+        let long = SamplePackets.v4(
+            Self.host, Self.server, 6, SamplePackets.tcp(40000, 443, .ack, Array(repeating: 1, count: 1400)))
         _ = clat.translate(long.span, into: &out)
         let router = IPv6Address("2001:db8:1::1")!
-        let report = SamplePackets.v6(router, Self.client, 58, SamplePackets.icmp(2, rest: [0, 0, 5, 120], Array(out.prefix(1200))))
+        let report = SamplePackets.v6(
+            router, Self.client, 58, SamplePackets.icmp(2, rest: [0, 0, 5, 120], Array(out.prefix(1200))))
         #expect(clat.translate(report.span, into: &out) == .translated(to: .v4, packets: 1))
         let header = try IPv4Header(out.span)
         #expect(header.source == CLATConfiguration.usualRouter4 && header.destination == Self.host)
@@ -117,15 +126,21 @@ import Testing
         var clat = Self.translator()
         var out: [UInt8] = []
         let objects: [UInt8] = [0x20, 0, 0xAA, 0xBB, 0, 8, 1, 1, 1, 2, 3, 4]
-        let inner6 = SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, Array(repeating: 3, count: 200)))
+        let inner6 = SamplePackets.v6(
+            Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, Array(repeating: 3, count: 200)))
         let message = SamplePackets.icmp(1, 0, rest: [17, 0, 0, 0], Array(inner6.prefix(136)) + objects)
-        #expect(clat.translate(SamplePackets.v6(Self.server6, Self.client, 58, message).span, into: &out) == .translated(to: .v4, packets: 1))
+        #expect(
+            clat.translate(SamplePackets.v6(Self.server6, Self.client, 58, message).span, into: &out)
+                == .translated(to: .v4, packets: 1))
         // 136 quoted bytes are 116 in IPv4, padded to the minimum of RFC 4884 §4, 128: 32 words.
         #expect(out[25] == 32 && out.count == 28 + 128 + objects.count && Array(out.suffix(objects.count)) == objects)
         #expect(SamplePackets.isIntact(out))
-        let inner4 = SamplePackets.v4(Self.server, Self.host, 17, SamplePackets.udp(53, 5000, Array(repeating: 3, count: 200)))
+        let inner4 = SamplePackets.v4(
+            Self.server, Self.host, 17, SamplePackets.udp(53, 5000, Array(repeating: 3, count: 200)))
         let report = SamplePackets.icmp(11, 0, rest: [0, 33, 0, 0], Array(inner4.prefix(132)) + objects)
-        #expect(clat.translate(SamplePackets.v4(Self.host, Self.server, 1, report).span, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(
+            clat.translate(SamplePackets.v4(Self.host, Self.server, 1, report).span, into: &out)
+                == .translated(to: .v6, packets: 1))
         // 132 bytes are 152, 19 words of eight.
         #expect(out[44] == 19 && out.count == 48 + 152 + objects.count && Array(out.suffix(objects.count)) == objects)
         #expect(SamplePackets.isIntact(out))
@@ -135,8 +150,11 @@ import Testing
     @Test func `the well-known prefix represents documentation addresses only if allowed`() {
         var out: [UInt8] = []
         let packet = SamplePackets.v4(Self.host, Self.server, 17, SamplePackets.udp(5000, 53, [1]))
-        for (isAllowed, expected) in [(false, TranslationResult.dropped(.illegalAddress4(Self.server))), (true, .translated(to: .v6, packets: 1))] {
-            var clat = CLATTranslator(CLATConfiguration(prefix: .wellKnown, client6: Self.client, allowsNonGlobal: isAllowed))
+        for (isAllowed, expected) in [
+            (false, TranslationResult.dropped(.illegalAddress4(Self.server))), (true, .translated(to: .v6, packets: 1)),
+        ] {
+            var clat = CLATTranslator(
+                CLATConfiguration(prefix: .wellKnown, client6: Self.client, allowsNonGlobal: isAllowed))
             #expect(clat.translate(packet.span, into: &out) == expected)
         }
     }
@@ -146,7 +164,9 @@ import Testing
     func `an echo reply of only zeros keeps a correct checksum`(bytes: Int) {
         var clat = Self.translator()
         var out: [UInt8] = []
-        let reply = SamplePackets.v6(Self.server6, Self.client, 58, SamplePackets.echo(129, id: 0, sequence: 0, [UInt8](repeating: 0, count: bytes)))
+        let reply = SamplePackets.v6(
+            Self.server6, Self.client, 58,
+            SamplePackets.echo(129, id: 0, sequence: 0, [UInt8](repeating: 0, count: bytes)))
         #expect(clat.translate(reply.span, into: &out) == .translated(to: .v4, packets: 1))
         #expect(out[20..<22] == [0, 0] && out[22..<24] == [0xFF, 0xFF])
         #expect(SamplePackets.isIntact(out))
@@ -157,13 +177,19 @@ import Testing
         var out: [UInt8] = []
         let other = IPv4Address("192.0.2.9")!
         let udp = SamplePackets.udp(5000, 53, [1])
-        #expect(clat.translate(SamplePackets.v4(other, Self.server, 17, udp).span, into: &out) == .dropped(.illegalAddress4(other)))
+        #expect(
+            clat.translate(SamplePackets.v4(other, Self.server, 17, udp).span, into: &out)
+                == .dropped(.illegalAddress4(other)))
         let elsewhere = IPv6Address("2001:db8:1::2")!
         #expect(
             clat.translate(SamplePackets.v6(Self.server6, elsewhere, 17, udp).span, into: &out)
                 == .ignored(.destinationOutsidePrefix(elsewhere)))
         let multicast = IPv4Address("224.0.0.251")!
-        #expect(clat.translate(SamplePackets.v4(Self.host, multicast, 17, udp).span, into: &out) == .dropped(.illegalAddress4(multicast)))
-        #expect(clat.translate(SamplePackets.v4(Self.host, Self.server, 17, udp, ttl: 1).span, into: &out) == .replied(to: .v4))
+        #expect(
+            clat.translate(SamplePackets.v4(Self.host, multicast, 17, udp).span, into: &out)
+                == .dropped(.illegalAddress4(multicast)))
+        #expect(
+            clat.translate(SamplePackets.v4(Self.host, Self.server, 17, udp, ttl: 1).span, into: &out)
+                == .replied(to: .v4))
     }
 }

@@ -35,7 +35,9 @@ import Testing
             repaired.add(new)
             var recomputed = InternetChecksum()
             recomputed.add(bytes.span)
-            if repaired.value != recomputed.value || recomputed.value != ~UInt16(SamplePackets.sum(bytes)) { wrong.append(bytes) }
+            if repaired.value != recomputed.value || recomputed.value != ~UInt16(SamplePackets.sum(bytes)) {
+                wrong.append(bytes)
+            }
         }
         #expect(wrong.isEmpty)
     }

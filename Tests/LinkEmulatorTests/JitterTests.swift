@@ -16,7 +16,8 @@ import Testing
             seed: 3, stream: 1,
             parameters: LinkParameters(
                 delayNanoseconds: Self.delay,
-                jitter: JitterModel(amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: false)))
+                jitter: JitterModel(amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: false)
+            ))
         let packet: [UInt8] = [1, 2, 3]
         return (0..<Self.count).map { number in
             let now = LinkTime(nanoseconds: Int64(number) * 1_000_000_000)
@@ -78,13 +79,15 @@ import Testing
     }
 
     // Spacing of 1 ms with a standard deviation of 10 ms: nearly every packet would overtake if it could.
-    @Test(arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [JitterModel.Distribution], [false, true])
+    @Test(
+        arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [JitterModel.Distribution], [false, true])
     func `packets overtake only if that is allowed`(_ distribution: JitterModel.Distribution, _ allowed: Bool) {
         var link = LinkDirection(
             seed: 9, stream: 1,
             parameters: LinkParameters(
                 delayNanoseconds: Self.delay,
-                jitter: JitterModel(amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: allowed)))
+                jitter: JitterModel(
+                    amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: allowed)))
         let packet: [UInt8] = [1]
         var order: [UInt64] = []
         var planned: [LinkTime] = []

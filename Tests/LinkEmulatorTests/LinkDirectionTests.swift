@@ -6,7 +6,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
 @Suite struct LinkDirectionTests {
     private func link(_ parameters: LinkParameters, seed: UInt64 = 1, slotSize: Int = 2048) -> LinkDirection {
-        LinkDirection(seed: seed, stream: 1, parameters: parameters, slotSize: slotSize, longestTrain: slotSize)
+        LinkDirection(seed: seed, stream: 1, parameters: parameters, slotSize: slotSize, longestGSOPacket: slotSize)
     }
     private func packet(_ length: Int = 100) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
 
@@ -41,7 +41,9 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
             let sent = packet(1001)
             for number in 1...1000 as ClosedRange<UInt64> {
                 let due = Int64(number * 8008 * 1_000_000_000 / rate) + 1000
-                if link.offer(sent.span, at: .zero).outcome != .delivered(releaseAt: LinkTime(nanoseconds: due)) { wrong += 1 }
+                if link.offer(sent.span, at: .zero).outcome != .delivered(releaseAt: LinkTime(nanoseconds: due)) {
+                    wrong += 1
+                }
             }
             #expect(wrong == 0)
         }
@@ -59,7 +61,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         let sent = packet(1000)
         for number in 0..<100 as Range<Int64> { link.offer(sent.span, at: ms(number / 10)) }
         for moment in 0...200 as ClosedRange<Int64> { _ = drain(&link, upTo: ms(moment)) }
-        let measured = link.takeMeasurement(at: ms(200))
+        let measured = link.finishMeasurement(at: ms(200))
         #expect(measured.packets == 100 && measured.delivered == 100 && measured.lost == 0)
         #expect(measured.deliveredBytes == 100_000)
         #expect(measured.busyBitsPerSecond == 8_000_000)
@@ -68,7 +70,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         _ = drain(&link, upTo: ms(304))
         _ = drain(&link, upTo: ms(322))
         // Nine packets in 18 ms instead of 9.
-        #expect(link.takeMeasurement(at: ms(400)).busyBitsPerSecond == 4_000_000)
+        #expect(link.finishMeasurement(at: ms(400)).busyBitsPerSecond == 4_000_000)
     }
 
     // Queue
@@ -124,7 +126,8 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `duplicated packets arrive twice, in the configured share`() {
-        var link = link(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 1_000_000, duplicate: 0.1))
+        var link = link(
+            LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), delayNanoseconds: 1_000_000, duplicate: 0.1))
         let sent = packet(1000)
         var duplicated: Set<UInt64> = []
         var copies: Set<UInt64> = []
@@ -193,7 +196,9 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         var link = link(LinkParameters(mtu: 1400, announcesTooBig: false))
         #expect(!link.offer(packet(1400).span, at: ms(0)).isDropped)
         #expect(link.offer(packet(1401).span, at: ms(0)).outcome == .dropped(.swallowedTooBig))
-        #expect(link.counters.dropped(.swallowedTooBig) == 1 && link.counters.dropped(.tooBig) == 0 && link.counters.dropped == 1)
+        #expect(
+            link.counters.dropped(.swallowedTooBig) == 1 && link.counters.dropped(.tooBig) == 0
+                && link.counters.dropped == 1)
     }
 
     @Test func `an empty packet passes`() {
@@ -213,7 +218,8 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(!link.offer(sent.span, at: ms(36)).isDropped)
         #expect(link.offer(sent.span, at: ms(37)).isDropped)
         link.change(
-            to: LinkParameters(outages: OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
+            to: LinkParameters(
+                outages: OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
             at: ms(37))
         #expect(!link.offer(sent.span, at: ms(44)).isDropped)
         #expect(link.offer(sent.span, at: ms(45)).isDropped)
@@ -343,7 +349,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offerProbe(sent.span, at: ms(0)).outcome == .dropped(.queueFull))
         #expect(drain(&link).map(\.isProbe) == [true, false])
         #expect(link.counters.offered == 2 && link.counters.delivered == 1 && link.counters.dropped == 1)
-        #expect(link.takeMeasurement(at: ms(5)).packets == 4)
+        #expect(link.finishMeasurement(at: ms(5)).packets == 4)
     }
 
     // Measurement
@@ -360,7 +366,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         }
         #expect(link.counters.late == 2)
         #expect(link.counters.maximumLateness == 7_000_000)
-        let measured = link.takeMeasurement(at: ms(10_000))
+        let measured = link.finishMeasurement(at: ms(10_000))
         let lateness = try #require(measured.lateness)
         let delay = try #require(measured.delay)
         #expect(measured.late == 2 && lateness.maximum == 7_000_000 && delay.maximum == 17_000_000)
@@ -375,10 +381,10 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         let sent = packet()
         for _ in 0..<4 { link.offer(sent.span, at: ms(0)) }
         _ = drain(&link, upTo: ms(1))
-        let first = link.takeMeasurement(at: ms(10))
+        let first = link.finishMeasurement(at: ms(10))
         #expect(first.packets == 4 && first.lost == 2 && first.delivered == 2 && first.lossShare == 0.5)
         #expect(first.start == .zero && first.end == ms(10) && first.intervalNanoseconds == 10_000_000)
-        let second = link.takeMeasurement(at: ms(20))
+        let second = link.finishMeasurement(at: ms(20))
         #expect(second.packets == 0 && second.delay == nil && second.lossShare == nil && second.start == ms(10))
         #expect(link.counters.offered == 4 && link.counters.bytesIn == 400 && link.counters.bytesOut == 200)
     }

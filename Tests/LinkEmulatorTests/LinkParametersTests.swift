@@ -8,13 +8,17 @@ import Testing
         try LinkParameters.check(
             LinkParameters(
                 rate: .constant(bitsPerSecond: 1), queueBytes: 1, queuePackets: 1, delayNanoseconds: 5,
-                jitter: JitterModel(amountNanoseconds: 3), loss: .gilbertElliott(p: 0, r: 1, lossInBad: 1, lossInGood: 0),
+                jitter: JitterModel(amountNanoseconds: 3),
+                loss: .gilbertElliott(p: 0, r: 1, lossInBad: 1, lossInGood: 0),
                 duplicate: 1, reorder: 0.5, corrupt: 0, mtu: 1280,
                 outages: OutagePattern.periodic(everyNanoseconds: 10, lastingNanoseconds: 9)))
     }
 
     @Test(arguments: [
-        (LinkParameters(loss: .independent(1.5)), LinkParameterError.probabilityOutsideRange(field: "loss", value: 1.5)),
+        (
+            LinkParameters(loss: .independent(1.5)),
+            LinkParameterError.probabilityOutsideRange(field: "loss", value: 1.5)
+        ),
         (LinkParameters(duplicate: -0.1), .probabilityOutsideRange(field: "duplicate", value: -0.1)),
         (
             LinkParameters(loss: .gilbertElliott(p: 0.1, r: 2, lossInBad: 1, lossInGood: 0)),
@@ -35,14 +39,18 @@ import Testing
     }
 
     @Test(arguments: [
-        LinkParameters(rate: .bucket(bitsPerSecond: 1000, burstBytes: 1)), LinkParameters(rate: .trace(milliseconds: [0, 0, 7, 7])),
-        LinkParameters(promotion: IdlePromotion(delayNanoseconds: 0, tailNanoseconds: 0)), LinkParameters(discipline: .headDrop),
-        LinkParameters(discipline: .codel), LinkParameters(loss: .fourState(p13: 0.3, p31: 0.1, p32: 0.9, p23: 0, p14: 0.7)),
+        LinkParameters(rate: .bucket(bitsPerSecond: 1000, burstBytes: 1)),
+        LinkParameters(rate: .trace(milliseconds: [0, 0, 7, 7])),
+        LinkParameters(promotion: IdlePromotion(delayNanoseconds: 0, tailNanoseconds: 0)),
+        LinkParameters(discipline: .headDrop),
+        LinkParameters(discipline: .codel),
+        LinkParameters(loss: .fourState(p13: 0.3, p31: 0.1, p32: 0.9, p23: 0, p14: 0.7)),
         LinkParameters(jitter: JitterModel(amountNanoseconds: 1, distribution: .table([1, 1]))),
         LinkParameters(outages: .windows([])),
         LinkParameters(
             outages: .windows([
-                OutageWindow(fromNanoseconds: 0, lastingNanoseconds: 5), OutageWindow(fromNanoseconds: 5, lastingNanoseconds: 1),
+                OutageWindow(fromNanoseconds: 0, lastingNanoseconds: 5),
+                OutageWindow(fromNanoseconds: 5, lastingNanoseconds: 1),
             ])),
         LinkParameters(mtu: 68, announcesTooBig: false), LinkParameters(replay: ReplayedDecisions()),
     ])
@@ -51,9 +59,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (LinkParameters(rate: .bucket(bitsPerSecond: 8, burstBytes: 0)), LinkParameterError.mustBePositive(field: "burst", value: 0)),
+        (
+            LinkParameters(rate: .bucket(bitsPerSecond: 8, burstBytes: 0)),
+            LinkParameterError.mustBePositive(field: "burst", value: 0)
+        ),
         (LinkParameters(rate: .bucket(bitsPerSecond: 0, burstBytes: 9)), .mustBePositive(field: "rate", value: 0)),
-        (LinkParameters(rate: .bucket(bitsPerSecond: 8, burstBytes: 3601)), .burstTooLong(bytes: 3601, bitsPerSecond: 8)),
+        (
+            LinkParameters(rate: .bucket(bitsPerSecond: 8, burstBytes: 3601)),
+            .burstTooLong(bytes: 3601, bitsPerSecond: 8)
+        ),
         (LinkParameters(rate: .constant(bitsPerSecond: .max)), .rateTooHigh(.max)),
         (LinkParameters(rate: .trace(milliseconds: [])), .traceEmpty),
         (LinkParameters(rate: .trace(milliseconds: [0, 0])), .traceTakesNoTime),
@@ -98,7 +112,8 @@ import Testing
         (
             LinkParameters(
                 outages: .windows([
-                    OutageWindow(fromNanoseconds: 0, lastingNanoseconds: 5), OutageWindow(fromNanoseconds: 4, lastingNanoseconds: 1),
+                    OutageWindow(fromNanoseconds: 0, lastingNanoseconds: 5),
+                    OutageWindow(fromNanoseconds: 4, lastingNanoseconds: 1),
                 ])), .outagesOutOfOrder(position: 1)
         ),
         (
@@ -114,7 +129,9 @@ import Testing
             .durationTooLong(field: "outage", nanoseconds: .max)
         ),
     ])
-    func `invalid parameters are reported for every form of an effect`(_ parameters: LinkParameters, _ expected: LinkParameterError) {
+    func `invalid parameters are reported for every form of an effect`(
+        _ parameters: LinkParameters, _ expected: LinkParameterError
+    ) {
         #expect(throws: expected) { try LinkParameters.check(parameters) }
         #expect(!expected.description.isEmpty)
     }
@@ -125,16 +142,19 @@ import Testing
 
     @Test func `a plain delay lets GSO packets pass whole`() {
         for parameters in [
-            LinkParameters(delayNanoseconds: 5), LinkParameters(outages: .windows([])), LinkParameters(discipline: .codel),
+            LinkParameters(delayNanoseconds: 5), LinkParameters(outages: .windows([])),
+            LinkParameters(discipline: .codel),
             LinkParameters(queueBytes: 5, discipline: .headDrop), .down,
         ] {
             #expect(!parameters.needsPerPacketDecision)
         }
         for parameters in [
-            LinkParameters(rate: .constant(bitsPerSecond: 5)), LinkParameters(jitter: JitterModel(amountNanoseconds: 1)),
+            LinkParameters(rate: .constant(bitsPerSecond: 5)),
+            LinkParameters(jitter: JitterModel(amountNanoseconds: 1)),
             LinkParameters(loss: .packets([3])), LinkParameters(duplicate: 0.1), LinkParameters(reorder: 0.1),
             LinkParameters(corrupt: 0.1), LinkParameters(mtu: 1500), LinkParameters(replay: ReplayedDecisions()),
-            LinkParameters(rate: .bucket(bitsPerSecond: 5, burstBytes: 5)), LinkParameters(rate: .trace(milliseconds: [1])),
+            LinkParameters(rate: .bucket(bitsPerSecond: 5, burstBytes: 5)),
+            LinkParameters(rate: .trace(milliseconds: [1])),
             LinkParameters(promotion: IdlePromotion(delayNanoseconds: 1, tailNanoseconds: 1)),
         ] {
             #expect(parameters.needsPerPacketDecision)

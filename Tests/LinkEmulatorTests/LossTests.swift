@@ -58,7 +58,9 @@ import Testing
     // netem's `loss state`: in the long run π1·p13 = π3·p31, π2·p23 = π3·p32 and π4 = π1·p14. Losses depend on each
     // other, so the variance is taken from the means of 50 batches of 2,000 packets.
     @Test(arguments: [(0.02, 0.3, 0.2, 0.4, 0.01), (0.1, 0.2, 0.5, 0.1, 0.05), (0.05, 1, 0, 1, 0), (0, 1, 0, 1, 0.2)])
-    func `four states have netem's share and bursts`(_ p13: Double, _ p31: Double, _ p32: Double, _ p23: Double, _ p14: Double) {
+    func `four states have netem's share and bursts`(
+        _ p13: Double, _ p31: Double, _ p32: Double, _ p23: Double, _ p14: Double
+    ) {
         let (three, two, four) = (p13 / p31, p13 / p31 * p32 / p23, p14)
         let all = 1 + two + three + four
         let share = (three + four) / all

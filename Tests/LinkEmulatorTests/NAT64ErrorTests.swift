@@ -61,11 +61,13 @@ import Testing
     }
 
     // RFC 7915 §4.2.
-    @Test(arguments: [
-        (3, 0, 0, 1, 0, 0), (3, 2, 0, 4, 1, 6), (3, 3, 0, 1, 4, 0), (3, 9, 0, 1, 1, 0), (3, 13, 0, 1, 1, 0),
-        (3, 4, 1400, 2, 0, 1420), (3, 4, 1000, 2, 0, 1280), (3, 4, 9000, 2, 0, 1500), (11, 1, 0, 3, 1, 0),
-        (12, 0, 8 << 24, 4, 0, 7), (12, 0, 9 << 24, 4, 0, 6), (12, 2, 13 << 24, 4, 0, 8), (12, 0, 17 << 24, 4, 0, 24),
-    ] as [(UInt8, UInt8, UInt32, UInt8, UInt8, UInt32)])
+    @Test(
+        arguments: [
+            (3, 0, 0, 1, 0, 0), (3, 2, 0, 4, 1, 6), (3, 3, 0, 1, 4, 0), (3, 9, 0, 1, 1, 0), (3, 13, 0, 1, 1, 0),
+            (3, 4, 1400, 2, 0, 1420), (3, 4, 1000, 2, 0, 1280), (3, 4, 9000, 2, 0, 1500), (11, 1, 0, 3, 1, 0),
+            (12, 0, 8 << 24, 4, 0, 7), (12, 0, 9 << 24, 4, 0, 6), (12, 2, 13 << 24, 4, 0, 8),
+            (12, 0, 17 << 24, 4, 0, 24),
+        ] as [(UInt8, UInt8, UInt32, UInt8, UInt8, UInt32)])
     func `ICMP errors become their ICMPv6 counterparts`(
         _ type: UInt8, _ code: UInt8, _ rest: UInt32, _ type6: UInt8, _ code6: UInt8, _ rest6: UInt32
     ) throws {
@@ -84,7 +86,8 @@ import Testing
     @Test func `an error without an MTU gets a plausible one`() throws {
         var nat = Base.translator()
         var out: [UInt8] = []
-        let long = SamplePackets.v6(Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(repeating: 1, count: 1452)))
+        let long = SamplePackets.v6(
+            Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(repeating: 1, count: 1452)))
         _ = nat.translate(long.span, at: .zero, into: &out)
         #expect(out.count == 1480)
         _ = nat.translate(error4(3, 4, about: Array(out.prefix(60))).span, at: .zero, into: &out)
@@ -110,23 +113,26 @@ import Testing
     }
 
     // RFC 7915 §5.2.
-    @Test(arguments: [
-        (1, 0, 0, 3, 1, 0), (1, 1, 0, 3, 10, 0), (1, 2, 0, 3, 1, 0), (1, 4, 0, 3, 3, 0), (2, 0, 1400, 3, 4, 1380),
-        (2, 0, 9000, 3, 4, 1480), (3, 0, 0, 11, 0, 0), (4, 1, 40, 3, 2, 0), (4, 0, 7, 12, 0, 8 << 24),
-        (4, 0, 30, 12, 0, 16 << 24),
-    ] as [(UInt8, UInt8, UInt32, UInt8, UInt8, UInt32)])
+    @Test(
+        arguments: [
+            (1, 0, 0, 3, 1, 0), (1, 1, 0, 3, 10, 0), (1, 2, 0, 3, 1, 0), (1, 4, 0, 3, 3, 0), (2, 0, 1400, 3, 4, 1380),
+            (2, 0, 9000, 3, 4, 1480), (3, 0, 0, 11, 0, 0), (4, 1, 40, 3, 2, 0), (4, 0, 7, 12, 0, 8 << 24),
+            (4, 0, 30, 12, 0, 16 << 24),
+        ] as [(UInt8, UInt8, UInt32, UInt8, UInt8, UInt32)])
     func `ICMPv6 errors become their ICMP counterparts`(
         _ type: UInt8, _ code: UInt8, _ rest: UInt32, _ type4: UInt8, _ code4: UInt8, _ rest4: UInt32
     ) {
         var (nat, _, _, _) = prepared()
         var out: [UInt8] = []
-        let answer = SamplePackets.v4(Base.server, Base.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 64)
-        _ = nat.translate(answer.span, at: .zero, into: &out)
+        let reply = SamplePackets.v4(
+            Base.server, Base.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 64)
+        _ = nat.translate(reply.span, at: .zero, into: &out)
         let word = SamplePackets.two(Int(rest >> 16)) + SamplePackets.two(Int(rest & 0xFFFF))
         let error = SamplePackets.v6(Base.client, Base.server6, 58, SamplePackets.icmp(type, code, rest: word, out))
         #expect(nat.translate(error.span, at: .zero, into: &out) == .translated(to: .v4, packets: 1))
         let inner = SamplePackets.v4(
-            Base.server, Base.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 63, dontFragment: false, id: 0)
+            Base.server, Base.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 63, dontFragment: false,
+            id: 0)
         let word4 = SamplePackets.two(Int(rest4 >> 16)) + SamplePackets.two(Int(rest4 & 0xFFFF))
         #expect(
             out
@@ -139,7 +145,9 @@ import Testing
     func `ICMPv6 errors without a counterpart are dropped`(_ type: UInt8, _ code: UInt8, _ rest: UInt8) {
         var (nat, _, _, _) = prepared()
         var out: [UInt8] = []
-        let error = SamplePackets.v6(Base.client, Base.server6, 58, SamplePackets.icmp(type, code, rest: [0, 0, 0, rest], data))
-        #expect(nat.translate(error.span, at: .zero, into: &out) == .dropped(.untranslatableICMP(type: type, code: code)))
+        let error = SamplePackets.v6(
+            Base.client, Base.server6, 58, SamplePackets.icmp(type, code, rest: [0, 0, 0, rest], data))
+        #expect(
+            nat.translate(error.span, at: .zero, into: &out) == .dropped(.untranslatableICMP(type: type, code: code)))
     }
 }

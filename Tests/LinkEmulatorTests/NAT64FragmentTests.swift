@@ -32,12 +32,14 @@ import Testing
         var nat = Base.translator()
         var out: [UInt8] = []
         // Sealed as a whole, then cut at 1,000.
-        let whole = SamplePackets.v6(Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1400))))
+        let whole = SamplePackets.v6(
+            Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1400))))
         let transport = Array(whole[40...])
         let first = SamplePackets.v6(
             Base.client, Base.server6, 17, Array(transport[..<1000]), fragment: (0, true, 0xA_BCDE), isSealed: false)
         let second = SamplePackets.v6(
-            Base.client, Base.server6, 17, Array(transport[1000...]), fragment: (1000, false, 0xA_BCDE), isSealed: false)
+            Base.client, Base.server6, 17, Array(transport[1000...]), fragment: (1000, false, 0xA_BCDE), isSealed: false
+        )
         var joined: [UInt8] = []
         for (packet, offset, more) in [(first, 0, true), (second, 1000, false)] {
             #expect(nat.translate(packet.span, at: .zero, into: &out) == .translated(to: .v4, packets: 1))
@@ -46,21 +48,28 @@ import Testing
             #expect(header.identification == 0xBCDE)
             joined += out[20...]
         }
-        #expect(joined == Array(SamplePackets.v4(Base.pool, Base.server, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1400))))[20...]))
+        #expect(
+            joined
+                == Array(
+                    SamplePackets.v4(Base.pool, Base.server, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1400))))[
+                        20...]))
     }
 
     @Test func `IPv4 fragments follow their first one`() throws {
         var nat = Base.translator()
         open(&nat)
         var out: [UInt8] = []
-        let transport = Array(SamplePackets.v4(Base.server, Base.pool, 17, SamplePackets.udp(53, 5000, Array(data.prefix(1600))))[20...])
+        let transport = Array(
+            SamplePackets.v4(Base.server, Base.pool, 17, SamplePackets.udp(53, 5000, Array(data.prefix(1600))))[20...])
         func fragment(_ range: Range<Int>, more: Bool) -> [UInt8] {
             SamplePackets.v4(
                 Base.server, Base.pool, 17, Array(transport[range]), dontFragment: false, moreFragments: more,
                 offset: range.lowerBound, id: 77, isSealed: false)
         }
         let second = fragment(1200..<1608, more: false)
-        #expect(nat.translate(fragment(0..<1200, more: true).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(
+            nat.translate(fragment(0..<1200, more: true).span, at: .zero, into: &out)
+                == .translated(to: .v6, packets: 1))
         var joined = Array(out[48...])
         let first = try #require(try IPv6Header(out.span).fragment)
         #expect(first.identification == 77 && first.moreFragments)
@@ -69,7 +78,8 @@ import Testing
         let last = try #require(header.fragment)
         #expect(last.offset == 1200 && !last.moreFragments && header.destination == Base.client)
         joined += out[48...]
-        let expected = SamplePackets.v6(Base.server6, Base.client, 17, SamplePackets.udp(53, 5000, Array(data.prefix(1600))))
+        let expected = SamplePackets.v6(
+            Base.server6, Base.client, 17, SamplePackets.udp(53, 5000, Array(data.prefix(1600))))
         #expect(joined == Array(expected[40...]))
         // RFC 6146 §4: two seconds.
         let late = LinkTime(nanoseconds: 2_000_000_000)
@@ -84,7 +94,8 @@ import Testing
         var out: [UInt8] = []
         func fragment(_ offset: Int, id: Int, more: Bool) -> [UInt8] {
             SamplePackets.v4(
-                Base.server, Base.pool, 17, offset == 0 ? SamplePackets.udp(53, 5000, Array(data.prefix(56))) : Array(data.prefix(64)),
+                Base.server, Base.pool, 17,
+                offset == 0 ? SamplePackets.udp(53, 5000, Array(data.prefix(56))) : Array(data.prefix(64)),
                 dontFragment: false, moreFragments: more, offset: offset, id: id)
         }
         let (first, later) = (fragment(0, id: 7, more: true), fragment(64, id: 7, more: false))
@@ -97,9 +108,13 @@ import Testing
         _ = nat.translate(later.span, at: .zero, into: &out)
         _ = nat.translate(first.span, at: soon, into: &out)
         var found: [IPv6Header] = []
-        IPPacketSequence.forEach(in: out.span) { packet in if let header = try? IPv6Header(packet) { found.append(header) } }
+        IPPacketSequence.forEach(in: out.span) { packet in
+            if let header = try? IPv6Header(packet) { found.append(header) }
+        }
         #expect(found.map(\.fragment?.offset) == [0, 64] && found.allSatisfy { $0.destination == Base.client })
-        for id in 0..<64 { #expect(nat.translate(fragment(64, id: 100 + id, more: false).span, at: soon, into: &out) == .held) }
+        for id in 0..<64 {
+            #expect(nat.translate(fragment(64, id: 100 + id, more: false).span, at: soon, into: &out) == .held)
+        }
         let overflow = fragment(64, id: 99, more: false)
         #expect(nat.translate(overflow.span, at: soon, into: &out) == .dropped(.fragmentWithoutFirst))
         #expect(nat.translate(overflow.span, at: soon + 2_000_000_000, into: &out) == .held)
@@ -126,12 +141,12 @@ import Testing
         var nat = Base.translator(mtu6: 1400)
         open(&nat)
         var out: [UInt8] = []
-        func answer(_ length: Int) -> [UInt8] {
+        func reply(_ length: Int) -> [UInt8] {
             SamplePackets.v4(Base.server, Base.pool, 17, SamplePackets.udp(53, 5000, Array(data.prefix(length - 28))))
         }
-        #expect(nat.translate(answer(1380).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(nat.translate(reply(1380).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         #expect(out.count == 1400)
-        #expect(nat.translate(answer(1381).span, at: .zero, into: &out) == .replied(to: .v4))
+        #expect(nat.translate(reply(1381).span, at: .zero, into: &out) == .replied(to: .v4))
         let icmp = try ICMPHeader(out.span.extracting(20..<out.count))
         #expect(icmp.type == 3 && icmp.code == 4 && icmp.rest == 1380 && SamplePackets.isIntact(out))
     }
@@ -140,7 +155,8 @@ import Testing
         var nat = NAT64Translator(
             NAT64Configuration(prefix: Base.prefix, pool: Base.pool, router6: Base.router6, mtu4: 1400))
         var out: [UInt8] = []
-        let packet = SamplePackets.v6(Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1373))))
+        let packet = SamplePackets.v6(
+            Base.client, Base.server6, 17, SamplePackets.udp(5000, 53, Array(data.prefix(1373))))
         #expect(nat.translate(packet.span, at: .zero, into: &out) == .replied(to: .v6))
         let icmp = try ICMPHeader(out.span.extracting(40..<out.count))
         #expect(icmp.type == 2 && icmp.rest == 1420)
@@ -155,7 +171,8 @@ import Testing
             Base.server, Base.pool, 17, SamplePackets.udp(53, 5000, data), dontFragment: false, moreFragments: true)
         #expect(nat.translate(first.span, at: .zero, into: &out) == .translated(to: .v6, packets: 2))
         let beyond = SamplePackets.v4(Base.server, Base.pool, 17, data, dontFragment: false, offset: 65528)
-        #expect(nat.translate(beyond.span, at: .zero, into: &out) == .dropped(.malformed(.impossibleLength(.ipv4, 67528))))
+        #expect(
+            nat.translate(beyond.span, at: .zero, into: &out) == .dropped(.malformed(.impossibleLength(.ipv4, 67528))))
     }
 
     @Test func `splitting packets ends at a truncated one`() {
@@ -178,7 +195,8 @@ import Testing
         #expect(nat.translate(bare.span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         #expect(out == SamplePackets.v6(Base.server6, Base.client, 17, datagram, hopLimit: 63))
         let long = SamplePackets.udp(53, 5000, Array(data.prefix(64)))
-        let cut = SamplePackets.v4(Base.server, Base.pool, 17, long, dontFragment: false, moreFragments: true, isSealed: false)
+        let cut = SamplePackets.v4(
+            Base.server, Base.pool, 17, long, dontFragment: false, moreFragments: true, isSealed: false)
         #expect(nat.translate(cut.span, at: .zero, into: &out) == .dropped(.missingChecksum))
     }
 }

@@ -35,7 +35,8 @@ import Testing
         for round in 0..<100_000 {
             var bytes = seeds[round % seeds.count]
             for _ in 0..<Int.random(in: 0...3, using: &random) {
-                bytes[Int.random(in: 0..<min(bytes.count, 100), using: &random)] = UInt8.random(in: 0...255, using: &random)
+                bytes[Int.random(in: 0..<min(bytes.count, 100), using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
             }
             if round % 7 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
             // A mutated IPv4 header or ICMP message would mostly fail its checksum; correct those.
@@ -92,13 +93,13 @@ import Testing
             #expect(nat.translate(sent.span, at: now, into: &out) == .translated(to: .v4, packets: 1))
             #expect(SamplePackets.isIntact(out))
             // The server replies with the same payload and exchanged ports.
-            var answer = Array(out[20...])
+            var reply = Array(out[20...])
             if next == 58 {
-                answer[0] = 0
+                reply[0] = 0
             } else {
-                answer.replaceSubrange(0..<4, with: answer[2..<4] + answer[0..<2])
+                reply.replaceSubrange(0..<4, with: reply[2..<4] + reply[0..<2])
             }
-            let back = SamplePackets.v4(Base.server, Base.pool, next == 58 ? 1 : next, answer)
+            let back = SamplePackets.v4(Base.server, Base.pool, next == 58 ? 1 : next, reply)
             #expect(nat.translate(back.span, at: now, into: &out) == .translated(to: .v6, packets: 1))
             #expect(SamplePackets.isIntact(out))
             var expected = transport

@@ -77,14 +77,14 @@ import Testing
             Base.client, Base.server6, next,
             next == 17 ? SamplePackets.udp(5000, 53, [1]) : SamplePackets.echo(128, id: 5000))
         _ = nat.translate(packet.span, at: .zero, into: &out)
-        let answer = SamplePackets.v4(
+        let reply = SamplePackets.v4(
             Base.server, Base.pool, next == 17 ? 17 : 1,
             next == 17 ? SamplePackets.udp(53, 5000, [1]) : SamplePackets.echo(0, id: 5000))
         var copy = nat
         let end = LinkTime(nanoseconds: seconds * Self.second)
-        #expect(copy.translate(answer.span, at: end - 1, into: &out) == .translated(to: .v6, packets: 1))
-        #expect(nat.translate(answer.span, at: end, into: &out) == .dropped(.noBinding))
+        #expect(copy.translate(reply.span, at: end - 1, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(nat.translate(reply.span, at: end, into: &out) == .dropped(.noBinding))
         // The reply counted as use.
-        #expect(copy.translate(answer.span, at: end + (end - .zero) - 2, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(copy.translate(reply.span, at: end + (end - .zero) - 2, into: &out) == .translated(to: .v6, packets: 1))
     }
 }

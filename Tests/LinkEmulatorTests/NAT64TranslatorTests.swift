@@ -28,8 +28,9 @@ import Testing
                 == SamplePackets.v4(
                     Self.pool, Self.server, 6, SamplePackets.tcp(40000, 443, .syn), ttl: 63, dontFragment: false, id: 1,
                     tos: 0x2E))
-        let answer = SamplePackets.v4(Self.server, Self.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 9)
-        #expect(nat.translate(answer.span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
+        let reply = SamplePackets.v4(
+            Self.server, Self.pool, 6, SamplePackets.tcp(443, 40000, [.syn, .ack], data), ttl: 9)
+        #expect(nat.translate(reply.span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         #expect(
             out
                 == SamplePackets.v6(
@@ -42,7 +43,8 @@ import Testing
         var nat = Self.translator()
         var out: [UInt8] = []
         let query = SamplePackets.bytes(
-            "60000000 000d 11 40 20010db8000100000000000000000002 20010db80064000000000000cb00710a 9c40 0035 000d c274 0102030405")
+            "60000000 000d 11 40 20010db8000100000000000000000002 20010db80064000000000000cb00710a 9c40 0035 000d c274 0102030405"
+        )
         #expect(nat.translate(query.span, at: .zero, into: &out) == .translated(to: .v4, packets: 1))
         #expect(out == SamplePackets.bytes(Self.goldenQuery))
     }
@@ -59,8 +61,8 @@ import Testing
             #expect(Int(try UDPHeader(out.span.extracting(20..<out.count)).sourcePort) == expected)
             #expect(SamplePackets.isIntact(out))
         }
-        let answer = SamplePackets.v4(Self.server, Self.pool, 17, SamplePackets.udp(53, 1025, data))
-        _ = nat.translate(answer.span, at: .zero, into: &out)
+        let reply = SamplePackets.v4(Self.server, Self.pool, 17, SamplePackets.udp(53, 1025, data))
+        _ = nat.translate(reply.span, at: .zero, into: &out)
         #expect(out == SamplePackets.v6(Self.server6, other, 17, SamplePackets.udp(53, 5001, data), hopLimit: 63))
     }
 
@@ -83,7 +85,9 @@ import Testing
         let ping = SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.echo(128, id: 7000))
         #expect(nat.translate(ping.span, at: .zero, into: &out) == .translated(to: .v4, packets: 1))
         #expect(
-            out == SamplePackets.v4(Self.pool, Self.server, 1, SamplePackets.echo(8, id: 7000), ttl: 63, dontFragment: false, id: 1))
+            out
+                == SamplePackets.v4(
+                    Self.pool, Self.server, 1, SamplePackets.echo(8, id: 7000), ttl: 63, dontFragment: false, id: 1))
         let pong = SamplePackets.v4(Self.server, Self.pool, 1, SamplePackets.echo(0, id: 7000))
         #expect(nat.translate(pong.span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
         #expect(out == SamplePackets.v6(Self.server6, Self.client, 58, SamplePackets.echo(129, id: 7000), hopLimit: 63))
@@ -124,13 +128,17 @@ import Testing
         func result(_ packet: [UInt8]) -> TranslationResult { nat.translate(packet.span, at: .zero, into: &out) }
         let udp = SamplePackets.udp(1, 2, data)
         #expect(result(SamplePackets.v4(Self.server, Self.pool, 17, udp)) == .dropped(.noBinding))
-        #expect(result(SamplePackets.v6(Self.client, Self.server6, 6, SamplePackets.tcp(1, 2, .ack))) == .dropped(.noBinding))
-        #expect(result(SamplePackets.v6(Self.server6, Self.server6, 17, udp)) == .dropped(.illegalAddress6(Self.server6)))
+        #expect(
+            result(SamplePackets.v6(Self.client, Self.server6, 6, SamplePackets.tcp(1, 2, .ack)))
+                == .dropped(.noBinding))
+        #expect(
+            result(SamplePackets.v6(Self.server6, Self.server6, 17, udp)) == .dropped(.illegalAddress6(Self.server6)))
         let linkLocal = IPv6Address("fe80::1")!
         #expect(result(SamplePackets.v6(linkLocal, Self.server6, 17, udp)) == .dropped(.illegalAddress6(linkLocal)))
         let multicast = IPv4Address("224.0.0.251")!
         #expect(
-            result(SamplePackets.v6(Self.client, Self.prefix.embed(multicast), 17, udp)) == .dropped(.illegalAddress4(multicast)))
+            result(SamplePackets.v6(Self.client, Self.prefix.embed(multicast), 17, udp))
+                == .dropped(.illegalAddress4(multicast)))
         // An ICMP message of the other family would get a different meaning.
         #expect(
             result(SamplePackets.v6(Self.client, Self.server6, 1, udp, isSealed: false))
@@ -139,9 +147,13 @@ import Testing
             result(SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.icmp(135, rest: [0, 0, 0, 0])))
                 == .dropped(.untranslatableICMP(type: 135, code: 0)))
         #expect(
-            result(SamplePackets.v6(Self.client, Self.server6, 58, SamplePackets.echo(128, id: 1, Array(repeating: 1, count: 8)), fragment: (0, true, 5)))
+            result(
+                SamplePackets.v6(
+                    Self.client, Self.server6, 58, SamplePackets.echo(128, id: 1, Array(repeating: 1, count: 8)),
+                    fragment: (0, true, 5)))
                 == .dropped(.fragmentedICMP))
-        #expect(result(SamplePackets.v6(Self.client, Self.server6, 17, udp, isSealed: false)) == .dropped(.missingChecksum))
+        #expect(
+            result(SamplePackets.v6(Self.client, Self.server6, 17, udp, isSealed: false)) == .dropped(.missingChecksum))
         var broken = SamplePackets.v4(Self.server, Self.pool, 17, udp)
         broken[8] ^= 1
         #expect(result(broken) == .dropped(.badChecksum))
@@ -162,7 +174,8 @@ import Testing
         var out: [UInt8] = []
         func send(_ port: Int, at now: LinkTime) -> TranslationResult {
             nat.translate(
-                SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(port, 53, data)).span, at: now, into: &out)
+                SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(port, 53, data)).span, at: now,
+                into: &out)
         }
         for port in 1...4 { #expect(send(port, at: seconds(Int64(port))) == .translated(to: .v4, packets: 1)) }
         #expect(send(5, at: seconds(5)) == .dropped(.portsExhausted))
@@ -191,14 +204,16 @@ import Testing
         var nat = Self.translator()
         var out: [UInt8] = []
         _ = nat.translate(
-            SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, data)).span, at: .zero, into: &out)
-        func answer(pointer: UInt8) -> [UInt8] {
+            SamplePackets.v6(Self.client, Self.server6, 17, SamplePackets.udp(5000, 53, data)).span, at: .zero,
+            into: &out)
+        func reply(pointer: UInt8) -> [UInt8] {
             SamplePackets.v4(
-                Self.server, Self.pool, 17, SamplePackets.udp(53, 5000, data), options: [1, 131, 7, pointer, 192, 0, 2, 9])
+                Self.server, Self.pool, 17, SamplePackets.udp(53, 5000, data),
+                options: [1, 131, 7, pointer, 192, 0, 2, 9])
         }
-        #expect(nat.translate(answer(pointer: 4).span, at: .zero, into: &out) == .replied(to: .v4))
+        #expect(nat.translate(reply(pointer: 4).span, at: .zero, into: &out) == .replied(to: .v4))
         #expect(try PacketSummary(out.span).description == "ICMP 203.0.113.64 → 203.0.113.10 type 3 code 5")
-        #expect(nat.translate(answer(pointer: 8).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
+        #expect(nat.translate(reply(pointer: 8).span, at: .zero, into: &out) == .translated(to: .v6, packets: 1))
     }
 
     @Test func `two IPv6 hosts communicate over the pool address`() {

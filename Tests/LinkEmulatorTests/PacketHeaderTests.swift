@@ -9,7 +9,8 @@ import Testing
 
     @Test func `every field of an IPv4 header is read`() throws {
         let bytes = SamplePackets.v4(
-            Self.client4, Self.server4, 17, [9, 9, 9, 9], ttl: 7, dontFragment: false, moreFragments: true, offset: 1480,
+            Self.client4, Self.server4, 17, [9, 9, 9, 9], ttl: 7, dontFragment: false, moreFragments: true,
+            offset: 1480,
             id: 0xBEEF, tos: 0xB8, options: [1, 1, 1, 0])
         let header = try IPv4Header((bytes + [1, 2]).span)
         #expect(header.headerLength == 24 && header.totalLength == 28 && header.payload == 24..<28)
@@ -45,8 +46,12 @@ import Testing
         let whole = SamplePackets.v4(Self.client4, Self.server4, 6, SamplePackets.tcp(1, 2, .syn))
         #expect(throws: PacketError.empty) { try IPPacket([UInt8]().span) }
         #expect(throws: PacketError.unknownVersion(15)) { try IPPacket([UInt8](repeating: 255, count: 60).span) }
-        #expect(throws: PacketError.truncated(.ipv4, needed: 40, found: 39)) { try IPPacket(Array(whole.dropLast()).span) }
-        #expect(throws: PacketError.truncated(.ipv4, needed: 20, found: 19)) { try IPPacket(Array(whole.prefix(19)).span) }
+        #expect(throws: PacketError.truncated(.ipv4, needed: 40, found: 39)) {
+            try IPPacket(Array(whole.dropLast()).span)
+        }
+        #expect(throws: PacketError.truncated(.ipv4, needed: 20, found: 19)) {
+            try IPPacket(Array(whole.prefix(19)).span)
+        }
         var broken = whole
         broken[0] = 0x44
         #expect(throws: PacketError.impossibleLength(.ipv4, 16)) { try IPPacket(broken.span) }
@@ -54,13 +59,17 @@ import Testing
         broken[3] = 19
         #expect(throws: PacketError.impossibleLength(.ipv4, 19)) { try IPPacket(broken.span) }
         #expect(throws: PacketError.impossibleLength(.tcp, 0)) { try TCPHeader([UInt8](repeating: 0, count: 20).span) }
-        #expect(throws: PacketError.truncated(.udp, needed: 8, found: 7)) { try UDPHeader([UInt8](repeating: 0, count: 7).span) }
+        #expect(throws: PacketError.truncated(.udp, needed: 8, found: 7)) {
+            try UDPHeader([UInt8](repeating: 0, count: 7).span)
+        }
     }
 
     @Test func `a summary describes a packet`() throws {
         func line(_ bytes: [UInt8]) throws -> String { try PacketSummary(bytes.span).description }
         #expect(
-            try line(SamplePackets.v4(Self.client4, Self.server4, 6, SamplePackets.tcp(40000, 443, [.syn, .ack], [1, 2, 3])))
+            try line(
+                SamplePackets.v4(
+                    Self.client4, Self.server4, 6, SamplePackets.tcp(40000, 443, [.syn, .ack], [1, 2, 3])))
                 == "TCP 192.0.2.2:40000 → 203.0.113.10:443 [SYN ACK] seq 1 ack 2 len 3")
         #expect(
             try line(SamplePackets.v6(Self.client6, Self.server6, 17, SamplePackets.udp(5353, 53, [1, 2])))
@@ -83,7 +92,8 @@ import Testing
         var random = TestRandom(99)
         let seeds = [
             SamplePackets.v4(Self.client4, Self.server4, 6, SamplePackets.tcp(1, 2, .syn, [1, 2, 3])),
-            SamplePackets.v4(Self.client4, Self.server4, 17, SamplePackets.udp(1, 2, [1, 2, 3]), options: [7, 4, 4, 0]),
+            SamplePackets.v4(
+                Self.client4, Self.server4, 17, SamplePackets.udp(1, 2, [1, 2, 3]), options: [7, 4, 4, 0]),
             SamplePackets.v6(Self.client6, Self.server6, 6, SamplePackets.tcp(1, 2, .syn), fragment: (0, true, 3)),
             SamplePackets.v6(Self.client6, Self.server6, 58, SamplePackets.echo(128, id: 5)),
         ]

@@ -17,7 +17,8 @@ import Testing
         #expect(
             PcapngBlocks.interface(name: "wlan0")
                 == SamplePackets.bytes(
-                    "01000000 2c000000 6500 0000 00000000 0200 0500 776c616e30000000 0900 0100 09000000 0000 0000 2c000000"))
+                    "01000000 2c000000 6500 0000 00000000 0200 0500 776c616e30000000 0900 0100 09000000 0000 0000 2c000000"
+                ))
     }
 
     @Test func `a packet carries time, direction and comment`() {

@@ -40,7 +40,9 @@ import Testing
     }
 
     // The caller may poll whenever something is due, or once at the end.
-    @Test(arguments: [QueueDiscipline.headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000)], rates)
+    @Test(
+        arguments: [QueueDiscipline.headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000)],
+        rates)
     func `the result does not depend on how often the caller polls`(_ discipline: QueueDiscipline, _ rate: LinkRate?) {
         func run(looking: Bool) -> LinkRun {
             var run = LinkRun(
@@ -78,7 +80,7 @@ import Testing
         #expect(run.lateDrops.map(\.index) == [2, 3, 4])
         #expect(run.lateDrops.allSatisfy { $0.reason == .queueFull && $0.arrival == ms(0) && $0.dropped == ms(0) })
         #expect(run.link.counters.droppedQueueFull == 3)
-        #expect(run.link.takeMeasurement(at: ms(10)).lost == 3)
+        #expect(run.link.finishMeasurement(at: ms(10)).lost == 3)
     }
 
     @Test func `head drop in bytes drops as many packets as the new one needs`() {
@@ -193,7 +195,8 @@ import Testing
     // The first drop comes one interval after the wait first exceeded the target, the next 100 ms/√1, /√2, /√3 … later
     // (RFC 8289 §5.5), each at the next departure.
     @Test func `CoDel's drops accelerate with the square root of their number`() {
-        var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 5000, discipline: .codel))
+        var run = LinkRun(
+            LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), queuePackets: 5000, discipline: .codel))
         for _ in 0..<2000 { run.offer(1000, at: ms(0)) }
         run.finish()
         // Packet 5 is the first to have waited 5 ms.

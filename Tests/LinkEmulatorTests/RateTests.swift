@@ -78,7 +78,9 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         for _ in 0..<4 { run.offer(1000, at: ms(1000)) }
         run.finish()
         #expect(
-            run.arrivals.map(\.planned) == [ms(0), ms(0), ms(0), us(1500), ms(2), ms(1000), ms(1000), ms(1000), ms(1001)])
+            run.arrivals.map(\.planned) == [
+                ms(0), ms(0), ms(0), us(1500), ms(2), ms(1000), ms(1000), ms(1000), ms(1001),
+            ])
     }
 
     @Test func `a packet longer than the bucket waits for the rest`() {
@@ -90,7 +92,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         var run = LinkRun(Self.bucket)
         for _ in 0..<50 { run.offer(1000, at: ms(0)) }
         run.finish()
-        #expect(run.link.takeMeasurement(at: ms(100)).busyBitsPerSecond == 8_000_000)
+        #expect(run.link.finishMeasurement(at: ms(100)).busyBitsPerSecond == 8_000_000)
     }
 
     // mahimahi's packet-delivery traces

@@ -23,10 +23,10 @@ import Testing
     @Test(arguments: [
         ("", PacketDecisionError.noIndex(line: 3, found: "")), ("lost", .noIndex(line: 3, found: "lost")),
         ("-1 lost", .noIndex(line: 3, found: "-1 lost")), ("+1 lost", .noIndex(line: 3, found: "+1 lost")),
-        ("5", .unknownWord(line: 3, word: "")), ("5 gone", .unknownWord(line: 3, word: "gone")),
-        ("5 delay+", .unknownWord(line: 3, word: "delay+")), ("5 delay5", .unknownWord(line: 3, word: "delay5")),
-        ("5 delay+9223372036854775807", .unknownWord(line: 3, word: "delay+9223372036854775807")),
-        ("5 bit=-3", .unknownWord(line: 3, word: "bit=-3")), ("5 plain dup", .unknownWord(line: 3, word: "plain")),
+        ("5", .unknownValue(line: 3, word: "")), ("5 gone", .unknownValue(line: 3, word: "gone")),
+        ("5 delay+", .unknownValue(line: 3, word: "delay+")), ("5 delay5", .unknownValue(line: 3, word: "delay5")),
+        ("5 delay+9223372036854775807", .unknownValue(line: 3, word: "delay+9223372036854775807")),
+        ("5 bit=-3", .unknownValue(line: 3, word: "bit=-3")), ("5 plain dup", .unknownValue(line: 3, word: "plain")),
         ("5 lost dup", .droppedAndMore(line: 3)),
     ])
     func `an invalid line is reported with its number`(_ line: String, _ expected: PacketDecisionError) {
@@ -40,7 +40,9 @@ import Testing
         #expect(replay.text == "3 lost\n5 early\n9 overflow\n12 delay+7\n")
         #expect(try ReplayedDecisions.parse(replay.text).text == replay.text)
         #expect(replay[4].isPlain && replay[99].isPlain && replay[5].reordered)
-        #expect(throws: PacketDecisionError.unknownWord(line: 2, word: "x")) { try ReplayedDecisions.parse("1 dup\n2 x") }
+        #expect(throws: PacketDecisionError.unknownValue(line: 2, word: "x")) {
+            try ReplayedDecisions.parse("1 dup\n2 x")
+        }
     }
 }
 
@@ -48,7 +50,9 @@ import Testing
 // nanosecond, under another seed and without random effects.
 @Suite struct ReplayTests {
     private static func random(_ random: inout TestRandom) -> LinkParameters {
-        func chance(_ most: Double) -> Double { Bool.random(using: &random) ? Double.random(in: 0...most, using: &random) : 0 }
+        func chance(_ most: Double) -> Double {
+            Bool.random(using: &random) ? Double.random(in: 0...most, using: &random) : 0
+        }
         var parameters = LinkParameters(delayNanoseconds: Int64.random(in: 0...20_000_000, using: &random))
         parameters.rate =
             [
@@ -107,7 +111,8 @@ import Testing
 
             var second = LinkRun(
                 LinkParameters(
-                    rate: parameters.rate, promotion: parameters.promotion, delayNanoseconds: parameters.delayNanoseconds,
+                    rate: parameters.rate, promotion: parameters.promotion,
+                    delayNanoseconds: parameters.delayNanoseconds,
                     replay: try ReplayedDecisions.parse(first.log.joined(separator: "\n"))), seed: number &+ 999)
             Self.drive(&second, seed: number)
             let isSame = second.arrivals == first.arrivals

@@ -13,7 +13,9 @@ enum SamplePackets {
         return total
     }
     static func two(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
-    static func four(_ address: IPv4Address) -> [UInt8] { (0..<4).map { UInt8(address.value >> UInt32(24 - 8 * $0) & 255) } }
+    static func four(_ address: IPv4Address) -> [UInt8] {
+        (0..<4).map { UInt8(address.value >> UInt32(24 - 8 * $0) & 255) }
+    }
     static func sixteen(_ address: IPv6Address) -> [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? address.high : address.low) >> UInt64(56 - 8 * ($0 % 8))) }
     }
@@ -59,7 +61,8 @@ enum SamplePackets {
             payload = sealed(transport, at: checksumOffset(next), pseudo)
         }
         let flags = (dontFragment ? 0x4000 : 0) | (moreFragments ? 0x2000 : 0) | offset / 8
-        var header = [UInt8(0x45 + options.count / 4), tos] + two(20 + options.count + payload.count) + two(id) + two(flags)
+        var header =
+            [UInt8(0x45 + options.count / 4), tos] + two(20 + options.count + payload.count) + two(id) + two(flags)
         header += [ttl, next, 0, 0] + four(source) + four(destination) + options
         header.replaceSubrange(10..<12, with: two(Int(0xFFFF - sum(header))))
         return header + payload
@@ -76,7 +79,8 @@ enum SamplePackets {
         }
         var first = next
         if let fragment {
-            payload = [next, 0] + two(fragment.offset | (fragment.more ? 1 : 0)) + two(fragment.id >> 16)
+            payload =
+                [next, 0] + two(fragment.offset | (fragment.more ? 1 : 0)) + two(fragment.id >> 16)
                 + two(fragment.id & 0xFFFF) + payload
             first = 44
         }
@@ -91,7 +95,9 @@ enum SamplePackets {
         var pseudo: [UInt8]
         if packet[0] >> 4 == 4 {
             let length = Int(packet[0] & 15) * 4
-            guard sum(packet[..<length]) == 0xFFFF, Int(packet[2]) << 8 | Int(packet[3]) == packet.count else { return false }
+            guard sum(packet[..<length]) == 0xFFFF, Int(packet[2]) << 8 | Int(packet[3]) == packet.count else {
+                return false
+            }
             next = packet[9]
             transport = packet[length...]
             pseudo = next == 1 ? [] : packet[12..<20] + [0, next] + two(transport.count)

@@ -1,5 +1,6 @@
-@testable import LinuxNet
 import Testing
+
+@testable import LinuxNet
 
 struct DelayDistributionTests {
     /// netem draws table entries uniformly, so the table's mean and deviation are those of the jitter. One jitter is 8192.

@@ -48,7 +48,8 @@ extension KernelTests {
         @Test(.enabled(if: Machine.hasTokenBucket, "needs the qdisc tbf: modprobe sch_tbf"))
         func `a queue counts packets or bytes, regardless of the previous kind`() throws {
             let cable = try Cable()
-            var bucket = TokenBucketQdisc(bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, uncountedHeader: 14)
+            var bucket = TokenBucketQdisc(
+                bytesPerSecond: 100_000, burstBytes: 2_000, queueBytes: 10_000, uncountedHeader: 14)
             // Packets of 200 bytes: ten or fifty of them wait; ten are the burst, and a new bucket is full at first.
             // One more gets through in the 2 ms of sending.
             for (packets, waiting) in [(UInt32(10), 10), (nil, 50), (10, 10)] {

@@ -11,11 +11,13 @@ enum Machine {
     static let makesNamespaces = Rootless.mayAdminister && MachineCheck.networkNamespaces().isOK
     static let spawns = makesNamespaces && MachineCheck.processNamespaces().isOK && MachineCheck.privateMounts().isOK
     static let hasTUN = makesNamespaces && MachineCheck.tun().isOK
-    static let hasNetem = makesNamespaces && MachineCheck.qdisc("netem", required: false, .netem(.init(), bottleneck: nil)).isOK
+    static let hasNetem =
+        makesNamespaces && MachineCheck.qdisc("netem", required: false, .netem(.init(), bottleneck: nil)).isOK
     static let hasTokenBucket =
         makesNamespaces
         && MachineCheck.qdisc(
-            "tbf", required: false, .tokenBucket(.init(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000))
+            "tbf", required: false,
+            .tokenBucket(.init(bytesPerSecond: 1_000_000, burstBytes: 2_000, queueBytes: 10_000))
         ).isOK
     static let hasHeadDrop = hasTokenBucket && hasQueue(.headDrop)
     static let hasCoDel = hasTokenBucket && hasQueue(.codel(target: 5_000_000, interval: 100_000_000))

@@ -9,7 +9,8 @@ extension KernelTests {
             try cable.farNetlink.setDown(cable.farIndex)
             let begun = MonotonicClock.now()
             let got = try probe.measure(
-                .init(packets: 10, patience: milliseconds(50)), until: MonotonicClock.deadline(after: milliseconds(2_000)))
+                .init(packets: 10, patience: milliseconds(50)),
+                until: MonotonicClock.deadline(after: milliseconds(2_000)))
             #expect(got.arrivals.isEmpty)
             #expect(got.lost + got.refused == 10)
             #expect(MonotonicClock.now() - begun < milliseconds(1_000))
@@ -18,7 +19,8 @@ extension KernelTests {
         @Test func `packets leave at their interval`() throws {
             let cable = try Cable()
             let got = try cable.probe().measure(
-                .init(packets: 11, interval: milliseconds(2)), until: MonotonicClock.deadline(after: milliseconds(2_000)))
+                .init(packets: 11, interval: milliseconds(2)),
+                until: MonotonicClock.deadline(after: milliseconds(2_000)))
             #expect(got.lost == 0)
             let first = try #require(got.arrivals.first)
             let last = try #require(got.arrivals.last)
@@ -28,7 +30,8 @@ extension KernelTests {
         @Test func `a deadline ends a measurement in progress`() throws {
             let cable = try Cable()
             let got = try cable.probe().measure(
-                .init(packets: 1_000, interval: milliseconds(10)), until: MonotonicClock.deadline(after: milliseconds(55)))
+                .init(packets: 1_000, interval: milliseconds(10)),
+                until: MonotonicClock.deadline(after: milliseconds(55)))
             #expect((1...10).contains(got.sent))
         }
 

@@ -12,8 +12,8 @@ extension KernelTests {
             #expect(Set(checks.map(\.name)).count == checks.count)
             #expect(checks.contains { $0.name == "network namespaces" && $0.isOK })
             for check in checks {
-                if case .missing(let reason, let mend) = check.outcome {
-                    #expect(!reason.isEmpty && !mend.isEmpty)
+                if case .missing(let reason, let fix) = check.outcome {
+                    #expect(!reason.isEmpty && !fix.isEmpty)
                 }
             }
         }

@@ -1,5 +1,6 @@
-@testable import LinuxNet
 import Testing
+
+@testable import LinuxNet
 
 struct MountPlanTests {
     /// A file system in which exactly these paths exist; links lead elsewhere.
@@ -30,14 +31,18 @@ struct MountPlanTests {
             links: ["/etc/resolv.conf": "/run/resolve/a/stub.conf"])
         #expect(
             plan.steps == [
-                .emptyDirectory("/run/resolve"), .makeDirectory("/run/resolve/a"), .write("/run/resolve/a/stub.conf", [1]),
+                .emptyDirectory("/run/resolve"), .makeDirectory("/run/resolve/a"),
+                .write("/run/resolve/a/stub.conf", [1]),
                 .processes("/proc"),
             ])
     }
 
     @Test func `a missing target is skipped and listed`() {
         let plan = plan(
-            [.file(path: "/etc/none", contents: []), .directory(path: "/etc/nowhere", files: [:]), .hidden(path: "/run/no")],
+            [
+                .file(path: "/etc/none", contents: []), .directory(path: "/etc/nowhere", files: [:]),
+                .hidden(path: "/run/no"),
+            ],
             existing: ["/mnt"])
         #expect(plan.steps == [.processes("/proc")])
         #expect(plan.skipped == ["/etc/nowhere", "/etc/none"])
@@ -50,11 +55,15 @@ struct MountPlanTests {
 
     @Test func `a directory inside a hidden one is not mounted a second time`() {
         let plan = plan(
-            [.hidden(path: "/run/nscd"), .hidden(path: "/var/run/nscd"), .directory(path: "/run/nscd/x", files: ["f": [2]])],
+            [
+                .hidden(path: "/run/nscd"), .hidden(path: "/var/run/nscd"),
+                .directory(path: "/run/nscd/x", files: ["f": [2]]),
+            ],
             existing: ["/run/nscd", "/run/nscd/x"], links: ["/var/run/nscd": "/run/nscd"])
         #expect(
             plan.steps == [
-                .emptyDirectory("/run/nscd"), .makeDirectory("/run/nscd/x"), .write("/run/nscd/x/f", [2]), .processes("/proc"),
+                .emptyDirectory("/run/nscd"), .makeDirectory("/run/nscd/x"), .write("/run/nscd/x/f", [2]),
+                .processes("/proc"),
             ])
     }
 }

@@ -6,14 +6,16 @@ import Testing
 @Suite struct NameServerLookupTests {
     /// Replies to every query over TCP with `records` (their count and bytes) after the question, and this code.
     private func withServer(
-        code: UInt8 = 0, records: (UInt8, [UInt8]) = (0, []), connections: Int = 1, _ body: (NameServerSettings) throws -> Void
+        code: UInt8 = 0, records: (UInt8, [UInt8]) = (0, []), connections: Int = 1,
+        _ body: (NameServerSettings) throws -> Void
     ) throws {
         let listener = try NetworkNamespace.current().listenTCP(on: SocketAddress(.loopbackV4, port: 0))
         let address = try listener.localAddress()
         let server = try DedicatedThread(name: "name-server") {
             let deadline = MonotonicClock.deadline(after: 20_000_000_000)
             for _ in 0..<connections {
-                guard let ready = try? listener.withRaw({ try Poller.wait(for: $0, .readable, until: deadline) }), !ready.isEmpty,
+                guard let ready = try? listener.withRaw({ try Poller.wait(for: $0, .readable, until: deadline) }),
+                    !ready.isEmpty,
                     let connection = try? listener.accept()
                 else { return }
                 var question: [UInt8] = []
@@ -22,7 +24,9 @@ import Testing
                     guard let piece = try? connection.receive(), !piece.isEmpty else { return }
                     question += piece
                 }
-                let message = Array(question[2..<4]) + [0x80, 0x80 | code, 0, 1, 0, records.0, 0, 0, 0, 0] + question[14...] + records.1
+                let message =
+                    Array(question[2..<4]) + [0x80, 0x80 | code, 0, 1, 0, records.0, 0, 0, 0, 0] + question[14...]
+                    + records.1
                 // In two pieces, as TCP may deliver it.
                 let whole = [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
                 _ = try? connection.send(Array(whole.prefix(5)))
@@ -41,7 +45,9 @@ import Testing
 
     @Test func `a reply in pieces is read by a socket bound to an interface`() throws {
         try withServer(records: Self.address) { settings in
-            let found = try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in .interface("lo") }
+            let found = try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in
+                .interface("lo")
+            }
             #expect(found == [.v4(0xC000_0201)])
         }
     }
@@ -49,7 +55,9 @@ import Testing
     @Test(arguments: [(UInt8(3), HostLookupError.noSuchName), (0, .noAddress), (2, .unanswered), (5, .unanswered)])
     func `each response code has its error`(code: UInt8, error: HostLookupError) throws {
         try withServer(code: code) { settings in
-            #expect(throws: error) { try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in .loopback } }
+            #expect(throws: error) {
+                try NameServerLookup.addresses(of: "a.test", v6: false, settings: settings) { _ in .loopback }
+            }
         }
     }
 

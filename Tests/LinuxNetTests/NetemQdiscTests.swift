@@ -1,12 +1,15 @@
-@testable import LinuxNet
 import Testing
+
+@testable import LinuxNet
 
 struct NetemOptionsTests {
     private func options(_ netem: NetemQdisc) -> [Int: [UInt8]] {
         var request = NetlinkRequest(36, header: [])
         netem.putOptions(into: &request)
         let outer = NetlinkReply.attributes(in: request.body)[2] ?? []
-        return NetlinkReply.attributes(in: outer.dropFirst(24)).merging([0: Array(outer.prefix(24))]) { first, _ in first }
+        return NetlinkReply.attributes(in: outer.dropFirst(24)).merging([0: Array(outer.prefix(24))]) { first, _ in
+            first
+        }
     }
 
     /// The kernel keeps values that are not sent, so an empty netem must still contain every effect.
@@ -30,7 +33,7 @@ struct NetemOptionsTests {
         netem.bytesPerSecond = 5_000_000_000
         netem.loss = .gilbertElliott(toBad: 0.25, toGood: 0.5, lossInBad: 1, lossInGood: 0)
         netem.seed = 42
-        netem.marksInsteadOfLoss = true
+        netem.marksECN = true
         let sent = options(netem)
         // latency 0, limit 7, loss 0, gap 5, duplicate 2^32-1, jitter 0
         let parameters: [UInt32] = [0, 7, 0, 5, .max, 0]
@@ -70,10 +73,13 @@ extension KernelTests {
             #expect(error?.description.contains("modprobe sch_netem") == true)
         }
 
-        private func measure(_ cable: borrowing Cable, _ netem: NetemQdisc, packets: Int = 20) throws -> LinkProbe.Measurement {
+        private func measure(_ cable: borrowing Cable, _ netem: NetemQdisc, packets: Int = 20) throws
+            -> LinkProbe.Measurement
+        {
             try cable.nearNetlink.applyEgress(cable.nearIndex, .netem(netem, bottleneck: nil))
             return try cable.probe().measure(
-                .init(packets: packets, interval: 1_000_000), until: MonotonicClock.deadline(after: milliseconds(5_000)))
+                .init(packets: packets, interval: 1_000_000), until: MonotonicClock.deadline(after: milliseconds(5_000))
+            )
         }
 
         @Test(.enabled(if: Machine.hasNetem, "needs the qdisc netem: modprobe sch_netem"))

@@ -1,5 +1,6 @@
-@testable import LinuxNet
 import Testing
+
+@testable import LinuxNet
 
 /// The expected bytes are the kernel's structures on a little-endian machine, written out by hand.
 struct NetlinkRequestTests {

@@ -123,7 +123,9 @@ extension KernelTests {
             let apart = Route(to: .allV6, .interface(cable.nearIndex), metric: 1024, table: 1000)
             try netlink.addRoute(apart)
             #expect(try netlink.routes(table: 1000) == [apart])
-            #expect(try netlink.routes().contains(Route(to: .allV4, .gateway(Cable.far4, interface: cable.nearIndex, onLink: false))))
+            #expect(
+                try netlink.routes().contains(
+                    Route(to: .allV4, .gateway(Cable.far4, interface: cable.nearIndex, onLink: false))))
         }
 
         @Test func `a rule sends packets to its own table`() throws {

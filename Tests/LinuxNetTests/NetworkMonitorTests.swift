@@ -33,7 +33,9 @@ extension KernelTests {
             var monitor = try NetworkMonitor.make(in: cable.near)
             func aspects(_ monitor: inout NetworkMonitor) throws -> LinkAspects {
                 var all: LinkAspects = []
-                while let event = try monitor.next(until: 0) { if case .link(_, let changes) = event { all.formUnion(changes) } }
+                while let event = try monitor.next(until: 0) {
+                    if case .link(_, let changes) = event { all.formUnion(changes) }
+                }
                 return all
             }
             try netlink.change(cable.nearIndex, LinkChange(alias: "expensive"))
@@ -60,14 +62,17 @@ extension KernelTests {
             #expect(made.name == "eth0" && !made.isUp)
             while try monitor.next(until: 0) != nil {}
             let rule = RoutingRule(
-                isV6: true, priority: 77, table: 1000, source: AddressPrefix(host: Cable.near6), mark: 5, outputInterface: "eth0")
+                isV6: true, priority: 77, table: 1000, source: AddressPrefix(host: Cable.near6), mark: 5,
+                outputInterface: "eth0")
             try cable.nearNetlink.addRule(rule)
             #expect(try monitor.next(until: 0) == .ruleAdded(rule))
             try cable.nearNetlink.deleteRule(rule)
             #expect(try monitor.next(until: 0) == .ruleRemoved(rule))
             try cable.nearNetlink.deleteLink(made.index)
             var isGone = false
-            while let event = try monitor.next(until: 0) { if case .linkRemoved(let link) = event { isGone = link.name == "eth0" } }
+            while let event = try monitor.next(until: 0) {
+                if case .linkRemoved(let link) = event { isGone = link.name == "eth0" }
+            }
             #expect(isGone)
         }
 
@@ -109,7 +114,10 @@ extension KernelTests {
             let index = cable.nearIndex
             // The event is reported whether it occurs before or after the wait begins.
             let thread = try DedicatedThread(name: "test-change") { try? netlink.change(index, LinkChange(alias: "x")) }
-            guard case .link(_, changes: .alias) = try monitor.next(until: MonotonicClock.deadline(after: milliseconds(5_000))) else {
+            guard
+                case .link(_, changes: .alias) = try monitor.next(
+                    until: MonotonicClock.deadline(after: milliseconds(5_000)))
+            else {
                 Issue.record("expected the change of another thread")
                 return
             }

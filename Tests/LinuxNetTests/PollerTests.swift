@@ -12,7 +12,7 @@ extension KernelTests {
 
         @Test func `a deadline is never early and accurate to nanoseconds`() throws {
             // The default slack alone would add 50 µs; the bound is loose because the machine is shared.
-            try Poller.sharpenTimersOfThisThread()
+            try Poller.minimizeTimerSlack()
             var poller = try Poller.make()
             var lateness: [Int64] = []
             for _ in 0..<20 {

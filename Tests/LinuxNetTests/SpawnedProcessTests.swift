@@ -36,24 +36,25 @@ extension KernelTests {
         @Test func `standard input, output and error are connected`() throws {
             let process = try shell("cat; echo problem >&2")
             do {
-                let input = try taken(process.takeStandardInput())
+                let input = try taken(process.releaseStandardInput())
                 let written = input.withRaw { unsafe write($0, Array("hello".utf8), 5) }
                 #expect(written == 5)
             }
-            #expect(text(process.takeStandardOutput()) == "hello")
-            #expect(text(process.takeStandardError()) == "problem\n")
+            #expect(text(process.releaseStandardOutput()) == "hello")
+            #expect(text(process.releaseStandardError()) == "problem\n")
             #expect(try end(process) == .exited(0))
-            let isTaken = process.takeStandardInput() == nil
+            let isTaken = process.releaseStandardInput() == nil
             #expect(isTaken)
         }
 
         @Test(arguments: [0, 5, 10, 19])
         func `niceness also applies to the session's scheduling group`(niceness: Int) throws {
             var request = SpawnRequest(
-                "sh", ["-c", "nice; cat /proc/self/autogroup 2>/dev/null || echo nice \(niceness)"], environment: Self.environment)
+                "sh", ["-c", "nice; cat /proc/self/autogroup 2>/dev/null || echo nice \(niceness)"],
+                environment: Self.environment)
             request.niceness = niceness
             let process = try SpawnedProcess.start(request)
-            let lines = text(process.takeStandardOutput()).split(separator: "\n")
+            let lines = text(process.releaseStandardOutput()).split(separator: "\n")
             #expect(try end(process) == .exited(0))
             try #require(lines.count == 2)
             #expect(lines[0] == "\(niceness)")
@@ -81,7 +82,9 @@ extension KernelTests {
             #expect(throws: SpawnError.execution(SystemCallError(call: "execve", errno: ENOEXEC, context: path))) {
                 _ = try SpawnedProcess.start(SpawnRequest(path))
             }
-            #expect(throws: SpawnError.workingDirectory(SystemCallError(call: "chdir", errno: ENOENT, context: "/nowhere"))) {
+            #expect(
+                throws: SpawnError.workingDirectory(SystemCallError(call: "chdir", errno: ENOENT, context: "/nowhere"))
+            ) {
                 _ = try SpawnedProcess.start(
                     SpawnRequest("true", environment: Self.environment, workingDirectory: "/nowhere"))
             }
@@ -93,18 +96,18 @@ extension KernelTests {
                 SpawnRequest(
                     "sh", ["-c", "printf '%s|' \"$@\" \"$A\"; env | wc -l; pwd", "name", "one two", ""],
                     environment: ["PATH": "/usr/bin:/bin", "A": "b=c"], workingDirectory: "/usr"))
-            #expect(text(process.takeStandardOutput()) == "one two||b=c|3\n/usr\n")  // the shell adds PWD
+            #expect(text(process.releaseStandardOutput()) == "one two||b=c|3\n/usr\n")  // the shell adds PWD
         }
 
         @Test func `the program has only its three standard descriptors`() throws {
             let process = try shell("exec ls /proc/self/fd")
-            #expect(text(process.takeStandardOutput()) == "0\n1\n2\n3\n")  // 3 is the listing itself
+            #expect(text(process.releaseStandardOutput()) == "0\n1\n2\n3\n")  // 3 is the listing itself
         }
 
         @Test func `the program is in the namespace and sees only its processes and interfaces`() throws {
             let cable = try Cable()
             let process = try shell("readlink /proc/self/ns/net; ls /sys/class/net; echo /proc/[0-9]*", in: cable.near)
-            let lines = text(process.takeStandardOutput()).split(separator: "\n").map(String.init)
+            let lines = text(process.releaseStandardOutput()).split(separator: "\n").map(String.init)
             #expect(lines.first == "net:[\(cable.near.inode)]")
             #expect(lines.contains("wlan0"))
             #expect(lines.last == "/proc/1 /proc/2")
@@ -112,7 +115,7 @@ extension KernelTests {
 
         @Test func `without a namespace the program runs in the caller's`() throws {
             let process = try shell("readlink /proc/self/ns/net")
-            #expect(text(process.takeStandardOutput()) == link("/proc/thread-self/ns/net") + "\n")
+            #expect(text(process.releaseStandardOutput()) == link("/proc/thread-self/ns/net") + "\n")
         }
 
         @Test func `overlays are visible only to the program`() throws {
@@ -126,7 +129,7 @@ extension KernelTests {
                     .hidden(path: "/var/log"),
                     .file(path: "/etc/no-such-file", contents: []),
                 ])
-            let output = try taken(process.takeStandardOutput())
+            let output = try taken(process.releaseStandardOutput())
             var seen = ""
             let expected = "10.0.0.2 origin.test\nca.pem\n0\n\(listing("/mnt").count)\n"
             while seen.utf8.count < expected.utf8.count {
@@ -144,7 +147,7 @@ extension KernelTests {
 
         @Test func `grandchildren end with the program, even if they left its session`() throws {
             let process = try shell("setsid sleep 1000 & (setsid sleep 1000 &) ; exit 3")
-            let output = try taken(process.takeStandardOutput())
+            let output = try taken(process.releaseStandardOutput())
             #expect(try end(process) == .exited(3))
             // They hold the pipe open: its end shows that none is left.
             let rest = try output.receive()
@@ -153,10 +156,10 @@ extension KernelTests {
 
         @Test func `terminate sends SIGTERM first and SIGKILL if it is ignored`() throws {
             let polite = try shell("trap 'exit 7' TERM; echo ready; while :; do sleep 0.01; done")
-            _ = try taken(polite.takeStandardOutput()).receive()
+            _ = try taken(polite.releaseStandardOutput()).receive()
             #expect(try polite.terminate() == .exited(7))
             let stubborn = try shell("trap '' TERM; echo ready; while :; do sleep 0.01; done")
-            _ = try taken(stubborn.takeStandardOutput()).receive()
+            _ = try taken(stubborn.releaseStandardOutput()).receive()
             #expect(try stubborn.terminate(grace: milliseconds(50)) == .signalled(SIGKILL, coreDumped: false))
         }
 
@@ -171,7 +174,7 @@ extension KernelTests {
             let exit = try process.makeExitDescriptor()
             let early = try exit.withRaw { try Poller.wait(for: $0, .readable, until: 0) }
             #expect(early.isEmpty)
-            _ = process.takeStandardInput()
+            _ = process.releaseStandardInput()
             let deadline = MonotonicClock.deadline(after: milliseconds(5_000))
             let late = try exit.withRaw { try Poller.wait(for: $0, .readable, until: deadline) }
             #expect(late == .readable)
@@ -184,7 +187,7 @@ extension KernelTests {
             let output: OwnedDescriptor
             do {
                 let process = try shell("sleep 1000")
-                output = try taken(process.takeStandardOutput())
+                output = try taken(process.releaseStandardOutput())
             }
             #expect(text(output) == "")
             #expect(openDescriptors() == before)
@@ -193,8 +196,11 @@ extension KernelTests {
         /// In a separate process whose SIGPIPE is not yet ignored.
         @Test func `a write to a closed standard input fails without a signal`() async throws {
             await #expect(processExitsWith: .exitCode(7)) {
-                let process = try SpawnedProcess.start(SpawnRequest("sh", ["-c", "exec 0<&-; echo closed; sleep 1000"], environment: Self.environment))
-                guard let input = process.takeStandardInput(), let output = process.takeStandardOutput() else { exit(1) }
+                let process = try SpawnedProcess.start(
+                    SpawnRequest("sh", ["-c", "exec 0<&-; echo closed; sleep 1000"], environment: Self.environment))
+                guard let input = process.releaseStandardInput(), let output = process.releaseStandardOutput() else {
+                    exit(1)
+                }
                 _ = try output.receive()
                 exit(try input.writeSome(Array("more\n".utf8)[...]) == nil ? 7 : 2)
             }
@@ -202,9 +208,10 @@ extension KernelTests {
 
         /// A program replaces the shell, allocates 64 MiB, and then reports that.
         @Test func `the peak memory of a program is reported`() throws {
-            let process = try shell("echo small; read go; exec python3 -c 'x = b\"x\" * (64 << 20); print(1, flush=True); input()'")
-            let output = try taken(process.takeStandardOutput())
-            let input = try taken(process.takeStandardInput())
+            let process = try shell(
+                "echo small; read go; exec python3 -c 'x = b\"x\" * (64 << 20); print(1, flush=True); input()'")
+            let output = try taken(process.releaseStandardOutput())
+            let input = try taken(process.releaseStandardInput())
             _ = try output.receive()
             let small = try #require(process.peakMemory)
             #expect(small > 100 << 10 && small < 32 << 20)
@@ -215,14 +222,14 @@ extension KernelTests {
         }
 
         /// Threads that compete for the processors wait for them; a sleeping one waits for nothing.
-        @Test(.enabled(if: TaskAccounts() != nil, "needs root and a kernel with taskstats"))
+        @Test(.enabled(if: TaskStatistics() != nil, "needs root and a kernel with taskstats"))
         func `the wait for a processor is reported`() throws {
-            let accounts = try #require(TaskAccounts())
+            let accounts = try #require(TaskStatistics())
             let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read go"
             let busy = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try shell(script) }
             let asleep = try shell("echo done; exec sleep 1000")
-            for process in busy + [asleep] { _ = try taken(process.takeStandardOutput()).receive() }
-            let waits = (busy + [asleep]).map { $0.program.flatMap { accounts.processorWait(of: $0) } ?? -1 }
+            for process in busy + [asleep] { _ = try taken(process.releaseStandardOutput()).receive() }
+            let waits = (busy + [asleep]).map { $0.program.flatMap { accounts.runQueueDelay(of: $0) } ?? -1 }
             #expect(waits.allSatisfy { $0 >= 0 })
             #expect(waits.dropLast().reduce(0, +) > 50_000_000, "\(waits)")
         }
@@ -238,7 +245,7 @@ extension KernelTests {
                 let script = "exec 9>/tmp/crosswind-test-orphans; setsid sleep 1000 & echo ready; sleep 1000"
                 let process = try SpawnedProcess.start(
                     SpawnRequest("sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"]))
-                _ = try taken(process.takeStandardOutput()).receive()
+                _ = try taken(process.releaseStandardOutput()).receive()
                 kill(getpid(), SIGKILL)
             }
             // End of file: every process that had the FIFO open for writing is gone.

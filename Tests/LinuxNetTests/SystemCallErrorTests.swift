@@ -8,10 +8,11 @@ struct SystemCallErrorTests {
         #expect(missing.description.contains("open on /dev/net/tun failed: No such file or directory"))
         #expect(missing.description.contains("modprobe tun"))
         #expect(SystemCallError(call: "socket", errno: EMFILE).description.contains("ulimit -n"))
-        #expect(SystemCallError(call: "unshare(CLONE_NEWNET)", errno: ENOSPC).description.contains("max_net_namespaces"))
+        #expect(
+            SystemCallError(call: "unshare(CLONE_NEWNET)", errno: ENOSPC).description.contains("max_net_namespaces"))
     }
 
     @Test func `a cause without a known fix suggests none`() {
-        #expect(SystemCallError(call: "open", errno: ENOENT, context: "/etc/x").mend == nil)
+        #expect(SystemCallError(call: "open", errno: ENOENT, context: "/etc/x").fix == nil)
     }
 }

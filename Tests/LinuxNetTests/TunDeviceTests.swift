@@ -67,7 +67,8 @@ extension KernelTests {
                 try netlink.change(index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
                 try netlink.addAddress(try #require(AddressPrefix("\(pair.0)/24")), to: index)
                 try netlink.addAddress(try #require(AddressPrefix("\(pair.1)/64")), to: index)
-                try #require(try netlink.waitUntilReady(index, until: MonotonicClock.deadline(after: milliseconds(5_000))))
+                try #require(
+                    try netlink.waitUntilReady(index, until: MonotonicClock.deadline(after: milliseconds(5_000))))
             }
             let waker = try Waker.make()
             let pump = try Pump(left: left, right: right, waker: waker)
@@ -97,7 +98,7 @@ private final class Pump: Sendable {
         stopping = wake
         thread = try DedicatedThread(name: "test-pump") {
             guard var poller = try? Poller.make() else { return }
-            try? Poller.sharpenTimersOfThisThread()
+            try? Poller.minimizeTimerSlack()
             for (number, side) in sides.enumerated() { try? poller.add(side, for: .readable, token: UInt64(number)) }
             try? poller.add(wake, for: .readable, token: 2)
             var running = true

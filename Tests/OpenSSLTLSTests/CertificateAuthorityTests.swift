@@ -11,7 +11,8 @@ struct CertificateAuthorityTests {
     func `an issued certificate is valid for its names and addresses`(signer: CertificateRequest.Signer) throws {
         let identity = try authority.issue(
             CertificateRequest(
-                commonName: "origin.test", dnsNames: ["origin.test", "*.wild.test"], addresses: ["10.0.0.1", "fd00::1"],
+                commonName: "origin.test", dnsNames: ["origin.test", "*.wild.test"],
+                addresses: ["10.0.0.1", "fd00::1"],
                 signer: signer))
         for name in ["origin.test", "a.wild.test", "10.0.0.1", "fd00::1"] {
             try authority.verify(identity, serverName: name)
@@ -28,7 +29,8 @@ struct CertificateAuthorityTests {
     }
 
     @Test(arguments: [(CertificateValidity.expired, 10), (.notYetValid, 9)])
-    func `an expired or future certificate is rejected for that reason`(validity: CertificateValidity, code: Int) throws {
+    func `an expired or future certificate is rejected for that reason`(validity: CertificateValidity, code: Int) throws
+    {
         let identity = try authority.issue(
             CertificateRequest(commonName: "origin.test", dnsNames: ["origin.test"], validity: validity))
         #expect(code == verdict(of: identity))
@@ -55,7 +57,9 @@ struct CertificateAuthorityTests {
 
     @Test(arguments: ["", "10.0.0", "origin.test", "10.0.0.1,DNS:b"])
     func `an invalid address is rejected`(address: String) throws {
-        #expect(throws: TLSError.self) { try authority.issue(CertificateRequest(commonName: "x", addresses: [address])) }
+        #expect(throws: TLSError.self) {
+            try authority.issue(CertificateRequest(commonName: "x", addresses: [address]))
+        }
     }
 
     @Test func `PEM texts and the subject hash have the form of files`() throws {

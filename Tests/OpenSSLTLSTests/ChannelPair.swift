@@ -11,14 +11,19 @@ final class ChannelPair {
     /// The server's output that `pump` has carried.
     private(set) var serverWire: [UInt8] = []
 
-    init(faults: TLSFaultPlan? = nil, serverName: String = ConnectionPair.name, versions: TLSVersionRange = TLSVersionRange()) throws {
+    init(
+        faults: TLSFaultPlan? = nil, serverName: String = ConnectionPair.name,
+        versions: TLSVersionRange = TLSVersionRange()
+    ) throws {
         let serverContext = try TLSContext.server(
             ServerTLSOptions(identity: ConnectionPair.identity(), versions: versions))
         let clientContext = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust(), versions: versions))
         server = EmbeddedChannel(handlers: [try TLSServerHandler(context: serverContext, faults: faults), serverNotes])
-        client = EmbeddedChannel(handlers: [try TLSClientHandler(context: clientContext, serverName: serverName), clientNotes])
-        let nowhere = try SocketAddress(ipAddress: "127.0.0.1", port: 443)
-        for channel in [server, client] { channel.connect(to: nowhere, promise: nil) }
+        client = EmbeddedChannel(handlers: [
+            try TLSClientHandler(context: clientContext, serverName: serverName), clientNotes,
+        ])
+        let missingLocation = try SocketAddress(ipAddress: "127.0.0.1", port: 443)
+        for channel in [server, client] { channel.connect(to: missingLocation, promise: nil) }
     }
 
     func pump() throws {

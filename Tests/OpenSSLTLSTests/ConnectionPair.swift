@@ -10,18 +10,21 @@ final class ConnectionPair {
     private(set) var serverEvents: [TLSEvent] = []
     private(set) var clientEvents: [TLSEvent] = []
 
-    init(server: TLSContext, client: TLSContext, serverName: String? = name, holds: Set<TLSHold> = []) throws(TLSError) {
-        self.server = try TLSConnection(server: server, holds: holds)
+    init(server: TLSContext, client: TLSContext, serverName: String? = name, holds: Set<TLSBreakpoint> = [])
+        throws(TLSError)
+    {
+        self.server = try TLSConnection(server: server, breakpoints: holds)
         self.client = try TLSConnection(client: client, serverName: serverName)
     }
 
     /// Creates a server with a valid certificate for `name` and a client that trusts its authority.
     convenience init(
-        versions: TLSVersionRange = TLSVersionRange(), holds: Set<TLSHold> = [], serverName: String? = name
+        versions: TLSVersionRange = TLSVersionRange(), holds: Set<TLSBreakpoint> = [], serverName: String? = name
     ) throws(TLSError) {
         try self.init(
             server: .server(ServerTLSOptions(identity: try Self.identity(), versions: versions)),
-            client: .client(ClientTLSOptions(trust: try Self.trust(), versions: versions)), serverName: serverName, holds: holds)
+            client: .client(ClientTLSOptions(trust: try Self.trust(), versions: versions)), serverName: serverName,
+            holds: holds)
     }
 
     static func identity(
@@ -30,7 +33,8 @@ final class ConnectionPair {
     ) throws(TLSError) -> ServerIdentity {
         try authority.get().issue(
             CertificateRequest(
-                commonName: names.first ?? "someone", dnsNames: names, addresses: addresses, validity: validity, signer: signer,
+                commonName: names.first ?? "someone", dnsNames: names, addresses: addresses, validity: validity,
+                signer: signer,
                 usage: usage))
     }
 
@@ -40,9 +44,9 @@ final class ConnectionPair {
     func pump() {
         note(client.start(), atServer: false)
         while true {
-            let toServer = client.takeCiphertext()
+            let toServer = client.drainCiphertext()
             if !toServer.isEmpty { note(server.receive(toServer), atServer: true) }
-            let toClient = server.takeCiphertext()
+            let toClient = server.drainCiphertext()
             if !toClient.isEmpty { note(client.receive(toClient), atServer: false) }
             if toServer.isEmpty, toClient.isEmpty { return }
         }

@@ -20,7 +20,8 @@ struct ServerNameTests {
     private func isAccepted(_ one: Case) throws -> Bool {
         let identity = try ConnectionPair.authority.get().issue(request(one))
         let pair = try ConnectionPair(
-            server: .server(ServerTLSOptions(identity: identity)), client: .client(ClientTLSOptions(trust: ConnectionPair.trust())),
+            server: .server(ServerTLSOptions(identity: identity)),
+            client: .client(ClientTLSOptions(trust: ConnectionPair.trust())),
             serverName: one.server)
         pair.pump()
         let isVerified = (try? ConnectionPair.authority.get().verify(identity, serverName: one.server)) != nil
@@ -79,11 +80,15 @@ struct ServerNameTests {
     }
 
     /// OpenSSL verifies no name for an empty name, and accepts every subdomain for a name with a leading dot.
-    @Test(arguments: ["", ".", ".wild.test", "a..wild.test", "good.wild.test..", "\0", "\0good.wild.test", "good.wild.test\0.evil.test"])
+    @Test(arguments: [
+        "", ".", ".wild.test", "a..wild.test", "good.wild.test..", "\0", "\0good.wild.test",
+        "good.wild.test\0.evil.test",
+    ])
     func `a name with an empty label or a zero byte is rejected`(name: String) throws {
         let client = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust()))
         #expect(throws: TLSError.self) { try TLSConnection(client: client, serverName: name) }
-        let identity = try ConnectionPair.authority.get().issue(CertificateRequest(commonName: "x", dnsNames: ["*.wild.test", "good.wild.test"]))
+        let identity = try ConnectionPair.authority.get().issue(
+            CertificateRequest(commonName: "x", dnsNames: ["*.wild.test", "good.wild.test"]))
         #expect(throws: TLSError.self) { try ConnectionPair.authority.get().verify(identity, serverName: name) }
     }
 }

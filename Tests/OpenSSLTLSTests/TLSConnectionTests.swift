@@ -55,10 +55,10 @@ struct TLSConnectionTests {
         let pair = try ConnectionPair(
             server: .server(ServerTLSOptions(identity: ConnectionPair.identity(), alpn: ["h2", "http/1.1"])),
             client: .client(ClientTLSOptions(trust: ConnectionPair.trust(), alpn: ["spdy/3", "http/1.1", "h2"])),
-            holds: [.beforeAnswer])
+            holds: [.beforeResponse])
         pair.pump()
         let hello = TLSClientHello(serverName: "origin.test", alpn: ["spdy/3", "http/1.1", "h2"])
-        #expect(pair.serverEvents == [.clientHello(hello), .held(.beforeAnswer)])
+        #expect(pair.serverEvents == [.clientHello(hello), .paused(.beforeResponse)])
         #expect(pair.clientEvents.isEmpty)
         pair.note(pair.server.continueHandshake(), atServer: true)
         pair.pump()
@@ -80,7 +80,8 @@ struct TLSConnectionTests {
         let other = try ConnectionPair.identity(names: ["b.test"], signer: .intermediate)
         let server = try TLSContext.server(
             ServerTLSOptions(
-                identity: ConnectionPair.identity(names: ["a.test"]), identityForName: { $0 == "b.test" ? other : nil }))
+                identity: ConnectionPair.identity(names: ["a.test"]), identityForName: { $0 == "b.test" ? other : nil })
+        )
         let client = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust()))
         for name in ["a.test", "b.test"] {
             let pair = try ConnectionPair(server: server, client: client, serverName: name)
@@ -131,7 +132,8 @@ struct TLSConnectionTests {
         let server = try TLSContext.server(
             ServerTLSOptions(
                 identity: stranger.issue(CertificateRequest(commonName: "origin.test", dnsNames: ["origin.test"]))))
-        let strict = try ConnectionPair(server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
+        let strict = try ConnectionPair(
+            server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
         strict.pump()
         guard case .peerNotTrusted(_, 20) = strict.clientError else {
             Issue.record("unexpected events of the client: \(strict.clientEvents)")
@@ -153,7 +155,8 @@ struct TLSConnectionTests {
             server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust(), identity: mine)))
         with.pump()
         #expect(with.serverInfo?.peerCertificate == mine.certificate)
-        let without = try ConnectionPair(server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
+        let without = try ConnectionPair(
+            server: server, client: .client(ClientTLSOptions(trust: ConnectionPair.trust())))
         without.pump()
         #expect(without.serverInfo == nil)
         // In TLS 1.3 the client has finished before the server notices the missing certificate (RFC 8446 §4.4.2.4).
@@ -185,7 +188,9 @@ struct TLSConnectionTests {
         ),
         (.tls12, Set(["CLIENT_RANDOM"])),
     ])
-    func `both sides log the same keys under the labels of their version`(version: TLSVersion, labels: Set<String>) throws {
+    func `both sides log the same keys under the labels of their version`(version: TLSVersion, labels: Set<String>)
+        throws
+    {
         let lines = LineBox()
         let clientLines = LineBox()
         let versions = TLSVersionRange(minimum: version, maximum: version)
@@ -212,12 +217,12 @@ struct TLSConnectionTests {
         let server = try TLSConnection(
             server: .server(ServerTLSOptions(identity: ConnectionPair.identity(), sessionTickets: tickets)))
         _ = client.start()
-        _ = server.receive(client.takeCiphertext())
-        _ = client.receive(server.takeCiphertext())
-        _ = server.receive(client.takeCiphertext())
+        _ = server.receive(client.drainCiphertext())
+        _ = client.receive(server.drainCiphertext())
+        _ = server.receive(client.drainCiphertext())
         #expect(server.isEstablished)
         // After the client's Finished a TLS 1.3 server writes only tickets (RFC 8446 §4.6.1).
-        #expect(server.takeCiphertext().isEmpty != tickets)
+        #expect(server.drainCiphertext().isEmpty != tickets)
     }
 
     // MARK: Data
@@ -229,7 +234,7 @@ struct TLSConnectionTests {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: version, maximum: version))
         pair.pump()
         try pair.server.send(sent)
-        let wire = pair.server.takeCiphertext()
+        let wire = pair.server.drainCiphertext()
         var rest = wire[...]
         var size = 1
         while !rest.isEmpty {
@@ -247,9 +252,9 @@ struct TLSConnectionTests {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: .tls13, maximum: .tls13))
         pair.pump()
         try pair.server.send([UInt8](repeating: 7, count: count))
-        let wire = pair.server.takeCiphertext()
+        let wire = pair.server.drainCiphertext()
         #expect(wire.count == count + (count + 16_383) / 16_384 * 22)
-        #expect(pair.server.takeCiphertext().isEmpty)
+        #expect(pair.server.drainCiphertext().isEmpty)
         pair.note(pair.client.receive(Array(wire.dropLast())), atServer: false)
         let whole = (count - 1) / 16_384 * 16_384
         #expect(ConnectionPair.plaintext(pair.clientEvents).count == whole)
@@ -262,7 +267,7 @@ struct TLSConnectionTests {
         #expect(throws: TLSError.self) { try pair.client.send([1]) }
         pair.pump()
         try pair.client.send([])
-        #expect(pair.client.takeCiphertext().isEmpty)
+        #expect(pair.client.drainCiphertext().isEmpty)
         pair.client.closeNotify()
         #expect(throws: TLSError.self) { try pair.client.send([1]) }
     }
@@ -295,7 +300,7 @@ struct TLSConnectionTests {
         let pair = try ConnectionPair()
         pair.pump()
         try pair.server.send([1, 2, 3])
-        var wire = pair.server.takeCiphertext()
+        var wire = pair.server.drainCiphertext()
         wire[wire.count - 1] ^= 1
         guard case .failed(.handshakeOrRecord(let reason, let alert)) = pair.client.receive(wire).last else {
             Issue.record("the change was not detected")
@@ -309,7 +314,10 @@ struct TLSConnectionTests {
 
     @Test func `the reason of a failure does not include an older one`() throws {
         let pair = try ConnectionPair()
-        guard case .failed(.handshakeOrRecord(let reason, _)) = pair.server.receive(Array("GET / HTTP/1.1\r\n\r\n".utf8)).last else {
+        guard
+            case .failed(.handshakeOrRecord(let reason, _)) = pair.server.receive(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+                .last
+        else {
             Issue.record("plain HTTP was accepted as TLS")
             return
         }
@@ -319,11 +327,11 @@ struct TLSConnectionTests {
 
     // MARK: Faults in the handshake
 
-    @Test(arguments: [TLSVersion.tls10, .tls12, .tls13], TLSHold.allCases)
-    func `a chosen alert reaches the client unchanged`(version: TLSVersion, hold: TLSHold) throws {
+    @Test(arguments: [TLSVersion.tls10, .tls12, .tls13], TLSBreakpoint.allCases)
+    func `a chosen alert reaches the client unchanged`(version: TLSVersion, hold: TLSBreakpoint) throws {
         let pair = try ConnectionPair(versions: TLSVersionRange(minimum: version, maximum: version), holds: [hold])
         pair.pump()
-        #expect(pair.serverEvents.last == .held(hold))
+        #expect(pair.serverEvents.last == .paused(hold))
         #expect(pair.clientInfo == nil)
         // insufficient_security: OpenSSL itself does not send it here.
         try pair.server.sendAlert(71)
@@ -338,7 +346,8 @@ struct TLSConnectionTests {
     func `the client decrypts the sealed alert with every suite`(suite: String) throws {
         let context = try TLSContext.client(ClientTLSOptions(trust: ConnectionPair.trust(), cipherSuites: suite))
         let pair = try ConnectionPair(
-            server: .server(ServerTLSOptions(identity: ConnectionPair.identity())), client: context, holds: [.beforeFinished])
+            server: .server(ServerTLSOptions(identity: ConnectionPair.identity())), client: context,
+            holds: [.beforeFinished])
         pair.pump()
         try pair.server.sendAlert(80)
         pair.pump()
@@ -348,12 +357,12 @@ struct TLSConnectionTests {
     @Test(arguments: TLSVersion.allCases)
     func `a held handshake continues normally`(version: TLSVersion) throws {
         let pair = try ConnectionPair(
-            versions: TLSVersionRange(minimum: version, maximum: version), holds: [.beforeAnswer, .beforeFinished])
+            versions: TLSVersionRange(minimum: version, maximum: version), holds: [.beforeResponse, .beforeFinished])
         pair.pump()
-        #expect(pair.serverEvents.last == .held(.beforeAnswer))
+        #expect(pair.serverEvents.last == .paused(.beforeResponse))
         pair.note(pair.server.continueHandshake(), atServer: true)
         pair.pump()
-        #expect(pair.serverEvents.last == .held(.beforeFinished))
+        #expect(pair.serverEvents.last == .paused(.beforeFinished))
         #expect(pair.clientInfo == nil)
         pair.note(pair.server.continueHandshake(), atServer: true)
         pair.pump()
@@ -368,7 +377,7 @@ struct TLSConnectionTests {
         do {
             let complete = try ConnectionPair(server: server, client: client)
             complete.pump()
-            let held = try ConnectionPair(server: server, client: client, holds: [.beforeAnswer])
+            let held = try ConnectionPair(server: server, client: client, holds: [.beforeResponse])
             held.pump()
             let refused = try ConnectionPair(server: server, client: client, serverName: "other.test")
             refused.pump()

@@ -98,7 +98,7 @@ struct TLSHandlerTests {
         try pair.pump()
         try pair.server.pipeline.syncOperations.addHandler(StuckSocket(), position: .first)
         pair.server.close(promise: nil)
-        pair.server.embeddedEventLoop.advanceTime(by: TLSHandler.closePatience - .nanoseconds(1))
+        pair.server.embeddedEventLoop.advanceTime(by: TLSHandler.closeTimeout - .nanoseconds(1))
         #expect(pair.server.isActive)
         pair.server.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
         #expect(!pair.server.isActive)
@@ -142,13 +142,13 @@ struct TLSHandlerTests {
         }
         defer { pair.finish() }
         try pair.pump()
-        #expect(asked.all == TLSHold.allCases)
+        #expect(asked.all == TLSBreakpoint.allCases)
         #expect(pair.serverNotes.info != nil)
         #expect(pair.clientNotes.info != nil)
     }
 
-    @Test(arguments: TLSHold.allCases, [TLSVersion.tls12, .tls13])
-    func `a stall sends nothing more and keeps the channel open`(point: TLSHold, version: TLSVersion) throws {
+    @Test(arguments: TLSBreakpoint.allCases, [TLSVersion.tls12, .tls13])
+    func `a stall sends nothing more and keeps the channel open`(point: TLSBreakpoint, version: TLSVersion) throws {
         let pair = try pair(point, .stall, version)
         defer { pair.finish() }
         try pair.pump()
@@ -156,11 +156,11 @@ struct TLSHandlerTests {
         #expect(pair.client.isActive)
         #expect(pair.clientNotes.info == nil)
         #expect(pair.serverNotes.order == ["hello"])
-        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+        #expect(pair.serverWire.isEmpty == (point == .beforeResponse))
     }
 
-    @Test(arguments: TLSHold.allCases, [TLSVersion.tls12, .tls13])
-    func `an alert reaches the client and the server closes`(point: TLSHold, version: TLSVersion) throws {
+    @Test(arguments: TLSBreakpoint.allCases, [TLSVersion.tls12, .tls13])
+    func `an alert reaches the client and the server closes`(point: TLSBreakpoint, version: TLSVersion) throws {
         let pair = try pair(point, .alert(49), version)
         defer { pair.finish() }
         try pair.pump()
@@ -169,8 +169,8 @@ struct TLSHandlerTests {
         #expect(pair.serverNotes.errors.isEmpty)
     }
 
-    @Test(arguments: TLSHold.allCases)
-    func `a reset is requested from the server and not performed here`(point: TLSHold) throws {
+    @Test(arguments: TLSBreakpoint.allCases)
+    func `a reset is requested from the server and not performed here`(point: TLSBreakpoint) throws {
         let pair = try pair(point, .reset)
         defer { pair.finish() }
         try pair.pump()
@@ -183,14 +183,14 @@ struct TLSHandlerTests {
         #expect(pair.serverWire.count == before)
     }
 
-    @Test(arguments: TLSHold.allCases)
-    func `garbage is sent unchanged and last`(point: TLSHold) throws {
+    @Test(arguments: TLSBreakpoint.allCases)
+    func `garbage is sent unchanged and last`(point: TLSBreakpoint) throws {
         let garbage = Array("this is not TLS at all".utf8)
         let pair = try pair(point, .garbage(garbage))
         defer { pair.finish() }
         try pair.pump()
         #expect(pair.serverWire.suffix(garbage.count) == garbage[...])
-        #expect((pair.serverWire.count == garbage.count) == (point == .beforeAnswer))
+        #expect((pair.serverWire.count == garbage.count) == (point == .beforeResponse))
         #expect(!pair.server.isActive)
         guard case .handshakeOrRecord = pair.clientNotes.errors.first else {
             Issue.record("unexpected errors of the client: \(pair.clientNotes.errors)")
@@ -198,19 +198,19 @@ struct TLSHandlerTests {
         }
     }
 
-    @Test(arguments: TLSHold.allCases)
-    func `a silent close is reported as a truncation in the handshake`(point: TLSHold) throws {
+    @Test(arguments: TLSBreakpoint.allCases)
+    func `a silent close is reported as a truncation in the handshake`(point: TLSBreakpoint) throws {
         let pair = try pair(point, .close)
         defer { pair.finish() }
         try pair.pump()
         #expect(!pair.server.isActive)
-        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+        #expect(pair.serverWire.isEmpty == (point == .beforeResponse))
         pair.client.pipeline.fireChannelInactive()
         #expect(pair.clientNotes.errors == [.truncated])
     }
 
-    @Test(arguments: TLSHold.allCases)
-    func `a pause lasts exactly its time and changes nothing else`(point: TLSHold) throws {
+    @Test(arguments: TLSBreakpoint.allCases)
+    func `a pause lasts exactly its time and changes nothing else`(point: TLSBreakpoint) throws {
         let pair = try pair(point, .pause(.seconds(3)))
         defer { pair.finish() }
         try pair.pump()
@@ -223,8 +223,8 @@ struct TLSHandlerTests {
         #expect(pair.serverNotes.info != nil)
     }
 
-    @Test(arguments: TLSHold.allCases)
-    func `a half-close ends only our direction`(point: TLSHold) throws {
+    @Test(arguments: TLSBreakpoint.allCases)
+    func `a half-close ends only our direction`(point: TLSBreakpoint) throws {
         let pair = try pair(point, .halfClose)
         defer { pair.finish() }
         let socket = HalfClosingSocket()
@@ -232,7 +232,7 @@ struct TLSHandlerTests {
         try pair.pump()
         #expect(socket.order.last == "close output")
         #expect(pair.server.isActive)
-        #expect(pair.serverWire.isEmpty == (point == .beforeAnswer))
+        #expect(pair.serverWire.isEmpty == (point == .beforeResponse))
         pair.client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         #expect(pair.clientNotes.errors == [.truncated])
     }
@@ -245,7 +245,7 @@ struct TLSHandlerTests {
             let client = try TLSConnection(
                 client: .client(ClientTLSOptions(trust: ConnectionPair.trust())), serverName: ConnectionPair.name)
             _ = client.start()
-            try channel.writeInbound(ByteBuffer(bytes: client.takeCiphertext()))
+            try channel.writeInbound(ByteBuffer(bytes: client.drainCiphertext()))
             #expect(context.openConnections == 1)
             channel.embeddedEventLoop.advanceTime(by: .seconds(10))
             _ = try? channel.finish(acceptAlreadyClosed: true)
@@ -253,9 +253,10 @@ struct TLSHandlerTests {
         #expect(context.openConnections == 0)
     }
 
-    private func pair(_ point: TLSHold, _ fault: TLSFault, _ version: TLSVersion = .tls13) throws -> ChannelPair {
+    private func pair(_ point: TLSBreakpoint, _ fault: TLSFault, _ version: TLSVersion = .tls13) throws -> ChannelPair {
         try ChannelPair(
-            faults: { hold, _ in hold == point ? fault : nil }, versions: TLSVersionRange(minimum: version, maximum: version))
+            faults: { hold, _ in hold == point ? fault : nil },
+            versions: TLSVersionRange(minimum: version, maximum: version))
     }
 }
 
@@ -296,10 +297,10 @@ private final class HalfClosingSocket: ChannelOutboundHandler {
 }
 
 private final class HoldBox: Sendable {
-    private let holds = Mutex<[TLSHold]>([])
+    private let holds = Mutex<[TLSBreakpoint]>([])
 
-    func add(_ hold: TLSHold) { holds.withLock { $0.append(hold) } }
-    var all: [TLSHold] { holds.withLock { $0 } }
+    func add(_ hold: TLSBreakpoint) { holds.withLock { $0.append(hold) } }
+    var all: [TLSBreakpoint] { holds.withLock { $0 } }
 }
 
 extension EmbeddedEventLoop {

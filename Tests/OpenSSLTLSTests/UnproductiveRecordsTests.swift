@@ -14,7 +14,7 @@ import Testing
             let bytes = next()
             count += bytes.count
             pair.note(pair.client.receive(bytes), atServer: false)
-            _ = pair.client.takeCiphertext()
+            _ = pair.client.drainCiphertext()
         }
         return count
     }
@@ -37,7 +37,7 @@ import Testing
                 unsafe #expect(SSL_key_update(pair.server.ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1)
                 unsafe #expect(SSL_do_handshake(pair.server.ssl) == 1)
             }
-            return pair.server.takeCiphertext()
+            return pair.server.drainCiphertext()
         }
         expectRefusal(pair, count)
     }
@@ -50,7 +50,7 @@ import Testing
                 unsafe #expect(SSL_new_session_ticket(pair.server.ssl) == 1)
                 unsafe #expect(SSL_do_handshake(pair.server.ssl) == 1)
             }
-            return pair.server.takeCiphertext()
+            return pair.server.drainCiphertext()
         }
         expectRefusal(pair, count)
     }
@@ -58,7 +58,7 @@ import Testing
     /// Data that arrives while the caller decides about the server is buffered.
     @Test func `data buffered during the caller's decision is limited`() throws {
         var options = ClientTLSOptions(trust: try ConnectionPair.trust())
-        options.judgesPeer = true
+        options.evaluatesPeer = true
         let pair = try ConnectionPair(
             server: .server(ServerTLSOptions(identity: try ConnectionPair.identity())), client: .client(options))
         pair.pump()
@@ -72,7 +72,9 @@ import Testing
         var received = 0
         for _ in 0..<100 {
             try pair.server.send([UInt8](repeating: 1, count: 50_000))
-            for case .plaintext(let bytes) in pair.client.receive(pair.server.takeCiphertext()) { received += bytes.count }
+            for case .plaintext(let bytes) in pair.client.receive(pair.server.drainCiphertext()) {
+                received += bytes.count
+            }
         }
         #expect(received == 5_000_000)
         #expect(pair.clientError == nil)

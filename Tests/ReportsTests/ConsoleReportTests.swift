@@ -27,19 +27,25 @@ struct ConsoleReportTests {
         let mismatch = Mismatch(check: evil, expected: evil + "\nsecond line", found: evil, evidence: [0])
         let record = [RecordEntry(time: 0, fact: .adapter(.standardError(evil)))]
         for outcome in [Outcome.fail(.wrong, [mismatch]), .unsupported(evil), .skipped(after: evil), .error(evil)] {
-            let run = ReportedRun(Example.result("a/\(evil)", evil, proves: [evil], outcome, milliseconds: 1), record: record)
-            let suite = SuiteReport(runs: [run], staleBaselineLines: [evil], startedAt: 0, elapsed: .zero, evidenceFolder: "out")
+            let run = ReportedRun(
+                Example.result("a/\(evil)", evil, proves: [evil], outcome, milliseconds: 1), record: record)
+            let suite = SuiteReport(
+                runs: [run], staleBaselineLines: [evil], startedAt: 0, elapsed: .zero, artifactDirectory: "out")
             var progress = ProgressLine(total: 1)
             progress.started(evil)
             let text = console.finished(run) + console.summary(suite) + progress.text(elapsed: .zero, width: 200)
-            let controls = text.unicodeScalars.filter { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format }
+            let controls = text.unicodeScalars.filter {
+                $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+            }
             #expect(Set(controls) == ["\n"])
         }
     }
 
     @Test func `an empty run is reported as empty`() {
         let suite = SuiteReport(runs: [], startedAt: 0, elapsed: .zero)
-        #expect(console.summary(suite).hasPrefix("Nothing was run: 0 runs in 0.00 s, 0 passed, 0 failed, 0 unsupported, 0 skipped, 0 errors"))
+        #expect(
+            console.summary(suite).hasPrefix(
+                "Nothing was run: 0 runs in 0.00 s, 0 passed, 0 failed, 0 unsupported, 0 skipped, 0 errors"))
     }
 
     @Test func `a repetition shows its number`() {

@@ -4,7 +4,9 @@ import Testing
 @testable import Reports
 
 struct ExcerptTests {
-    private static func record(_ count: Int) -> [RecordEntry] { (0..<count).map { RecordEntry(time: Int64($0) * 1000, fact: .note("\($0)")) } }
+    private static func record(_ count: Int) -> [RecordEntry] {
+        (0..<count).map { RecordEntry(time: Int64($0) * 1000, fact: .note("\($0)")) }
+    }
 
     /// Returns the numbers of the entries shown, with `>` before evidence and `…n` for omitted entries.
     private static func shape(_ excerpt: Excerpt) -> String {
@@ -18,8 +20,10 @@ struct ExcerptTests {
     }
 
     @Test(arguments: [
-        (5, [2], "0 1 >2 3 4"), (12, [0], ">0 1 2 3 4 5 6 7 8 9 10 11"), (100, [50], "…45 45 46 47 48 49 >50 51 52 53 54 …45"),
-        (100, [0, 99], ">0 1 2 3 4 …89 94 95 96 97 98 >99"), (100, [20, 60], "…18 18 19 >20 21 22 …35 58 59 >60 61 …38"),
+        (5, [2], "0 1 >2 3 4"), (12, [0], ">0 1 2 3 4 5 6 7 8 9 10 11"),
+        (100, [50], "…45 45 46 47 48 49 >50 51 52 53 54 …45"),
+        (100, [0, 99], ">0 1 2 3 4 …89 94 95 96 97 98 >99"),
+        (100, [20, 60], "…18 18 19 >20 21 22 …35 58 59 >60 61 …38"),
         // Wrong and repeated indices are ignored.
         (5, [2, 2, 9, -1], "0 1 >2 3 4"),
         // More evidence than fits: the first and the last entries remain.

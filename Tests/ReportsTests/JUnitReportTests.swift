@@ -12,7 +12,8 @@ struct JUnitReportTests {
         var elements: [(name: String, attributes: [String: String])] = []
         var text = ""
         func parser(
-            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
         ) { elements.append((name, attributes)) }
         func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
         func all(_ name: String) -> [[String: String]] { elements.filter { $0.name == name }.map(\.attributes) }
@@ -33,12 +34,16 @@ struct JUnitReportTests {
     @Test func `the counts match the elements`() throws {
         let reader = try Self.read(JUnitReport.xml(Example.suite))
         let whole = try #require(reader.all("testsuites").first)
-        #expect(whole["tests"] == "\(reader.all("testcase").count)" && reader.all("testcase").count == Example.suite.runs.count)
+        #expect(
+            whole["tests"] == "\(reader.all("testcase").count)"
+                && reader.all("testcase").count == Example.suite.runs.count)
         #expect(whole["failures"] == "\(reader.all("failure").count)")
         #expect(whole["errors"] == "\(reader.all("error").count)")
         #expect(whole["skipped"] == "\(reader.all("skipped").count)")
         for key in ["tests", "failures", "errors", "skipped"] {
-            #expect(reader.all("testsuite").compactMap { $0[key].flatMap { Int($0) } }.reduce(0, +) == whole[key].flatMap { Int($0) })
+            #expect(
+                reader.all("testsuite").compactMap { $0[key].flatMap { Int($0) } }.reduce(0, +)
+                    == whole[key].flatMap { Int($0) })
         }
     }
 
@@ -62,13 +67,17 @@ struct JUnitReportTests {
             let reader = try Self.read(JUnitReport.xml(suite))
             let title = reader.all("property").first { $0["name"] == "title" }
             #expect(title?["value"].map { Array($0.unicodeScalars) } == Array((allowed + "\u{fffd}").unicodeScalars))
-            #expect(reader.all("error").first?["message"].map { Array($0.unicodeScalars) } == Array((allowed + "\u{fffd}").unicodeScalars))
+            #expect(
+                reader.all("error").first?["message"].map { Array($0.unicodeScalars) }
+                    == Array((allowed + "\u{fffd}").unicodeScalars))
             #expect(reader.text.unicodeScalars.contains("\u{fffd}") && reader.text.contains(allowed))
         }
     }
 
     @Test func `cases that share a scenario have distinct names`() throws {
-        var runs = [1, 2].map { ReportedRun(Example.result("a/b", "T", repetition: $0, .pass, milliseconds: 1), record: []) }
+        var runs = [1, 2].map {
+            ReportedRun(Example.result("a/b", "T", repetition: $0, .pass, milliseconds: 1), record: [])
+        }
         var other = runs[0]
         other.result.header.engine = "emulator"
         runs.append(other)

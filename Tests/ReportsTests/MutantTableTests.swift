@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct MutantTableTests {
     private func verdict(_ name: String, control: [String: Outcome], _ outcomes: [String: Outcome]) -> MutantVerdict {
-        MutantVerdict(Mutant(name: name, breaks: ["DATA-01", "DATA-02"], what: "swaps bytes"), control: control, outcomes: outcomes)
+        MutantVerdict(
+            Mutant(name: name, breaks: ["DATA-01", "DATA-02"], what: "swaps bytes"), control: control,
+            outcomes: outcomes)
     }
 
     @Test func `each mutant has a line and the last line counts them`() {

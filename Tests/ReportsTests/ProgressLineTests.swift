@@ -14,7 +14,9 @@ struct ProgressLineTests {
 
     @Test func `the line shows as much as fits`() {
         let text = { self.line.text(elapsed: .seconds(31), width: $0) }
-        #expect(text(120) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte, order/body, tls/version-limits")
+        #expect(
+            text(120) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte, order/body, tls/version-limits"
+        )
         #expect(text(80) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte, order/body (+1)")
         #expect(text(70) == "2/40  00:31  1 passed, 1 error  running: resume/reset-at-byte (+2)")
         #expect(text(50) == "2/40  00:31  1 passed, 1 error  running: 3")

@@ -4,19 +4,25 @@ import Testing
 @testable import Reports
 
 struct ReportedRunTests {
-    private static func run(_ outcome: Outcome, _ standing: ReportedRun.Standing = .unlisted, scenario: String = "a/b") -> ReportedRun {
-        ReportedRun(Example.result(scenario, "T", outcome, milliseconds: 1), standing: standing, record: Example.record)
+    private static func run(
+        _ outcome: Outcome, _ baselineStatus: ReportedRun.BaselineStatus = .unlisted, scenario: String = "a/b"
+    ) -> ReportedRun {
+        ReportedRun(
+            Example.result(scenario, "T", outcome, milliseconds: 1), baselineStatus: baselineStatus,
+            record: Example.record)
     }
 
     @Test func `only expected outcomes leave the suite green`() {
-        let known = ReportedRun.Standing.expectedFailure(reason: "r")
-        let surprise = ReportedRun.Standing.unexpectedPass(reason: "r")
+        let known = ReportedRun.BaselineStatus.expectedFailure(reason: "r")
+        let unexpected = ReportedRun.BaselineStatus.unexpectedPass(reason: "r")
         let green: [ReportedRun] = [
-            Self.run(.pass), Self.run(.fail(.wrong, []), known), Self.run(.unsupported("x")), Self.run(.skipped(after: "x")),
+            Self.run(.pass), Self.run(.fail(.wrong, []), known), Self.run(.unsupported("x")),
+            Self.run(.skipped(after: "x")),
             Self.run(.unsupported("x"), known),
         ]
         let red: [ReportedRun] = [
-            Self.run(.fail(.wrong, [])), Self.run(.pass, surprise), Self.run(.error("x")), Self.run(.error("x"), known),
+            Self.run(.fail(.wrong, [])), Self.run(.pass, unexpected), Self.run(.error("x")),
+            Self.run(.error("x"), known),
         ]
         for run in green { #expect(run.isAsExpected) }
         for run in red { #expect(!run.isAsExpected) }
@@ -31,7 +37,8 @@ struct ReportedRunTests {
     }
 
     @Test func `a failure without a record or mismatch can be reported`() {
-        let silent = ReportedRun(Example.result("a/b", "T", .error("no lab"), milliseconds: 1, recorded: false), record: [])
+        let silent = ReportedRun(
+            Example.result("a/b", "T", .error("no lab"), milliseconds: 1, recorded: false), record: [])
         #expect(silent.findings == ["the run could not be judged: no lab"])
         #expect(Self.run(.fail(.hang, [])).findings.isEmpty)
     }
@@ -40,7 +47,9 @@ struct ReportedRunTests {
         var runs = [Outcome.pass, .pass, .fail(.wrong, [])].enumerated().map { index, outcome in
             ReportedRun(Example.result("a/b", "T", repetition: index + 1, outcome, milliseconds: 1), record: [])
         }
-        runs += [1, 2].map { ReportedRun(Example.result("a/c", "T", repetition: $0, .pass, milliseconds: 1), record: []) }
+        runs += [1, 2].map {
+            ReportedRun(Example.result("a/c", "T", repetition: $0, .pass, milliseconds: 1), record: [])
+        }
         let suite = SuiteReport(runs: runs.reversed(), startedAt: 0, elapsed: .zero)
         #expect(suite.unsteady.map(\.scenario) == ["a/b"])
         #expect(suite.unsteady.first?.outcomes == ["pass", "pass", "fail"])

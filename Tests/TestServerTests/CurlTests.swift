@@ -35,7 +35,9 @@ extension LoopbackTests {
 
         private static let text = "0123456789"
 
-        private static func plan(_ faults: [Fault] = [], _ framing: Resource.Framing = .contentLength, status: Int = 200) -> OriginPlan {
+        private static func plan(
+            _ faults: [Fault] = [], _ framing: Resource.Framing = .contentLength, status: Int = 200
+        ) -> OriginPlan {
             var resource = Resource(body: .text(text))
             resource.framing = framing
             resource.status = status
@@ -56,8 +58,12 @@ extension LoopbackTests {
         }
 
         static let frames = [
-            wire("Content-Length too long, then the end", .partial, body: text) { ($0.contentLength, $0.closes) = (["12"], true) },
-            wire("Content-Length too long, then silence", .timedOut, arguments: ["--max-time", "1"], body: text) { $0.contentLength = ["12"] },
+            wire("Content-Length too long, then the end", .partial, body: text) {
+                ($0.contentLength, $0.closes) = (["12"], true)
+            },
+            wire("Content-Length too long, then silence", .timedOut, arguments: ["--max-time", "1"], body: text) {
+                $0.contentLength = ["12"]
+            },
             wire("Content-Length too short", .fine, body: "01234") { $0.contentLength = ["5"] },
             wire("no Content-Length, then the end", .fine, body: text) { ($0.contentLength, $0.closes) = ([], true) },
             // This curl believes one of them; later ones refuse.
@@ -65,8 +71,12 @@ extension LoopbackTests {
             wire("Content-Length is negative", .weirdReply) { $0.contentLength = ["-5"] },
             wire("Content-Length is no number", .weirdReply) { $0.contentLength = ["many"] },
             wire("a bad chunk size", .receiveFailed, framing: .chunked, body: "0123") { $0.chunkLines = [2: "xyz"] },
-            wire("a chunk size beyond all numbers", .receiveFailed, framing: .chunked) { $0.chunkLines = [1: "fffffffffffffffff"] },
-            wire("no last chunk, then the end", .partial, framing: .chunked, body: text) { ($0.omitsLastChunk, $0.closes) = (true, true) },
+            wire("a chunk size beyond all numbers", .receiveFailed, framing: .chunked) {
+                $0.chunkLines = [1: "fffffffffffffffff"]
+            },
+            wire("no last chunk, then the end", .partial, framing: .chunked, body: text) {
+                ($0.omitsLastChunk, $0.closes) = (true, true)
+            },
             wire("trailers", .fine, framing: .chunked, body: text) { $0.trailers = [.init("X-Sum", "45")] },
             wire("a status line without a status", .noHTTP) { $0.statusLine = "HTTP/1.1 banana" },
             wire("a status line of another protocol", .noHTTP) { $0.statusLine = "ICY 200 OK" },
@@ -78,13 +88,17 @@ extension LoopbackTests {
             wire("a head with bare line feeds", .fine, body: text) { $0.lineEnd = .lf },
             wire("a header of 64 KiB", .fine, body: text) { $0.longHeader = ByteCount(65_536)! },
             wire("a header of 200 KiB", .tooLarge) { $0.longHeader = ByteCount(200 * 1024)! },
-            wire("interim responses", .fine, body: text) { $0.interim = [100, 102, 103, 104].map { .init(status: $0) } },
+            wire("interim responses", .fine, body: text) {
+                $0.interim = [100, 102, 103, 104].map { .init(status: $0) }
+            },
             wire("204 with a body", .fine, status: 204, body: "") { $0.sendsForbiddenBody = true },
             wire("304 with a body", .fine, status: 304, body: "") { $0.sendsForbiddenBody = true },
             wire("bytes behind the answer", .fine, body: text) { $0.surplus = "HTTP/1.1 200 Forged\r\n\r\n" },
         ]
 
-        @Test(arguments: frames) func `curl sees each broken frame as what it is`(it: Case) async throws { try await check(it) }
+        @Test(arguments: frames) func `curl sees each broken frame as what it is`(it: Case) async throws {
+            try await check(it)
+        }
 
         @Test func `curl reads no body after HEAD and uses the connection no more`() async throws {
             var plan = CurlTests.plan()
@@ -92,7 +106,8 @@ extension LoopbackTests {
             try await OriginRun.serving(plan) { run in
                 let port = try #require(run.address.port)
                 let result = try await Command.run([
-                    "curl", "-sS", "--max-time", "5", "--noproxy", "*", "-I", "http://127.0.0.1:\(port)/x", "--next", "-sS", "--max-time", "5", "--noproxy",
+                    "curl", "-sS", "--max-time", "5", "--noproxy", "*", "-I", "http://127.0.0.1:\(port)/x", "--next",
+                    "-sS", "--max-time", "5", "--noproxy",
                     "*", "http://127.0.0.1:\(port)/x",
                 ])
                 #expect(result.status == 0, "\(result.output)")
@@ -114,11 +129,14 @@ extension LoopbackTests {
         }
 
         @Test func `curl tries again after two failures and succeeds`() async throws {
-            let plan = CurlTests.plan([Fault(point: .requestHead, effect: .status(503, []), scope: .init(path: "/x", first: 2))])
+            let plan = CurlTests.plan([
+                Fault(point: .requestHead, effect: .status(503, []), scope: .init(path: "/x", first: 2))
+            ])
             try await OriginRun.serving(plan) { run in
                 let port = try #require(run.address.port)
                 let result = try await Command.run([
-                    "curl", "-sSf", "--noproxy", "*", "--retry", "2", "--retry-delay", "1", "--retry-connrefused", "http://127.0.0.1:\(port)/x",
+                    "curl", "-sSf", "--noproxy", "*", "--retry", "2", "--retry-delay", "1", "--retry-connrefused",
+                    "http://127.0.0.1:\(port)/x",
                 ])
                 #expect(result.status == 0, "\(result.output)")
                 #expect(run.origin.counts.requests == 3)
@@ -132,7 +150,9 @@ extension LoopbackTests {
                 let result = try await Command.run(
                     ["curl", "-sS", "--noproxy", "*", "--max-time", "10", "--http1.1", "-o", output] + it.arguments
                         + ["http://127.0.0.1:\(run.address.port ?? 0)/x"])
-                #expect(it.verdicts.map(\.rawValue).contains(result.status), "\(it.name): curl ended with \(result.status): \(result.output)")
+                #expect(
+                    it.verdicts.map(\.rawValue).contains(result.status),
+                    "\(it.name): curl ended with \(result.status): \(result.output)")
                 if let body = it.body {
                     let got = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
                     #expect(got == body, "\(it.name)")

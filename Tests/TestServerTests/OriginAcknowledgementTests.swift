@@ -19,7 +19,9 @@ extension LoopbackTests {
             facts.compactMap { if case .responseBody(1, let bytes) = $0 { bytes } else { nil } }
         }
 
-        @Test func `a client that does not read has acknowledged less than the kernel was given, and all in the end`() async throws {
+        @Test func `a client that does not read has acknowledged less than the kernel was given, and all in the end`()
+            async throws
+        {
             let size: Int64 = 12 << 20
             try await OriginRun.serving(.big(size)) { run in
                 let client = try await RawClient.connect(to: run.address, reading: false, receiveBuffer: 256 * 1024)
@@ -35,7 +37,9 @@ extension LoopbackTests {
                 #expect(told == told.sorted() && Set(told).count == told.count)
                 for (index, fact) in run.facts.enumerated() {
                     guard case .acknowledged(_, _, let bytes) = fact else { continue }
-                    #expect(run.facts[..<index].contains(.responseBody(request: 1, bytes: bytes)), "acknowledged before it was given")
+                    #expect(
+                        run.facts[..<index].contains(.responseBody(request: 1, bytes: bytes)),
+                        "acknowledged before it was given")
                 }
                 client.close()
             }
@@ -45,7 +49,9 @@ extension LoopbackTests {
 
         /// The origin stops at byte 70,000, which ends no piece; TLS records and frames make other bytes of it, and its client has it.
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: Transport.allCases)
-        func `the byte at which the origin waits is acknowledged, however it is wrapped`(transport: Transport) async throws {
+        func `the byte at which the origin waits is acknowledged, however it is wrapped`(transport: Transport)
+            async throws
+        {
             let isSecure = transport == .tls || transport == .http2OverTLS
             let isHTTP2 = transport == .http2 || transport == .http2OverTLS
             var plan = OriginPlan.big(200_000)
@@ -53,18 +59,20 @@ extension LoopbackTests {
             var options = TLSPlan()
             options.alpn = plan.protocols.map(\.rawValue)
             let identity = try OriginIdentity.context(
-                for: options, authority: try CertificateAuthority.make(commonName: "Test Authority"), hosts: ["api.test"],
+                for: options, authority: try CertificateAuthority.make(commonName: "Test Authority"),
+                hosts: ["api.test"],
                 addresses: ["127.0.0.1"])
-            try await OriginRun.serving(plan, tls: identity, marks: [(1, 70_000)]) { run in
+            try await OriginRun.serving(plan, tls: identity, breakpoints: [(1, 70_000)]) { run in
                 let port = (isSecure ? run.secureAddress : run.address).port ?? 0
                 let version = isHTTP2 ? (isSecure ? "--http2" : "--http2-prior-knowledge") : "--http1.1"
                 async let result = Command.run([
-                    "curl", "-sk", "--noproxy", "*", "--max-time", "20", version, "-o", "/dev/null", "-w", "%{http_version} %{size_download}",
+                    "curl", "-sk", "--noproxy", "*", "--max-time", "20", version, "-o", "/dev/null", "-w",
+                    "%{http_version} %{size_download}",
                     "\(isSecure ? "https" : "http")://127.0.0.1:\(port)/big",
                 ])
                 await run.wait(for: .acknowledged(connection: 1, request: 1, bytes: 70_000))
                 #expect(Self.handed(run.facts).max() == 70_000, "the origin goes on only when it is told to")
-                run.origin.resumeMark(request: 1, bytes: 70_000)
+                run.origin.resumeBreakpoint(request: 1, bytes: 70_000)
                 let ended = try await result
                 #expect(ended.output == "\(isHTTP2 ? "2" : "1.1") 200000")
             }

@@ -25,7 +25,10 @@ extension LoopbackTests {
             var testDescription: String { name }
         }
 
-        private static func plan(_ framing: Resource.Framing = .contentLength, status: Int = 200, _ change: (inout OriginPlan) -> Void = { _ in }) -> OriginPlan {
+        private static func plan(
+            _ framing: Resource.Framing = .contentLength, status: Int = 200,
+            _ change: (inout OriginPlan) -> Void = { _ in }
+        ) -> OriginPlan {
             var resource = Resource(body: .text("0123456789"))
             resource.framing = framing
             resource.status = status
@@ -36,28 +39,51 @@ extension LoopbackTests {
             return plan
         }
 
-        private static func fault(_ point: Fault.Point, _ effect: Fault.Effect, _ framing: Resource.Framing = .contentLength) -> OriginPlan {
+        private static func fault(
+            _ point: Fault.Point, _ effect: Fault.Effect, _ framing: Resource.Framing = .contentLength
+        ) -> OriginPlan {
             plan(framing) { $0.faults = [Fault(point: point, effect: effect)] }
         }
 
         /// wget takes a chunked body that breaks off for whole, and requests one that is shorter than its Content-Length; that is what they do, no demand.
         static let cases = [
             Case(name: "a whole answer", plan: plan(), wget: 0, requests: "200 0123456789", httpx: "200 0123456789"),
-            Case(name: "chunks with trailers", plan: plan(.chunked) { $0.routes[0].wire.trailers = [.init("X-Sum", "45")] }, wget: 0, requests: "200 0123456789", httpx: "200 0123456789"),
-            Case(name: "a body until the end", plan: plan(.untilClose), wget: 0, requests: "200 0123456789", httpx: "200 0123456789"),
-            Case(name: "interim responses", plan: plan { $0.routes[0].wire.interim = [.init(status: 100)] }, wget: 0, requests: "200 0123456789", httpx: "200 0123456789"),
-            Case(name: "503", plan: plan(status: 503), wget: 8, requests: "503 0123456789", httpx: "503 0123456789"),
-            Case(name: "the end before the head", plan: fault(.requestHead, .close), wget: 4, requests: "ConnectionError", httpx: "RemoteProtocolError"),
-            Case(name: "RST before the head", plan: fault(.requestHead, .reset), wget: 4, requests: "ConnectionError", httpx: "ReadError"),
-            Case(name: "silence", plan: fault(.requestHead, .stall), wget: 4, requests: "ReadTimeout", httpx: "ReadTimeout"),
-            Case(name: "the end in the body", plan: fault(.responseBody(5), .close), wget: 4, requests: "200 01234", httpx: "RemoteProtocolError"),
-            Case(name: "RST in the body", plan: fault(.responseBody(5), .reset), wget: 4, requests: "ChunkedEncodingError", httpx: "ReadError"),
-            Case(name: "the end inside a chunk", plan: fault(.insideChunk(2), .close, .chunked), wget: 0, requests: "ChunkedEncodingError", httpx: "RemoteProtocolError"),
             Case(
-                name: "a bad chunk size", plan: plan(.chunked) { $0.routes[0].wire.chunkLines = [2: "xyz"] }, wget: 0, requests: "ChunkedEncodingError",
+                name: "chunks with trailers",
+                plan: plan(.chunked) { $0.routes[0].wire.trailers = [.init("X-Sum", "45")] }, wget: 0,
+                requests: "200 0123456789", httpx: "200 0123456789"),
+            Case(
+                name: "a body until the end", plan: plan(.untilClose), wget: 0, requests: "200 0123456789",
+                httpx: "200 0123456789"),
+            Case(
+                name: "interim responses", plan: plan { $0.routes[0].wire.interim = [.init(status: 100)] }, wget: 0,
+                requests: "200 0123456789", httpx: "200 0123456789"),
+            Case(name: "503", plan: plan(status: 503), wget: 8, requests: "503 0123456789", httpx: "503 0123456789"),
+            Case(
+                name: "the end before the head", plan: fault(.requestHead, .close), wget: 4,
+                requests: "ConnectionError", httpx: "RemoteProtocolError"),
+            Case(
+                name: "RST before the head", plan: fault(.requestHead, .reset), wget: 4, requests: "ConnectionError",
+                httpx: "ReadError"),
+            Case(
+                name: "silence", plan: fault(.requestHead, .stall), wget: 4, requests: "ReadTimeout",
+                httpx: "ReadTimeout"),
+            Case(
+                name: "the end in the body", plan: fault(.responseBody(5), .close), wget: 4, requests: "200 01234",
                 httpx: "RemoteProtocolError"),
             Case(
-                name: "a status line without a status", plan: plan { $0.routes[0].wire.statusLine = "HTTP/1.1 banana" }, wget: 4, requests: "ConnectionError",
+                name: "RST in the body", plan: fault(.responseBody(5), .reset), wget: 4,
+                requests: "ChunkedEncodingError", httpx: "ReadError"),
+            Case(
+                name: "the end inside a chunk", plan: fault(.insideChunk(2), .close, .chunked), wget: 0,
+                requests: "ChunkedEncodingError", httpx: "RemoteProtocolError"),
+            Case(
+                name: "a bad chunk size", plan: plan(.chunked) { $0.routes[0].wire.chunkLines = [2: "xyz"] }, wget: 0,
+                requests: "ChunkedEncodingError",
+                httpx: "RemoteProtocolError"),
+            Case(
+                name: "a status line without a status", plan: plan { $0.routes[0].wire.statusLine = "HTTP/1.1 banana" },
+                wget: 4, requests: "ConnectionError",
                 httpx: "RemoteProtocolError"),
         ]
 
@@ -66,7 +92,10 @@ extension LoopbackTests {
         @Test(.enabled(if: !Command.isMissing("wget"), "wget is not installed"), arguments: cases)
         func `wget ends as the fault demands`(it: Case) async throws {
             try await OriginRun.serving(it.plan) { run in
-                let result = try await Command.run(["wget", "-q", "--no-proxy", "--tries=1", "--read-timeout=1", "--max-redirect=5", "-O", "/dev/null", url(run)])
+                let result = try await Command.run([
+                    "wget", "-q", "--no-proxy", "--tries=1", "--read-timeout=1", "--max-redirect=5", "-O", "/dev/null",
+                    url(run),
+                ])
                 #expect(result.status == it.wget, "\(result.output)")
             }
         }
@@ -107,7 +136,13 @@ extension LoopbackTests {
         /// httpx speaks HTTP/2 through another library than curl and nghttp, h2.
         @Test(.enabled(if: !lacks("httpx") && !lacks("h2"), "python3-httpx or python3-h2 is not installed"))
         func `httpx speaks HTTP/2 with the origin, and names a reset stream by its code`() async throws {
-            var plan = OriginPlan.big(200_000, [Fault(point: .responseBody(50_000), effect: .stream(.resetStream(.enhanceYourCalm)), scope: .init(request: 2))])
+            var plan = OriginPlan.big(
+                200_000,
+                [
+                    Fault(
+                        point: .responseBody(50_000), effect: .stream(.resetStream(.enhanceYourCalm)),
+                        scope: .init(request: 2))
+                ])
             plan.protocols = [.http2]
             try await OriginRun.serving(plan) { run in
                 let program = """
@@ -121,7 +156,9 @@ extension LoopbackTests {
                     """
                 let result = try await Command.run([Self.python, "-W", "ignore", "-c", program])
                 #expect(result.output == "HTTP/2 200 200000\nRemoteProtocolError True\n200\n", "\(result.output)")
-                #expect(run.facts.contains(.requestEnded(request: 3, bodyBytes: 100_000, differsAt: nil, bodyText: nil)) || run.origin.counts.requests == 3)
+                #expect(
+                    run.facts.contains(.requestEnded(request: 3, bodyBytes: 100_000, differsAt: nil, bodyText: nil))
+                        || run.origin.counts.requests == 3)
             }
         }
     }

@@ -13,18 +13,23 @@ extension LoopbackTests {
             var result: Command.Result?
             try await OriginRun.serving(plan) { run in
                 let port = run.address.port ?? 0
-                let given = arguments.map { $0.hasPrefix("/") && $0 != "/dev/null" ? "http://127.0.0.1:\(port)\($0)" : $0.replacing("PORT", with: "\(port)") }
+                let given = arguments.map {
+                    $0.hasPrefix("/") && $0 != "/dev/null"
+                        ? "http://127.0.0.1:\(port)\($0)" : $0.replacing("PORT", with: "\(port)")
+                }
                 result = try await Command.run(["curl", "-sS", "--max-time", "20"] + given)
             }
             return try #require(result)
         }
 
-        private static let text = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcabcabc, Grüße, \(String(repeating: "wind ", count: 200))"
+        private static let text =
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcabcabc, Grüße, \(String(repeating: "wind ", count: 200))"
 
         @Test(arguments: ["gzip", "deflate", "br", "zstd"])
         func `curl decodes every coding that it asks for`(coding: String) async throws {
             let result = try await curl(
-                "/a: { text: '\(Self.text)', encoding: \(coding) }", ["--compressed", "-w", "|%header{content-encoding}", "/a"])
+                "/a: { text: '\(Self.text)', encoding: \(coding) }",
+                ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|\(coding)")
         }
 
@@ -39,7 +44,9 @@ extension LoopbackTests {
                 let plan = try WrittenOrigin.plan("/a: { size: 1MiB, repeats: \(repeats), encoding: \(coding) }")
                 try await OriginRun.serving(plan) { run in
                     let url = "http://127.0.0.1:\(run.address.port ?? 0)/a"
-                    let same = try await Command.run(["sh", "-c", "curl -sS --compressed \(url) | cksum; curl -sS \(url) | cksum"])
+                    let same = try await Command.run([
+                        "sh", "-c", "curl -sS --compressed \(url) | cksum; curl -sS \(url) | cksum",
+                    ])
                     let sums = same.output.split(separator: "\n")
                     #expect(sums.count == 2 && sums.first == sums.last && sums.first?.hasSuffix(" 1048576") == true)
                 }
@@ -47,7 +54,9 @@ extension LoopbackTests {
         }
 
         @Test func `deflate without its wrapping is decoded by clients that are generous`() async throws {
-            let result = try await curl("/a: { text: '\(Self.text)', encoding: rawDeflate }", ["--compressed", "-w", "|%header{content-encoding}", "/a"])
+            let result = try await curl(
+                "/a: { text: '\(Self.text)', encoding: rawDeflate }",
+                ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|deflate")
         }
 
@@ -64,14 +73,18 @@ extension LoopbackTests {
             #expect(plain.output == "hi|\"v1\"|Accept-Encoding|")
             let refused = try await curl(route, ["-H", "Accept-Encoding: br;q=0, gzip", "/a"])
             #expect(refused.output == "hi")
-            let coded = try await curl(route, ["-o", "/dev/null", "-H", "Accept-Encoding: br", "-w", "%header{etag}", "/a"])
+            let coded = try await curl(
+                route, ["-o", "/dev/null", "-H", "Accept-Encoding: br", "-w", "%header{etag}", "/a"])
             #expect(coded.output == "\"v1-br\"")
         }
 
-        @Test(arguments: [("gzip", 110_000), ("deflate", 110_000), ("br", 200), ("zstd", 4_000), ("[gzip, gzip]", 2_000)])
+        @Test(arguments: [
+            ("gzip", 110_000), ("deflate", 110_000), ("br", 200), ("zstd", 4_000), ("[gzip, gzip]", 2_000),
+        ])
         func `a bomb is small on the wire and as large as it says`(coding: String, most: Int) async throws {
             let route = "/a: { encoding: { coding: \(coding), zipBomb: 100MiB } }"
-            let wire = try await curl(route, ["-H", "Accept-Encoding: *", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let wire = try await curl(
+                route, ["-H", "Accept-Encoding: *", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             let size = try #require(Int(wire.output))
             #expect(size < most)
             let plan = try WrittenOrigin.plan(route)
@@ -84,23 +97,34 @@ extension LoopbackTests {
 
         /// What curl 7.88 says: 23 and 61 are its codes for content that does not decode.
         @Test(arguments: [
-            "coding: gzip, corruptByteAt: 12", "coding: br, corruptByteAt: 0", "coding: zstd, corruptByteAt: 0", "coding: deflate, corruptByteAt: 0",
-            "coding: br, contentEncoding: gzip, always: true", "coding: gzip, contentEncoding: zstd", "coding: gzip, checksum: false",
+            "coding: gzip, corruptByteAt: 12", "coding: br, corruptByteAt: 0", "coding: zstd, corruptByteAt: 0",
+            "coding: deflate, corruptByteAt: 0",
+            "coding: br, contentEncoding: gzip, always: true", "coding: gzip, contentEncoding: zstd",
+            "coding: gzip, checksum: false",
             "coding: deflate, checksum: false",
         ])
         func `content that does not decode is an error for curl`(plan: String) async throws {
-            let result = try await curl("/a: { text: '\(Self.text)', encoding: { \(plan) } }", ["--compressed", "-o", "/dev/null", "/a"])
+            let result = try await curl(
+                "/a: { text: '\(Self.text)', encoding: { \(plan) } }", ["--compressed", "-o", "/dev/null", "/a"])
             #expect([23, 61].contains(result.status), "\(result.status) \(result.output)")
         }
 
         @Test func `an encoding can be cut, hidden and followed by more`() async throws {
-            let whole = try await curl("/a: { text: hello, encoding: zstd }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let whole = try await curl(
+                "/a: { text: hello, encoding: zstd }",
+                ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(whole.output == "14")
-            let cut = try await curl("/a: { text: hello, encoding: { coding: zstd, truncateBy: 4 } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let cut = try await curl(
+                "/a: { text: hello, encoding: { coding: zstd, truncateBy: 4 } }",
+                ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(cut.output == "10")
-            let hidden = try await curl("/a: { text: hello, encoding: { coding: zstd, always: true, contentEncoding: absent } }", ["-o", "/dev/null", "-w", "%{size_download}|%header{content-encoding}", "/a"])
+            let hidden = try await curl(
+                "/a: { text: hello, encoding: { coding: zstd, always: true, contentEncoding: absent } }",
+                ["-o", "/dev/null", "-w", "%{size_download}|%header{content-encoding}", "/a"])
             #expect(hidden.output == "14|")
-            let more = try await curl("/a: { text: hello, encoding: { coding: zstd, trailingBytes: '!!' } }", ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
+            let more = try await curl(
+                "/a: { text: hello, encoding: { coding: zstd, trailingBytes: '!!' } }",
+                ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
             #expect(more.output == "16")
         }
 
@@ -131,7 +155,8 @@ extension LoopbackTests {
                 let port = run.address.port ?? 0
                 let written = location.replacing("PORT", with: "\(port)")
                 let result = try await curl(
-                    "/dir/a: { location: '\(written)', status: 302 }", ["-o", "/dev/null", "-D", "-", "-w", "%{redirect_url}", "/dir/a"])
+                    "/dir/a: { location: '\(written)', status: 302 }",
+                    ["-o", "/dev/null", "-D", "-", "-w", "%{redirect_url}", "/dir/a"])
                 #expect(result.output.contains("\r\nLocation: \(written)\r\n"))
                 #expect(result.output.hasSuffix(target))
             }
@@ -158,7 +183,9 @@ extension LoopbackTests {
             let lines = result.output.components(separatedByLines: "Set-Cookie: ")
             #expect(lines.count == 3)
             #expect(lines.first == "raw = x; odd")
-            #expect(lines.count > 1 && lines[1].hasPrefix("n=v; Path=/x; Domain=api.test; Expires=") && lines[1].hasSuffix(" GMT; Max-Age=0; Secure; HttpOnly; SameSite=Lax"))
+            #expect(
+                lines.count > 1 && lines[1].hasPrefix("n=v; Path=/x; Domain=api.test; Expires=")
+                    && lines[1].hasSuffix(" GMT; Max-Age=0; Secure; HttpOnly; SameSite=Lax"))
             #expect(lines.last == "big=" + String(repeating: "c", count: 4096))
         }
 

@@ -28,7 +28,7 @@ final class OriginRun: Sendable {
     }
 
     private init(
-        _ plan: OriginPlan, tls: TLSContext?, marks: [(request: Int, bytes: Int64)], limits: OriginLimits,
+        _ plan: OriginPlan, tls: TLSContext?, breakpoints: [(request: Int, bytes: Int64)], limits: OriginLimits,
         flood: @escaping @Sendable (OriginFlood) -> Void
     ) async throws {
         let plain = try BoundSocket.loopback(SOCK_STREAM, family: AF_INET)
@@ -38,7 +38,8 @@ final class OriginRun: Sendable {
         address = plain.address
         secureAddress = secure.address
         origin = Origin(
-            plan: plan, seed: 7, tls: tls, marks: marks, limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            plan: plan, seed: 7, tls: tls, breakpoints: breakpoints, limits: limits,
+            group: MultiThreadedEventLoopGroup.singleton,
             clock: OriginRun.clock, flood: flood
         ) { fact in
             let met = box.value.withLock { state in
@@ -56,10 +57,11 @@ final class OriginRun: Sendable {
     }
 
     static func serving(
-        _ plan: OriginPlan, tls: TLSContext? = nil, marks: [(request: Int, bytes: Int64)] = [], limits: OriginLimits = OriginLimits(),
+        _ plan: OriginPlan, tls: TLSContext? = nil, breakpoints: [(request: Int, bytes: Int64)] = [],
+        limits: OriginLimits = OriginLimits(),
         flood: @escaping @Sendable (OriginFlood) -> Void = { _ in }, _ body: (OriginRun) async throws -> Void
     ) async throws {
-        let run = try await OriginRun(plan, tls: tls, marks: marks, limits: limits, flood: flood)
+        let run = try await OriginRun(plan, tls: tls, breakpoints: breakpoints, limits: limits, flood: flood)
         do {
             try await body(run)
         } catch {
@@ -96,7 +98,8 @@ final class OriginRun: Sendable {
 
 extension OriginPlan {
     /// `/big` of this many bytes, and these faults.
-    static func big(_ size: Int64, _ faults: [Fault] = [], _ change: (inout Resource) -> Void = { _ in }) -> OriginPlan {
+    static func big(_ size: Int64, _ faults: [Fault] = [], _ change: (inout Resource) -> Void = { _ in }) -> OriginPlan
+    {
         var resource = Resource(body: .pattern(ByteCount(size)!))
         resource.etag = "\"v1\""
         change(&resource)

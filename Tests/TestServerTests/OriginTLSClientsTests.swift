@@ -26,19 +26,30 @@ extension LoopbackTests {
             var url: String { "https://api.test:\(port)/x" }
 
             /// s_client with the highest level of what this distribution allows lowered to `level`, so that a version and not a level decides.
-            func openssl(_ arguments: [String], request: Bool = false, level: Int? = nil, name: [String] = ["-servername", "api.test"]) async throws -> Command.Result {
+            func openssl(
+                _ arguments: [String], request: Bool = false, level: Int? = nil,
+                name: [String] = ["-servername", "api.test"]
+            ) async throws -> Command.Result {
                 let levels = level.map { ["-cipher", "DEFAULT:@SECLEVEL=\($0)"] } ?? []
-                let words = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", roots, "-verify_hostname", "api.test"] + name
+                let words =
+                    [
+                        "openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", roots, "-verify_hostname",
+                        "api.test",
+                    ] + name
                 let command = (words + levels + arguments).map { "'\($0)'" }.joined(separator: " ")
                 let input =
                     request
-                    ? "printf 'GET /x HTTP/1.1\\r\\nHost: api.test\\r\\nConnection: close\\r\\n\\r\\n' | timeout 10 \(command) -ign_eof" : "timeout 10 \(command) </dev/null"
+                    ? "printf 'GET /x HTTP/1.1\\r\\nHost: api.test\\r\\nConnection: close\\r\\n\\r\\n' | timeout 10 \(command) -ign_eof"
+                    : "timeout 10 \(command) </dev/null"
                 return try await Command.run(["sh", "-c", input])
             }
 
             func curl(_ arguments: [String] = []) async throws -> Command.Result {
                 try await Command.run(
-                    ["env", "SSLKEYLOGFILE=\(folder)/keys-of-curl", "curl", "-q", "-sS", "--noproxy", "*", "--max-time", "10", "--cacert", roots, "--resolve", "api.test:\(port):127.0.0.1"]
+                    [
+                        "env", "SSLKEYLOGFILE=\(folder)/keys-of-curl", "curl", "-q", "-sS", "--noproxy", "*",
+                        "--max-time", "10", "--cacert", roots, "--resolve", "api.test:\(port):127.0.0.1",
+                    ]
                         + arguments + [url])
             }
 
@@ -60,10 +71,12 @@ extension LoopbackTests {
         }
 
         private func serve(
-            _ words: String, hosts: [String] = ["api.test"], keyLog: (@Sendable (String) -> Void)? = nil, _ body: (Place) async throws -> Void
+            _ words: String, hosts: [String] = ["api.test"], keyLog: (@Sendable (String) -> Void)? = nil,
+            _ body: (Place) async throws -> Void
         ) async throws {
-            let plan = try TLSWords.plan(words)
-            let tls = try OriginIdentity.context(for: try #require(plan.tls), authority: authority, hosts: hosts, keyLog: keyLog)
+            let plan = try TLSDescriptions.plan(words)
+            let tls = try OriginIdentity.context(
+                for: try #require(plan.tls), authority: authority, hosts: hosts, keyLog: keyLog)
             let folder = NSTemporaryDirectory() + "cw-tls-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -80,7 +93,8 @@ extension LoopbackTests {
         /// The number of the check that refuses (openssl's x509_vfy.h): 0 none, 9 not yet valid, 10 expired, 18 self-signed, 20 no issuer,
         /// 62 the name, 66 the key is too weak for the distribution's level.
         @Test(arguments: [
-            ("valid", 0), ("intermediate", 0), ("expired", 10), ("notYetValid", 9), ("wrongHost", 62), ("selfSigned", 18),
+            ("valid", 0), ("intermediate", 0), ("expired", 10), ("notYetValid", 9), ("wrongHost", 62),
+            ("selfSigned", 18),
             ("unknownAuthority", 20), ("incompleteChain", 20), ("weakKey", 66), ("revoked", 0),
         ])
         func `each certificate fails exactly the check that its name says`(word: String, code: Int) async throws {
@@ -94,7 +108,8 @@ extension LoopbackTests {
                 }
                 if !Self.isPythonMissing {
                     let python = try await place.python()
-                    #expect(python.hasPrefix(code == 0 ? "ok TLSv1.3" : "CERTIFICATE_VERIFY_FAILED \(code)"), "\(python)")
+                    #expect(
+                        python.hasPrefix(code == 0 ? "ok TLSv1.3" : "CERTIFICATE_VERIFY_FAILED \(code)"), "\(python)")
                 }
                 if code != 0 { #expect(place.run.origin.counts.requests == 0) }
             }
@@ -109,7 +124,9 @@ extension LoopbackTests {
             }
         }
 
-        @Test(arguments: [("certificate: revoked", "revoked", 91), ("staple: good", "good", 0), ("staple: unknown", "unknown", 91)])
+        @Test(arguments: [
+            ("certificate: revoked", "revoked", 91), ("staple: good", "good", 0), ("staple: unknown", "unknown", 91),
+        ])
         func `a stapled answer is read, and curl goes by it`(words: String, status: String, exit: Int32) async throws {
             try await serve(words) { (place: Place) async throws in
                 let seen = try await place.openssl(["-status"]).output
@@ -133,11 +150,14 @@ extension LoopbackTests {
         // MARK: - Versions
 
         private static let versions: [(word: String, option: String, python: String)] = [
-            ("1.0", "-tls1", "TLSv1"), ("1.1", "-tls1_1", "TLSv1_1"), ("1.2", "-tls1_2", "TLSv1_2"), ("1.3", "-tls1_3", "TLSv1_3"),
+            ("1.0", "-tls1", "TLSv1"), ("1.1", "-tls1_1", "TLSv1_1"), ("1.2", "-tls1_2", "TLSv1_2"),
+            ("1.3", "-tls1_3", "TLSv1_3"),
         ]
 
         /// Each of the four versions is offered by three clients alone: taken within the bounds, refused beyond them.
-        @Test(arguments: [("1.0", "1.0"), ("1.1", "1.1"), ("1.2", "1.2"), ("1.3", "1.3"), ("1.0", "1.3"), ("1.1", "1.2")])
+        @Test(arguments: [
+            ("1.0", "1.0"), ("1.1", "1.1"), ("1.2", "1.2"), ("1.3", "1.3"), ("1.0", "1.3"), ("1.1", "1.2"),
+        ])
         func `the versions are bounded on either side`(minimum: String, maximum: String) async throws {
             try await serve("minimum: \"\(minimum)\", maximum: \"\(maximum)\"") { (place: Place) async throws in
                 for version in Self.versions {
@@ -145,17 +165,22 @@ extension LoopbackTests {
                     let seen = try await place.openssl([version.option], level: 0)
                     #expect((seen.status == 0) == isTaken, "\(version.word): \(seen.output.suffix(400))")
                     if !Self.isCurlMissing {
-                        let curl = try await place.curl(["--tlsv\(version.word)", "--tls-max", version.word, "--ciphers", "DEFAULT:@SECLEVEL=0"])
+                        let curl = try await place.curl([
+                            "--tlsv\(version.word)", "--tls-max", version.word, "--ciphers", "DEFAULT:@SECLEVEL=0",
+                        ])
                         // CURLE_SSL_CONNECT_ERROR
                         #expect(curl.status == (isTaken ? 0 : 35), "\(version.word): \(curl.output)")
                     }
                     if !Self.isPythonMissing {
                         let bound = "ssl.TLSVersion.\(version.python)"
                         let python = try await place.python(
-                            "c.set_ciphers('DEFAULT:@SECLEVEL=0'); c.minimum_version = \(bound); c.maximum_version = \(bound)")
+                            "c.set_ciphers('DEFAULT:@SECLEVEL=0'); c.minimum_version = \(bound); c.maximum_version = \(bound)"
+                        )
                         #expect(python.hasPrefix("ok") == isTaken, "\(version.word): \(python)")
                     }
-                    let recorded = place.run.facts.contains { if case .tlsEstablished(_, version.word, "api.test") = $0 { true } else { false } }
+                    let recorded = place.run.facts.contains {
+                        if case .tlsEstablished(_, version.word, "api.test") = $0 { true } else { false }
+                    }
                     #expect(recorded == isTaken)
                 }
             }
@@ -172,14 +197,21 @@ extension LoopbackTests {
 
         // MARK: - ALPN and SNI
 
-        @Test func `of the protocols that a client offers the server takes its own first, or says alert 120`() async throws {
+        @Test func `of the protocols that a client offers the server takes its own first, or says alert 120`()
+            async throws
+        {
             try await serve("alpn: [h2, http/1.1]") { (place: Place) async throws in
                 #expect(try await place.openssl(["-alpn", "http/1.1,h2"]).output.contains("ALPN protocol: h2"))
                 #expect(try await place.openssl(["-alpn", "http/1.1"]).output.contains("ALPN protocol: http/1.1"))
                 #expect(try await place.openssl([]).output.contains("No ALPN negotiated"))
                 let refused = try await place.openssl(["-alpn", "spdy/3"])
-                #expect(refused.status != 0 && refused.output.contains("SSL alert number 120"), "\(refused.output.suffix(500))")
-                #expect(place.run.facts.contains { if case .tlsHello(_, "api.test", ["spdy/3"]) = $0 { true } else { false } })
+                #expect(
+                    refused.status != 0 && refused.output.contains("SSL alert number 120"),
+                    "\(refused.output.suffix(500))")
+                #expect(
+                    place.run.facts.contains {
+                        if case .tlsHello(_, "api.test", ["spdy/3"]) = $0 { true } else { false }
+                    })
                 if !Self.isPythonMissing {
                     let python = try await place.python("c.set_alpn_protocols(['spdy/3'])")
                     #expect(python.contains("no application protocol"), "\(python)")
@@ -190,12 +222,16 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `the server name that a client sends is evidence, and so is the certificate that it saw`() async throws {
+        @Test func `the server name that a client sends is evidence, and so is the certificate that it saw`()
+            async throws
+        {
             try await serve("certificate: valid", hosts: ["other.test", "api.test"]) { (place: Place) async throws in
                 _ = try await place.openssl([], name: ["-servername", "other.test"])
                 _ = try await place.openssl([], name: ["-noservername"])
                 await place.run.wait { facts in facts.count { if case .tlsHello = $0 { true } else { false } } == 2 }
-                let names = place.run.facts.compactMap { fact -> String?? in if case .tlsHello(_, let name, _) = fact { .some(name) } else { nil } }
+                let names = place.run.facts.compactMap { fact -> String?? in
+                    if case .tlsHello(_, let name, _) = fact { .some(name) } else { nil }
+                }
                 #expect(names == ["other.test", nil])
                 #expect(agreements(place.run).allSatisfy { $0.certificate?.contains("CN=other.test") == true })
             }
@@ -222,19 +258,24 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `early data is invited and refused, and the request comes again behind the handshake`() async throws {
+        @Test func `early data is invited and refused, and the request comes again behind the handshake`() async throws
+        {
             try await serve("earlyData: refused") { (place: Place) async throws in
                 let session = place.folder + "/session.pem"
                 let early = place.folder + "/early"
                 try Data("GET /early HTTP/1.1\r\nHost: api.test\r\n\r\n".utf8).write(to: URL(fileURLWithPath: early))
                 let first = try await place.openssl(["-tls1_3", "-sess_out", session], request: true)
                 #expect(first.output.contains("Max Early Data: 16384"))
-                let second = try await place.openssl(["-tls1_3", "-sess_in", session, "-early_data", early], request: true)
+                let second = try await place.openssl(
+                    ["-tls1_3", "-sess_in", session, "-early_data", early], request: true)
                 #expect(second.output.contains("Early data was rejected") && second.output.contains("Reused, TLSv1.3"))
                 #expect(second.output.contains("HTTP/1.1 200"))
                 #expect(agreements(place.run).last?.earlyData == "refused")
                 #expect(place.run.origin.counts.requests == 2)
-                #expect(!place.run.facts.contains { if case .requestHead(_, _, _, _, "/early", _) = $0 { true } else { false } })
+                #expect(
+                    !place.run.facts.contains {
+                        if case .requestHead(_, _, _, _, "/early", _) = $0 { true } else { false }
+                    })
             }
         }
 
@@ -244,10 +285,12 @@ extension LoopbackTests {
         @Test(arguments: ["asked", "required"], ["1.2", "1.3"])
         func `a client certificate is asked for or required`(mode: String, version: String) async throws {
             let ann = try authority.issue(CertificateRequest(commonName: "ann", usage: .client))
-            let stranger = try CertificateAuthority.make(commonName: "Stranger").issue(CertificateRequest(commonName: "eve", usage: .client))
+            let stranger = try CertificateAuthority.make(commonName: "Stranger").issue(
+                CertificateRequest(commonName: "eve", usage: .client))
             try await serve("clientCertificate: \(mode), maximum: \"\(version)\"") { (place: Place) async throws in
                 for (name, identity) in [("ann", ann), ("eve", stranger)] {
-                    try Data((try identity.certificatePEM() + identity.privateKeyPEM()).utf8).write(to: URL(fileURLWithPath: "\(place.folder)/\(name).pem"))
+                    try Data((try identity.certificatePEM() + identity.privateKeyPEM()).utf8).write(
+                        to: URL(fileURLWithPath: "\(place.folder)/\(name).pem"))
                 }
                 let without = try await place.openssl([], request: true)
                 #expect(without.output.contains("HTTP/1.1 200") == (mode == "asked"), "\(without.output.suffix(600))")
@@ -261,7 +304,9 @@ extension LoopbackTests {
                 let refusal: Int32 = version == "1.2" ? 35 : 56
                 let bare = try await place.curl()
                 #expect(bare.status == (mode == "asked" ? 0 : refusal), "\(bare.output)")
-                if mode == "required", version == "1.3" { #expect(bare.output.contains("certificate required"), "\(bare.output)") }
+                if mode == "required", version == "1.3" {
+                    #expect(bare.output.contains("certificate required"), "\(bare.output)")
+                }
                 // One of another authority is refused, asked or required (RFC 8446 §4.4.2.4: unknown_ca).
                 let unknown = try await place.curl(["--cert", "\(place.folder)/eve.pem"])
                 #expect(unknown.status == refusal && unknown.output.contains("unknown ca"), "\(unknown.output)")
@@ -281,7 +326,8 @@ extension LoopbackTests {
                 #expect(try await place.curl().status == 0)
                 let text = try String(contentsOfFile: place.folder + "/keys-of-curl", encoding: .utf8)
                 let theirs = Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init))
-                #expect(theirs.contains { $0.hasPrefix(version == "1.2" ? "CLIENT_RANDOM " : "CLIENT_TRAFFIC_SECRET_0 ") })
+                #expect(
+                    theirs.contains { $0.hasPrefix(version == "1.2" ? "CLIENT_RANDOM " : "CLIENT_TRAFFIC_SECRET_0 ") })
                 #expect(theirs.isSubset(of: log.lines))
             }
         }
@@ -295,7 +341,7 @@ extension LoopbackTests {
 }
 
 /// `tls:` as a scenario file has it.
-enum TLSWords {
+enum TLSDescriptions {
     static func plan(_ words: String) throws -> OriginPlan {
         let text = """
             scenario: Sample

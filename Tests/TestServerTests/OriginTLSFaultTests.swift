@@ -32,7 +32,9 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Fault.Point.tlsStart, .tlsClientHello, .tlsFinished], [TLSVersion.tls12, .tls13])
-        func `a handshake can be answered with an alert at each of its points`(point: Fault.Point, version: TLSVersion) async throws {
+        func `a handshake can be answered with an alert at each of its points`(point: Fault.Point, version: TLSVersion)
+            async throws
+        {
             try await serving(Fault(point: point, effect: .tlsAlert(80)), version: version) { run, client in
                 guard case .other(let error) = await client.end() else {
                     Issue.record("no alert seen at \(point)")
@@ -66,7 +68,10 @@ extension LoopbackTests {
 
         @Test(arguments: [Fault.Point.tlsStart, .tlsClientHello, .tlsFinished])
         func `a handshake can be answered with garbage`(point: Fault.Point) async throws {
-            for effect in [Fault.Effect.garbage("HTTP/1.1 400 Bad Request\r\n\r\n"), .noise(ByteCount(300)!), .tlsGarbage("\u{17}nonsense")] {
+            for effect in [
+                Fault.Effect.garbage("HTTP/1.1 400 Bad Request\r\n\r\n"), .noise(ByteCount(300)!),
+                .tlsGarbage("\u{17}nonsense"),
+            ] {
                 try await serving(Fault(point: point, effect: effect)) { run, client in
                     guard case .other = await client.end() else {
                         Issue.record("\(effect) at \(point) was taken for TLS")
@@ -81,7 +86,9 @@ extension LoopbackTests {
         func `a handshake that was held up goes on`(point: Fault.Point, version: TLSVersion) async throws {
             try await serving(Fault(point: point, effect: .pause(.milliseconds(20))), version: version) { run, client in
                 #expect(await client.receiveBody(100_000) == Bytes.big(0, 100_000))
-                #expect(run.facts.contains(.fault(connection: 1, request: nil, point: point.words, effect: "pause: 0.02 seconds")))
+                #expect(
+                    run.facts.contains(
+                        .fault(connection: 1, request: nil, point: point.description, effect: "pause: 0.02 seconds")))
             }
         }
 
@@ -102,7 +109,8 @@ extension LoopbackTests {
 
         /// Whatever the record's bytes mean, they cannot be authenticated.
         @Test func `garbage beneath TLS is no record`() async throws {
-            try await serving(Fault(point: .responseBody(50_000), effect: .tlsGarbage("not a record at all"))) { run, client in
+            try await serving(Fault(point: .responseBody(50_000), effect: .tlsGarbage("not a record at all"))) {
+                run, client in
                 guard case .other(let error) = await client.end() else {
                     Issue.record("the garbage was taken for an end")
                     return

@@ -12,7 +12,8 @@ extension LoopbackTests {
         init() throws { authority = try CertificateAuthority.make(commonName: "Test Authority") }
 
         private func serve(
-            _ change: (inout TLSPlan) -> Void, client: ClientTLSOptions? = nil, _ body: (OriginRun, RawClient) async throws -> Void
+            _ change: (inout TLSPlan) -> Void, client: ClientTLSOptions? = nil,
+            _ body: (OriginRun, RawClient) async throws -> Void
         ) async throws {
             var plan = TLSPlan()
             change(&plan)
@@ -30,7 +31,8 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [TLSPlan.Certificate.valid, .intermediate, .revoked])
-        func `a good chain is believed, and what was agreed is recorded`(certificate: TLSPlan.Certificate) async throws {
+        func `a good chain is believed, and what was agreed is recorded`(certificate: TLSPlan.Certificate) async throws
+        {
             let options = ClientTLSOptions(trust: .roots(authority.certificatePEM), alpn: ["http/1.1"])
             try await serve({ $0.certificate = certificate }, client: options) { run, client in
                 #expect(await client.end() == .eof)
@@ -42,7 +44,8 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [
-            TLSPlan.Certificate.expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority, .incompleteChain, .weakKey,
+            TLSPlan.Certificate.expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority, .incompleteChain,
+            .weakKey,
         ])
         func `a bad certificate is not believed`(certificate: TLSPlan.Certificate) async throws {
             try await serve({ $0.certificate = certificate }) { run, client in
@@ -63,7 +66,8 @@ extension LoopbackTests {
         @Test(arguments: [TLSPlan.ClientCertificate.asked, .required])
         func `a client's certificate is asked for`(mode: TLSPlan.ClientCertificate) async throws {
             let request = CertificateRequest(commonName: "ann", usage: .client)
-            let shown = ClientTLSOptions(trust: .roots(authority.certificatePEM), identity: try authority.issue(request))
+            let shown = ClientTLSOptions(
+                trust: .roots(authority.certificatePEM), identity: try authority.issue(request))
             try await serve({ $0.clientCertificate = mode }, client: shown) { run, client in
                 #expect(await client.end() == .eof)
                 #expect(agreement(run)?.clientCertificate?.contains("CN=ann") == true)

@@ -81,7 +81,9 @@ extension LoopbackTests {
                     return
                 }
                 #expect(error.contains("alert 112"))
-                #expect(run.facts.contains(.fault(connection: 1, request: nil, point: "tlsClientHello", effect: "tlsAlert: 112")))
+                #expect(
+                    run.facts.contains(
+                        .fault(connection: 1, request: nil, point: "tlsClientHello", effect: "tlsAlert: 112")))
             }
         }
 
@@ -105,7 +107,7 @@ extension LoopbackTests {
         }
 
         @Test func `a client's goodbye in TLS ends its connection`() async throws {
-            try await OriginRun.serving(.big(100_000), tls: server, marks: [(1, 10)]) { run in
+            try await OriginRun.serving(.big(100_000), tls: server, breakpoints: [(1, 10)]) { run in
                 let client = try await connect(run)
                 client.send(get)
                 #expect(await client.receiveBody(10) == Bytes.big(0, 10))
@@ -124,8 +126,13 @@ extension LoopbackTests {
         }
 
         /// RFC 9525 §6.3. The whole label's certificate proves that nothing else about the partial one's is wrong.
-        @Test(arguments: [(TLSPlan.Certificate.wildcard, "shop.api.test", true), (.wildcard, "x.shop.api.test", false), (.partialWildcard, "shop.api.test", false)])
-        func `a wildcard stands for a whole first label`(kind: TLSPlan.Certificate, name: String, isBelieved: Bool) async throws {
+        @Test(arguments: [
+            (TLSPlan.Certificate.wildcard, "shop.api.test", true), (.wildcard, "x.shop.api.test", false),
+            (.partialWildcard, "shop.api.test", false),
+        ])
+        func `a wildcard stands for a whole first label`(kind: TLSPlan.Certificate, name: String, isBelieved: Bool)
+            async throws
+        {
             var plan = TLSPlan()
             plan.certificate = kind
             let context = try OriginIdentity.context(for: plan, authority: authority, hosts: ["shop.api.test"])
@@ -144,7 +151,8 @@ extension LoopbackTests {
 
         /// Those that every client judges alike; what depends on the client's own policy has tests of its own.
         @Test(arguments: [
-            TLSPlan.Certificate.valid, .expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority, .incompleteChain,
+            TLSPlan.Certificate.valid, .expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority,
+            .incompleteChain,
         ])
         func `each certificate of a plan is believed or not as its name says`(kind: TLSPlan.Certificate) async throws {
             var plan = TLSPlan()

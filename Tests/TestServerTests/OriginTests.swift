@@ -20,7 +20,9 @@ extension LoopbackTests {
                 await run.wait(for: .responseEnded(request: 1, bytes: 200_000))
                 let kinds = run.ownFacts.map { String("\($0)".prefix { $0 != "(" }) }
                 #expect(kinds.prefix(4) == ["accepted", "requestHead", "requestEnded", "responseHead"])
-                let counts: [Int64] = run.facts.compactMap { if case .responseBody(request: 1, let bytes) = $0 { bytes } else { nil } }
+                let counts: [Int64] = run.facts.compactMap {
+                    if case .responseBody(request: 1, let bytes) = $0 { bytes } else { nil }
+                }
                 #expect(counts == [65_536, 131_072, 196_608, 200_000])
                 #expect(kinds.last == "responseEnded")
                 #expect(run.origin.counts == Origin.Counts(connections: 1, requests: 1))
@@ -33,7 +35,9 @@ extension LoopbackTests {
                 client.send(get + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n" + get)
                 await run.wait(for: .responseEnded(request: 3, bytes: 10))
                 #expect(await client.receive(until: "/echo.\nHTTP/1.1 200 OK").contains("HTTP/1.1 404 Not Found"))
-                let exchanges: [Int] = run.facts.compactMap { if case .requestHead(_, let number, _, _, _, _) = $0 { number } else { nil } }
+                let exchanges: [Int] = run.facts.compactMap {
+                    if case .requestHead(_, let number, _, _, _, _) = $0 { number } else { nil }
+                }
                 #expect(exchanges == [1, 2, 3])
                 #expect(!client.hasEnded)
             }
@@ -54,7 +58,9 @@ extension LoopbackTests {
             try await OriginRun.serving(.big(70_000) { $0.framing = .chunked }) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
-                let text = Array("10000\r\n".utf8) + Bytes.big(0, 65_536) + Array("\r\n1170\r\n".utf8) + Bytes.big(65_536, 4_464)
+                let text =
+                    Array("10000\r\n".utf8) + Bytes.big(0, 65_536) + Array("\r\n1170\r\n".utf8)
+                    + Bytes.big(65_536, 4_464)
                     + Array("\r\n0\r\n\r\n".utf8)
                 #expect(await client.receiveBody(text.count) == text)
                 await run.wait(for: .responseEnded(request: 1, bytes: 70_000))
@@ -91,7 +97,9 @@ extension LoopbackTests {
                 client.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n")
                 #expect(await client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
                 client.send("hi")
-                #expect(await client.receive(until: "\r\n\r\nhi").contains("POST /echo\r\nHost: a\r\nExpect: 100-Continue\r\n"))
+                #expect(
+                    await client.receive(until: "\r\n\r\nhi").contains(
+                        "POST /echo\r\nHost: a\r\nExpect: 100-Continue\r\n"))
                 await run.wait(for: .requestEnded(request: 1, bodyBytes: 2, differsAt: nil, bodyText: "hi"))
             }
         }
@@ -108,12 +116,12 @@ extension LoopbackTests {
         }
 
         @Test func `a response waits at its marks until it may go on`() async throws {
-            try await OriginRun.serving(.big(200_000), marks: [(1, 0), (1, 70_000), (1, 200_000)]) { run in
+            try await OriginRun.serving(.big(200_000), breakpoints: [(1, 0), (1, 70_000), (1, 200_000)]) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
                 await run.wait(for: .responseBody(request: 1, bytes: 0))
                 #expect(client.body.isEmpty)
-                run.origin.resumeMark(request: 1, bytes: 0)
+                run.origin.resumeBreakpoint(request: 1, bytes: 0)
                 await run.wait(for: .responseBody(request: 1, bytes: 70_000))
                 #expect(await client.receiveBody(70_000) == Bytes.big(0, 70_000))
                 // Another connection is served meanwhile: the origin's loop has gone round, and nothing more has come here.
@@ -121,17 +129,17 @@ extension LoopbackTests {
                 other.send(get)
                 _ = await other.receiveBody(200_000)
                 #expect(client.body.count == 70_000)
-                run.origin.resumeMark(request: 1, bytes: 70_000)
+                run.origin.resumeBreakpoint(request: 1, bytes: 70_000)
                 await run.wait(for: .responseBody(request: 1, bytes: 200_000))
                 #expect(!run.facts.contains(.responseEnded(request: 1, bytes: 200_000)))
-                run.origin.resumeMark(request: 1, bytes: 200_000)
+                run.origin.resumeBreakpoint(request: 1, bytes: 200_000)
                 await run.wait(for: .responseEnded(request: 1, bytes: 200_000))
             }
         }
 
         @Test func `a mark released early does not hold`() async throws {
-            try await OriginRun.serving(.big(100), marks: [(1, 50)]) { run in
-                run.origin.resumeMark(request: 1, bytes: 50)
+            try await OriginRun.serving(.big(100), breakpoints: [(1, 50)]) { run in
+                run.origin.resumeBreakpoint(request: 1, bytes: 50)
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
                 await run.wait(for: .responseEnded(request: 1, bytes: 100))
@@ -151,7 +159,7 @@ extension LoopbackTests {
         }
 
         @Test func `a client that goes away is recorded with what it got`() async throws {
-            try await OriginRun.serving(.big(100_000), marks: [(1, 10)]) { run in
+            try await OriginRun.serving(.big(100_000), breakpoints: [(1, 10)]) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
                 await run.wait(for: .responseBody(request: 1, bytes: 10))
@@ -178,13 +186,18 @@ extension LoopbackTests {
         @Test func `floods are told once of each kind, and too many open connections are reset`() async throws {
             let floods = Mutex<[OriginFlood]>([])
             let limits = OriginLimits(requests: 1, connections: 10, openConnections: 1)
-            try await OriginRun.serving(.big(10), limits: limits, flood: { flood in floods.withLock { $0.append(flood) } }) { run in
+            try await OriginRun.serving(
+                .big(10), limits: limits, flood: { flood in floods.withLock { $0.append(flood) } }
+            ) { run in
                 let first = try await RawClient.connect(to: run.address)
                 first.send(get + get + get)
                 await run.wait(for: .responseEnded(request: 3, bytes: 10))
                 let second = try await RawClient.connect(to: run.address)
                 #expect(await second.end() == .reset)
-                #expect(floods.withLock { $0 } == [OriginFlood(kind: .requests, limit: 1), OriginFlood(kind: .openConnections, limit: 1)])
+                #expect(
+                    floods.withLock { $0 } == [
+                        OriginFlood(kind: .requests, limit: 1), OriginFlood(kind: .openConnections, limit: 1),
+                    ])
             }
         }
 
@@ -206,12 +219,16 @@ extension LoopbackTests {
             try await OriginRun.serving(.big(10)) { run in
                 await #expect(throws: TestServerError.alreadyStarted) { try await run.origin.start(plain: []) }
             }
-            let origin = Origin(plan: OriginPlan(), seed: 1, group: .singletonMultiThreadedEventLoopGroup, clock: OriginRun.clock) { _ in }
+            let origin = Origin(
+                plan: OriginPlan(), seed: 1, group: .singletonMultiThreadedEventLoopGroup, clock: OriginRun.clock
+            ) { _ in }
             await #expect(throws: TestServerError.noIdentity) { try await origin.start(plain: [], tls: [-1]) }
         }
 
         @Test func `a descriptor that cannot listen is refused by name`() async throws {
-            let origin = Origin(plan: OriginPlan(), seed: 1, group: .singletonMultiThreadedEventLoopGroup, clock: OriginRun.clock) { _ in }
+            let origin = Origin(
+                plan: OriginPlan(), seed: 1, group: .singletonMultiThreadedEventLoopGroup, clock: OriginRun.clock
+            ) { _ in }
             let datagrams = try BoundSocket.loopback(SOCK_DGRAM, family: AF_INET)
             await #expect {
                 try await origin.start(plain: [datagrams.descriptor])

@@ -24,20 +24,25 @@ final class RawClient: Sendable {
     private let state = Mutex(State())
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
-    static func connect(to address: SocketAddress, reading: Bool = true, receiveBuffer: Int? = nil, tls: TLSContext? = nil, serverName: String = "api.test") async throws -> RawClient {
+    static func connect(
+        to address: SocketAddress, reading: Bool = true, receiveBuffer: Int? = nil, tls: TLSContext? = nil,
+        serverName: String = "api.test"
+    ) async throws -> RawClient {
         let client = RawClient()
         do {
             var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             if let receiveBuffer {
                 bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
             }
-            let channel = try await bootstrap
+            let channel =
+                try await bootstrap
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.autoRead, value: reading)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         if let tls {
-                            try channel.pipeline.syncOperations.addHandler(TLSClientHandler(context: tls, serverName: serverName))
+                            try channel.pipeline.syncOperations.addHandler(
+                                TLSClientHandler(context: tls, serverName: serverName))
                         }
                         try channel.pipeline.syncOperations.addHandler(Collector(client))
                     }
@@ -99,7 +104,8 @@ final class RawClient: Sendable {
     func receiveBody(_ count: Int) async -> [UInt8] {
         await wait { state in
             guard state.end == nil else { return true }
-            guard state.bytes.count >= count, let end = state.bytes.prefix(65_536).firstIndex(of: RawClient.emptyLine) else { return false }
+            guard state.bytes.count >= count, let end = state.bytes.prefix(65_536).firstIndex(of: RawClient.emptyLine)
+            else { return false }
             return state.bytes.count >= end + 4 + count
         }
         return Array(body.prefix(count))

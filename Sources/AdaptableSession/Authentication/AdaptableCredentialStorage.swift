@@ -55,16 +55,20 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
     }
 
     /// Replaces the credential of the same user. One without a user, or of persistence `none`, is not kept.
-    open func set(_ credential: URLCredential, for space: URLProtectionSpace) { keep(credential, space, asDefault: false) }
+    open func set(_ credential: URLCredential, for space: URLProtectionSpace) {
+        keep(credential, space, asDefault: false)
+    }
 
     open func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
         keep(credential, space, asDefault: true)
     }
 
     /// One that is `synchronizable` goes only with the option NSURLCredentialStorageRemoveSynchronizableCredentials.
-    open func remove(_ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil) {
+    open func remove(_ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil)
+    {
         let removesSynchronizable = options?[NSURLCredentialStorageRemoveSynchronizableCredentials] as? Bool == true
-        guard credential.persistence.rawValue != AdaptableCredentialStorage.synchronizable || removesSynchronizable else { return }
+        guard credential.persistence.rawValue != AdaptableCredentialStorage.synchronizable || removesSynchronizable
+        else { return }
         let key = ProtectionSpaceKey(space)
         let hasChanged = entries.withLock { entries in
             guard var entry = entries[key] else { return false }
@@ -78,7 +82,9 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
     }
 
     /// Outside the lock: an observer may use the storage.
-    private func postChange() { NotificationCenter.default.post(name: .adaptableCredentialStorageChanged, object: self) }
+    private func postChange() {
+        NotificationCenter.default.post(name: .adaptableCredentialStorageChanged, object: self)
+    }
 
     private func keep(_ credential: URLCredential, _ space: URLProtectionSpace, asDefault: Bool) {
         guard let user = credential.user, credential.persistence != .none else { return }
@@ -87,7 +93,9 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
             var entry = entries[key] ?? Entry(space: space)
             let old = entry.credentials.first { $0.user == user }
             // The default is part of it: it decides which credential is used.
-            let hasChanged = !(old.map { AdaptableCredentialStorage.isSame($0, credential) } ?? false) || asDefault && entry.defaultUser != user
+            let hasChanged =
+                !(old.map { AdaptableCredentialStorage.isSame($0, credential) } ?? false)
+                || asDefault && entry.defaultUser != user
             entry.credentials.removeAll { $0.user == user }
             entry.credentials.append(credential)
             if asDefault { entry.defaultUser = user }
@@ -117,7 +125,8 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
     }
 
     open func getDefaultCredential(
-        for space: URLProtectionSpace, task: AdaptableSessionTask, completionHandler: @escaping @Sendable (URLCredential?) -> Void
+        for space: URLProtectionSpace, task: AdaptableSessionTask,
+        completionHandler: @escaping @Sendable (URLCredential?) -> Void
     ) {
         completionHandler(defaultCredential(for: space))
     }
@@ -126,12 +135,15 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         set(credential, for: space)
     }
 
-    open func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask) {
+    open func setDefaultCredential(
+        _ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask
+    ) {
         setDefaultCredential(credential, for: space)
     }
 
     open func remove(
-        _ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil, task: AdaptableSessionTask
+        _ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil,
+        task: AdaptableSessionTask
     ) {
         remove(credential, for: space, options: options)
     }

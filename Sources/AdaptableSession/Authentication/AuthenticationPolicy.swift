@@ -34,7 +34,7 @@ package struct AuthenticationPolicy: Hashable, Sendable {
     /// RFC 4559 §6: the messages of one exchange stay on one connection.
     package var pinsConnection = true
     /// A handshake whose task was cancelled goes on with the delegate's word for whoever takes the connection over; otherwise it fails.
-    package var handshakeAsksNext = true
+    package var handshakeQueriesNext = true
     /// Against a server that closes the connection after every challenge.
     package var exchangeLimit = 3
     /// Against a delegate that gives the same wrong password for ever.

@@ -4,7 +4,7 @@ import FoundationNetworking
 package enum AuthenticationScheme: String, Hashable, Sendable, CaseIterable {
     case basic, digest, ntlm, negotiate
 
-    package init?(name: String) { self.init(rawValue: FieldText.lowercased(name)) }
+    package init?(name: String) { self.init(rawValue: HTTPFieldSyntax.lowercased(name)) }
 
     /// As URLProtectionSpace names it.
     package var method: String {

@@ -41,9 +41,11 @@ package enum AuthenticationSide: Hashable, Sendable {
         case .server:
             guard let origin = WebOrigin(url) else { return nil }
             return URLProtectionSpace(
-                host: origin.host, port: origin.port, protocol: origin.scheme, realm: realm, authenticationMethod: method)
+                host: origin.host, port: origin.port, protocol: origin.scheme, realm: realm,
+                authenticationMethod: method)
         case .proxy(let host, let port, let type):
-            return URLProtectionSpace(proxyHost: host, port: port, type: type, realm: realm, authenticationMethod: method)
+            return URLProtectionSpace(
+                proxyHost: host, port: port, type: type, realm: realm, authenticationMethod: method)
         }
     }
 }

@@ -7,7 +7,9 @@ package enum BasicCredentials {
         // §2.1: NFC and UTF-8, which is also the one useful answer where the server names no charset.
         let user = user.precomposedStringWithCanonicalMapping
         let password = password.precomposedStringWithCanonicalMapping
-        guard !user.utf8.contains(0x3A), !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        guard !user.utf8.contains(0x3A), !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return nil
+        }
         return Data("\(user):\(password)".utf8).base64EncodedString()
     }
 }

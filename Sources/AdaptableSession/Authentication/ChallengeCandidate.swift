@@ -12,7 +12,8 @@ struct ChallengeCandidate: Sendable {
 
     /// The answerable challenges, best first: by the policy's order of schemes, within one scheme by the server's.
     static func all(
-        _ fields: HeaderFields, _ side: AuthenticationSide, _ url: URL, canDigestBody: Bool, _ policy: AuthenticationPolicy
+        _ fields: HeaderFields, _ side: AuthenticationSide, _ url: URL, canDigestBody: Bool,
+        _ policy: AuthenticationPolicy
     ) -> [ChallengeCandidate] {
         let received = ReceivedChallenge.read(fields.values(side.challengeField))
         return policy.schemes.flatMap { scheme in

@@ -13,7 +13,7 @@ package struct DigestChallenge: Hashable, Sendable {
     package var namesAlgorithm: Bool
     /// Empty: the form of RFC 2069, without count and client nonce.
     package var qualities: Set<Quality>
-    package var takesUserHash: Bool
+    package var acceptsUserHash: Bool
     package var isStale: Bool
     /// The URIs of the space; empty: all of the server (§3.3).
     package var domain: [String]
@@ -21,8 +21,10 @@ package struct DigestChallenge: Hashable, Sendable {
     /// nil for a challenge that is incomplete, or asks for what the policy or this client does not know: it is to be ignored.
     package init?(_ challenge: ReceivedChallenge, _ policy: AuthenticationPolicy) {
         guard AuthenticationScheme(name: challenge.scheme) == .digest, let realm = challenge.realm,
-            let nonce = challenge.parameters["nonce"], let scheme = DigestScheme(name: challenge.parameters["algorithm"] ?? "MD5"),
-            policy.digestAlgorithms.contains(scheme), [realm, nonce, challenge.parameters["opaque"] ?? ""].allSatisfy(DigestChallenge.canBeRepeated)
+            let nonce = challenge.parameters["nonce"],
+            let scheme = DigestScheme(name: challenge.parameters["algorithm"] ?? "MD5"),
+            policy.digestAlgorithms.contains(scheme),
+            [realm, nonce, challenge.parameters["opaque"] ?? ""].allSatisfy(DigestChallenge.canBeRepeated)
         else { return nil }
         self.realm = realm
         self.nonce = nonce
@@ -31,11 +33,12 @@ package struct DigestChallenge: Hashable, Sendable {
         opaque = challenge.parameters["opaque"]
         qualities = []
         if let names = challenge.parameters["qop"] {
-            qualities = Set(names.split { $0 == "," || $0 == " " }.compactMap { Quality(rawValue: FieldText.lowercased($0)) })
+            qualities = Set(
+                names.split { $0 == "," || $0 == " " }.compactMap { Quality(rawValue: HTTPFieldSyntax.lowercased($0)) })
             if qualities.isEmpty { return nil }
         }
-        takesUserHash = FieldText.equal(challenge.parameters["userhash"] ?? "", "true")
-        isStale = FieldText.equal(challenge.parameters["stale"] ?? "", "true")
+        acceptsUserHash = HTTPFieldSyntax.equal(challenge.parameters["userhash"] ?? "", "true")
+        isStale = HTTPFieldSyntax.equal(challenge.parameters["stale"] ?? "", "true")
         domain = (challenge.parameters["domain"] ?? "").split(separator: " ").map(String.init)
     }
 

@@ -10,7 +10,9 @@ package enum DigestScheme: String, Hashable, Sendable, CaseIterable {
     case sha512t256Session = "SHA-512-256-sess"
 
     package init?(name: String) {
-        guard let scheme = DigestScheme.allCases.first(where: { FieldText.equal($0.rawValue, name) }) else { return nil }
+        guard let scheme = DigestScheme.allCases.first(where: { HTTPFieldSyntax.equal($0.rawValue, name) }) else {
+            return nil
+        }
         self = scheme
     }
 

@@ -36,7 +36,9 @@ package struct NTLMClient: Hashable, Sendable {
 
     /// NEGOTIATE_MESSAGE: the same for every user.
     package static var negotiate: [UInt8] {
-        let flags = Flag.unicode | Flag.requestTarget | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128 | Flag.bits56
+        let flags =
+            Flag.unicode | Flag.requestTarget | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128
+            | Flag.bits56
         // Without domain and workstation: their lengths and offsets are zero.
         return signature + little(1, 4) + little(UInt64(flags), 4) + [UInt8](repeating: 0, count: 16)
     }
@@ -48,30 +50,40 @@ package struct NTLMClient: Hashable, Sendable {
 
     /// AUTHENTICATE_MESSAGE for the server's challenge. `clientChallenge` has 8 random bytes.
     package func authenticate(challenge: [UInt8], clientChallenge: [UInt8], now: Date) throws(Failure) -> [UInt8] {
-        guard challenge.count >= 48, challenge.starts(with: NTLMClient.signature), NTLMClient.number(challenge, 8, 4) == 2 else {
+        guard challenge.count >= 48, challenge.starts(with: NTLMClient.signature),
+            NTLMClient.number(challenge, 8, 4) == 2
+        else {
             throw .malformedChallenge
         }
         let flags = UInt32(NTLMClient.number(challenge, 20, 4))
-        guard flags & Flag.targetInformation != 0, let facts = NTLMClient.part(challenge, 40) else { throw .malformedChallenge }
+        guard flags & Flag.targetInformation != 0, let facts = NTLMClient.part(challenge, 40) else {
+            throw .malformedChallenge
+        }
         let serverChallenge = Array(challenge[24..<32])
         let serverTime = try NTLMClient.time(in: facts)
         // §3.1.5.1.2: a server that tells its time wants it back, no LMv2 answer, and the messages' integrity.
         let time = serverTime ?? NTLMClient.fileTime(now)
-        var told = facts
+        var notified = facts
         // MsvAvFlags: the messages carry a code of their integrity.
-        if serverTime != nil { told = Array(facts.dropLast(4)) + [6, 0, 4, 0, 2, 0, 0, 0] + [0, 0, 0, 0] }
-        let clientData: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 0] + time + clientChallenge + [0, 0, 0, 0] + told + [0, 0, 0, 0]
+        if serverTime != nil { notified = Array(facts.dropLast(4)) + [6, 0, 4, 0, 2, 0, 0, 0] + [0, 0, 0, 0] }
+        let clientData: [UInt8] =
+            [1, 1, 0, 0, 0, 0, 0, 0] + time + clientChallenge + [0, 0, 0, 0] + notified + [0, 0, 0, 0]
         let proof = Digests.hmacMD5(key: key, serverChallenge + clientData)
         let lanManager =
             serverTime == nil
-            ? Digests.hmacMD5(key: key, serverChallenge + clientChallenge) + clientChallenge : [UInt8](repeating: 0, count: 24)
+            ? Digests.hmacMD5(key: key, serverChallenge + clientChallenge) + clientChallenge
+            : [UInt8](repeating: 0, count: 24)
         let parts: [[UInt8]] = [lanManager, proof + clientData, NTLMClient.text(domain), NTLMClient.text(user), [], []]
-        let answered = flags & (Flag.unicode | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128 | Flag.bits56) | Flag.unicode
+        let answered =
+            flags & (Flag.unicode | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128 | Flag.bits56)
+            | Flag.unicode
         var head = NTLMClient.signature + NTLMClient.little(3, 4)
         // The six parts, the flags, the version (8) and the integrity code (16) come before what they point at.
         var offset = 88
         for part in parts {
-            head += NTLMClient.little(UInt64(part.count), 2) + NTLMClient.little(UInt64(part.count), 2) + NTLMClient.little(UInt64(offset), 4)
+            head +=
+                NTLMClient.little(UInt64(part.count), 2) + NTLMClient.little(UInt64(part.count), 2)
+                + NTLMClient.little(UInt64(offset), 4)
             offset += part.count
         }
         head += NTLMClient.little(UInt64(answered | Flag.targetInformation), 4) + [UInt8](repeating: 0, count: 8)
@@ -108,7 +120,9 @@ package struct NTLMClient: Hashable, Sendable {
         return little(units > 0 ? UInt64(min(units, 9e18)) : 0, 8)
     }
 
-    private static func text(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
+    private static func text(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
 
     private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

@@ -11,7 +11,7 @@ package struct ProtectionSpaceKey: Hashable, Sendable {
 
     package init(_ space: URLProtectionSpace) {
         isProxy = space.isProxy()
-        scheme = FieldText.lowercased((isProxy ? space.proxyType : space.protocol) ?? "")
+        scheme = HTTPFieldSyntax.lowercased((isProxy ? space.proxyType : space.protocol) ?? "")
         host = WebOrigin.canonical(space.host)
         port = space.port
         realm = space.realm

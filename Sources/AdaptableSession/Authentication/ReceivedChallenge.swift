@@ -20,10 +20,10 @@ package struct ReceivedChallenge: Hashable, Sendable {
 
     private static func read(_ line: String) -> [ReceivedChallenge] {
         var challenges: [ReceivedChallenge] = []
-        for member in FieldText.listMembers(line) {
+        for member in HTTPFieldSyntax.listMembers(line) {
             let bytes = Array(member.utf8)
-            let word = bytes.prefix(while: FieldText.isToken)
-            let rest = FieldText.trimmed(String(decoding: bytes[word.count...], as: UTF8.self))
+            let word = bytes.prefix(while: HTTPFieldSyntax.isToken)
+            let rest = HTTPFieldSyntax.trimmed(String(decoding: bytes[word.count...], as: UTF8.self))
             guard !word.isEmpty else { continue }
             let name = String(decoding: word, as: UTF8.self)
             if rest.hasPrefix("=") {
@@ -32,11 +32,11 @@ package struct ReceivedChallenge: Hashable, Sendable {
                 continue
             }
             // A scheme has to end with a space, else the member is no challenge.
-            guard rest.isEmpty || FieldText.isBlank(bytes[word.count]) else { continue }
+            guard rest.isEmpty || HTTPFieldSyntax.isBlank(bytes[word.count]) else { continue }
             challenges.append(ReceivedChallenge(scheme: name))
             let first = Array(rest.utf8)
-            let parameter = first.prefix(while: FieldText.isToken)
-            let value = FieldText.trimmed(String(decoding: first[parameter.count...], as: UTF8.self))
+            let parameter = first.prefix(while: HTTPFieldSyntax.isToken)
+            let value = HTTPFieldSyntax.trimmed(String(decoding: first[parameter.count...], as: UTF8.self))
             if !parameter.isEmpty, value.hasPrefix("="), value.utf8.contains(where: { $0 != 0x3D }) {
                 add(String(decoding: parameter, as: UTF8.self), value, to: &challenges[challenges.count - 1])
             } else if !rest.isEmpty {
@@ -47,10 +47,10 @@ package struct ReceivedChallenge: Hashable, Sendable {
     }
 
     private static func add(_ name: String, _ assignment: String, to challenge: inout ReceivedChallenge) {
-        let value = FieldText.trimmed(String(assignment.dropFirst()))
-        let key = FieldText.lowercased(name)
+        let value = HTTPFieldSyntax.trimmed(String(assignment.dropFirst()))
+        let key = HTTPFieldSyntax.lowercased(name)
         // Said twice: the first stands, so that nobody downstream reads another than this.
         guard challenge.parameters[key] == nil else { return }
-        challenge.parameters[key] = FieldText.unquoted(value)
+        challenge.parameters[key] = HTTPFieldSyntax.unquoted(value)
     }
 }

@@ -10,7 +10,7 @@ package struct RequestAuthentication: Sendable {
         /// The server's challenge, to be answered on this connection.
         case challenged([UInt8], connection: Int)
         /// Nothing is left to say.
-        case answered
+        case attempted
     }
 
     struct Attempt: Sendable {
@@ -22,7 +22,7 @@ package struct RequestAuthentication: Sendable {
         var isOpened = false
         /// Begun on a connection; each may be lost with it.
         var exchanges = 0
-        var sent: DigestAnswer?
+        var sent: DigestResponse?
     }
 
     package let side: AuthenticationSide

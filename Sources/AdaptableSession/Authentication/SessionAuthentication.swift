@@ -24,7 +24,7 @@ package struct SessionAuthentication: Sendable {
 
     package let policy: AuthenticationPolicy
     private let random: @Sendable (Int) -> [UInt8]
-    private var known = KnownSpaces()
+    private var known = PreemptiveCredentials()
     private var digests: [ProtectionSpaceKey: DigestState] = [:]
     private var connections: [Int: Set<ProtectionSpaceKey>] = [:]
 
@@ -50,29 +50,33 @@ package struct SessionAuthentication: Sendable {
         _ task: inout RequestAuthentication, _ request: AuthenticatedRequest, connection: Int, now: Date
     ) -> HeaderFields.Field? {
         if let attempt = task.attempt, !isFor(attempt, task.side, request.url) { task.attempt = nil }
-        if task.attempt == nil, policy.isPreemptive, !request.hasOwnField, let space = known.space(of: request.url, task.side),
-            !space.candidate.scheme.isOfConnection, suitsAtOnce(space.credential, request.url, task.side)
+        if task.attempt == nil, policy.isPreemptive, !request.hasOwnField,
+            let space = known.space(of: request.url, task.side),
+            !space.candidate.scheme.isOfConnection, canRespondImmediately(space.credential, request.url, task.side)
         {
-            task.attempt = RequestAuthentication.Attempt(candidate: space.candidate, credential: space.credential, source: .known)
+            task.attempt = RequestAuthentication.Attempt(
+                candidate: space.candidate, credential: space.credential, source: .known)
         }
         guard var attempt = task.attempt else { return nil }
         defer { task.attempt = attempt }
         guard let text = credentials(&attempt, request, connection, now) else { return nil }
-        return HeaderFields.Field(name: task.side.credentialField, value: "\(attempt.candidate.scheme.fieldName) \(text)")
+        return HeaderFields.Field(
+            name: task.side.credentialField, value: "\(attempt.candidate.scheme.fieldName) \(text)")
     }
 
     /// Whether the URL names nobody else. To a proxy it names nobody.
-    private func suits(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
-        guard policy.usesUserInformation, side == .server, let user = url.user(percentEncoded: false), !user.isEmpty else { return true }
+    private func canRespond(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
+        guard policy.usesUserInformation, side == .server, let user = url.user(percentEncoded: false), !user.isEmpty
+        else { return true }
         return credential.user == user
     }
 
     /// Before the URL's own password has been tried.
-    private func suitsAtOnce(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
+    private func canRespondImmediately(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
         guard policy.usesUserInformation, side == .server, let password = url.password(percentEncoded: false) else {
-            return suits(credential, url, side)
+            return canRespond(credential, url, side)
         }
-        return suits(credential, url, side) && credential.password == password
+        return canRespond(credential, url, side) && credential.password == password
     }
 
     private func isFor(_ attempt: RequestAuthentication.Attempt, _ side: AuthenticationSide, _ url: URL) -> Bool {
@@ -93,10 +97,10 @@ package struct SessionAuthentication: Sendable {
             guard connections[connection]?.contains(attempt.candidate.key) != true else { return nil }
             let client = NTLMClient(user: user, password: password)
             if case .challenged(let token, let pinned) = attempt.leg, pinned == connection || !policy.pinsConnection,
-                let answer = try? client.authenticate(challenge: token, clientChallenge: random(8), now: now)
+                let response = try? client.authenticate(challenge: token, clientChallenge: random(8), now: now)
             {
-                attempt.leg = .answered
-                return Data(answer).base64EncodedString()
+                attempt.leg = .attempted
+                return Data(response).base64EncodedString()
             }
             attempt.leg = .first
             attempt.isOpened = true
@@ -122,13 +126,14 @@ package struct SessionAuthentication: Sendable {
         } else if !qualities.isEmpty {
             return nil
         }
-        let answer = DigestAnswer(
-            challenge: state.challenge, user: user, password: password, method: request.method, uri: request.target, quality: quality,
+        let response = DigestResponse(
+            challenge: state.challenge, user: user, password: password, method: request.method, uri: request.target,
+            quality: quality,
             count: state.count, clientNonce: state.clientNonce, bodyDigest: bodyDigest, hashesUser: policy.hashesUser)
         state.count &+= 1
         digests[key] = state
-        attempt.sent = answer
-        return answer.text
+        attempt.sent = response
+        return response.text
     }
 
     private func newState(_ challenge: DigestChallenge) -> DigestState {
@@ -147,7 +152,9 @@ package struct SessionAuthentication: Sendable {
         if var attempt = task.attempt {
             task.attempt = nil
             if let match = candidates.first(where: { $0.key == attempt.candidate.key }) {
-                if match.digest?.isStale == true, policy.renewsStaleNonces, task.staleRenewals < policy.staleLimit, attempt.sent != nil {
+                if match.digest?.isStale == true, policy.renewsStaleNonces, task.staleRenewals < policy.staleLimit,
+                    attempt.sent != nil
+                {
                     task.staleRenewals += 1
                     digests[match.key] = match.digest.map { newState($0) }
                     attempt.candidate = match
@@ -171,13 +178,19 @@ package struct SessionAuthentication: Sendable {
     }
 
     /// What the storage has, nil for nothing.
-    package mutating func stored(_ task: inout RequestAuthentication, _ credential: URLCredential?, url: URL) -> AuthenticationAction {
-        guard let credential, !credential.isSame(as: task.refused), suits(credential, url, task.side) else { return next(&task, url) }
+    package mutating func stored(_ task: inout RequestAuthentication, _ credential: URLCredential?, url: URL)
+        -> AuthenticationAction
+    {
+        guard let credential, !credential.isSame(as: task.refused), canRespond(credential, url, task.side) else {
+            return next(&task, url)
+        }
         return begin(&task, credential, .stored) ?? next(&task, url)
     }
 
-    package mutating func answered(_ task: inout RequestAuthentication, _ answer: ChallengeAnswer, url: URL) -> AuthenticationAction {
-        switch answer {
+    package mutating func didDecide(_ task: inout RequestAuthentication, _ response: ChallengeDecision, url: URL)
+        -> AuthenticationAction
+    {
+        switch response {
         case .use(let credential):
             guard let credential else { return .deliver }
             return begin(&task, credential, .delegate) ?? .deliver
@@ -200,13 +213,16 @@ package struct SessionAuthentication: Sendable {
         task.refused = nil
         task.staleRenewals = 0
         let key = attempt.candidate.key
-        if attempt.leg == .answered { connections[connection, default: []].insert(key) }
+        if attempt.leg == .attempted { connections[connection, default: []].insert(key) }
         if let sent = attempt.sent {
-            let information = ReceivedChallenge.read(fields.values(task.side.informationField).map { "Digest \($0)" }).first?.parameters
+            let information = ReceivedChallenge.read(fields.values(task.side.informationField).map { "Digest \($0)" })
+                .first?.parameters
             if let proof = information?["rspauth"], sent.quality == .authentication {
-                acceptance.isServerProven = FieldText.equal(proof, sent.serverResponse())
+                acceptance.isServerProven = HTTPFieldSyntax.equal(proof, sent.serverResponse())
             }
-            if let next = information?["nextnonce"], DigestChallenge.canBeRepeated(next), policy.usesNextNonce, var challenge = digests[key]?.challenge {
+            if let next = information?["nextnonce"], DigestChallenge.canBeRepeated(next), policy.usesNextNonce,
+                var challenge = digests[key]?.challenge
+            {
                 challenge.nonce = next
                 digests[key] = newState(challenge)
             }
@@ -214,10 +230,12 @@ package struct SessionAuthentication: Sendable {
             task.attempt = attempt
         }
         let persists = attempt.credential.persistence != .none || !policy.storesByPersistence
-        acceptance.opensConnection = persists && attempt.leg == .answered && policy.sharesConnection
+        acceptance.opensConnection = persists && attempt.leg == .attempted && policy.sharesConnection
         guard persists, attempt.source != .known else { return acceptance }
         known.learn(attempt.candidate, attempt.credential, at: url, policy)
-        if attempt.source == .delegate { acceptance.store = Storing(space: attempt.candidate.space, credential: attempt.credential) }
+        if attempt.source == .delegate {
+            acceptance.store = Storing(space: attempt.candidate.space, credential: attempt.credential)
+        }
         return acceptance
     }
 
@@ -230,23 +248,27 @@ package struct SessionAuthentication: Sendable {
             case .known:
                 task.nextSource[candidate.key] = .stored
                 if let credential = known.spaces[candidate.key]?.credential, !credential.isSame(as: task.refused),
-                    suits(credential, url, task.side), let action = begin(&task, credential, .known)
+                    canRespond(credential, url, task.side), let action = begin(&task, credential, .known)
                 {
                     return action
                 }
             case .userInformation:
                 task.nextSource[candidate.key] = .known
-                if policy.usesUserInformation, task.side == .server, let user = url.user(percentEncoded: false), !user.isEmpty {
+                if policy.usesUserInformation, task.side == .server, let user = url.user(percentEncoded: false),
+                    !user.isEmpty
+                {
                     let credential = URLCredential(
                         user: user, password: url.password(percentEncoded: false) ?? "", persistence: .forSession)
-                    if !credential.isSame(as: task.refused), let action = begin(&task, credential, .userInformation) { return action }
+                    if !credential.isSame(as: task.refused), let action = begin(&task, credential, .userInformation) {
+                        return action
+                    }
                 }
             case .stored:
                 task.nextSource[candidate.key] = .delegate
                 if policy.usesStoredCredentials { return .lookUp(candidate.space) }
             case .delegate:
-                return .ask(
-                    ChallengeQuestion(
+                return .callDelegate(
+                    ChallengeRequest(
                         space: candidate.space, proposed: task.refused, previousFailures: task.failures,
                         isSessionWide: policy.sessionWide.contains(candidate.scheme)))
             }
@@ -258,7 +280,9 @@ package struct SessionAuthentication: Sendable {
         _ task: inout RequestAuthentication, _ credential: URLCredential, _ source: RequestAuthentication.Source
     ) -> AuthenticationAction? {
         guard let candidate = task.candidates.first, let user = credential.user else { return nil }
-        if candidate.scheme == .basic, BasicCredentials.text(user: user, password: credential.password ?? "") == nil { return nil }
+        if candidate.scheme == .basic, BasicCredentials.text(user: user, password: credential.password ?? "") == nil {
+            return nil
+        }
         if let challenge = candidate.digest, digests[candidate.key]?.challenge.nonce != challenge.nonce {
             digests[candidate.key] = newState(challenge)
         }

@@ -27,7 +27,7 @@ enum BodyLength {
     /// A caller who knows how long the stream is says so in the request.
     private static func stated(_ request: URLRequest) -> Int64? {
         // RFC 9110 §8.6: digits, and nothing else.
-        guard let text = request.value(forHTTPHeaderField: "Content-Length").map({ FieldText.trimmed($0) }),
+        guard let text = request.value(forHTTPHeaderField: "Content-Length").map({ HTTPFieldSyntax.trimmed($0) }),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return Int64(text)

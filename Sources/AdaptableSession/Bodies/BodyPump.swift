@@ -14,20 +14,21 @@ final class BodyPump {
     private let reader: BodyReader
     private let handler: ExchangeHandler
     private let eventLoop: any EventLoop
-    private let tell: (Event) -> Void
+    private let report: (Event) -> Void
     /// Of the announced length; nil where none was announced.
     private var left: Int64?
     private var isMoving = false
     private var isStopped = false
 
     init(
-        reader: BodyReader, length: Int64?, handler: ExchangeHandler, eventLoop: any EventLoop, tell: @escaping (Event) -> Void
+        reader: BodyReader, length: Int64?, handler: ExchangeHandler, eventLoop: any EventLoop,
+        report: @escaping (Event) -> Void
     ) {
         self.reader = reader
         left = length
         self.handler = handler
         self.eventLoop = eventLoop
-        self.tell = tell
+        self.report = report
     }
 
     var isPaused = false {
@@ -47,7 +48,7 @@ final class BodyPump {
                 isMoving = false
                 if isStopped { return }
                 isStopped = true
-                tell(.unreadable(error))
+                report(.unreadable(error))
             }
         }
     }
@@ -57,14 +58,14 @@ final class BodyPump {
         if let left {
             if data.isEmpty ? left > 0 : data.count > left {
                 isStopped = true
-                return tell(.wrongLength(isLonger: !data.isEmpty))
+                return report(.wrongLength(isLonger: !data.isEmpty))
             }
             self.left = left - Int64(data.count)
         }
         if data.isEmpty {
             isStopped = true
             handler.sendEnd()
-            tell(.ended)
+            report(.ended)
             return
         }
         let written = eventLoop.makePromise(of: Void.self)
@@ -73,7 +74,7 @@ final class BodyPump {
             switch result {
             case .success:
                 if isStopped { return }
-                tell(.sent(data.count))
+                report(.sent(data.count))
                 run()
             // The exchange hears of the broken connection by itself, behind what the peer said before.
             case .failure: isStopped = true

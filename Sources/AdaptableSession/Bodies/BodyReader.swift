@@ -45,7 +45,9 @@ final class BodyReader {
             position += piece.count
             return eventLoop.makeSucceededFuture(piece)
         case .file(let handle):
-            return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try handle.read(upToCount: Self.piece) ?? Data() }
+            return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
+                try handle.read(upToCount: Self.piece) ?? Data()
+            }
         case .filePart(let part):
             return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try part.read(upTo: Self.piece) }
         case .stream(let box):

@@ -5,13 +5,13 @@ import Synchronization
 /// A stream that was handed over, with the thread that reads it: a stream may wait for its producer as long as it likes, and would keep a
 /// shared thread from everybody else for that time.
 final class StreamBox: Sendable {
-    private typealias Wish = (count: Int, done: @Sendable (Result<Data, any Error>) -> Void)
+    private typealias ReadRequest = (count: Int, done: @Sendable (Result<Data, any Error>) -> Void)
 
     /// What the thread holds; it outlives the box for as long as a read does not return.
     private final class Reading: Sendable {
         private let stream: Mutex<InputStream>
         /// nil: nothing more will be wished.
-        private let wishes = Mutex<[Wish]?>([])
+        private let readRequests = Mutex<[ReadRequest]?>([])
         private let signal = DispatchSemaphore(value: 0)
 
         init(_ stream: sending InputStream) {
@@ -21,29 +21,29 @@ final class StreamBox: Sendable {
 
         deinit { stream.withLock { $0.close() } }
 
-        func wish(_ wish: Wish) {
-            wishes.withLock { $0?.append(wish) }
+        func readRequest(_ readRequest: ReadRequest) {
+            readRequests.withLock { $0?.append(readRequest) }
             signal.signal()
         }
 
         func end() {
-            let left = wishes.withLock { wishes in
-                defer { wishes = nil }
-                return wishes ?? []
+            let left = readRequests.withLock { readRequests in
+                defer { readRequests = nil }
+                return readRequests ?? []
             }
-            for wish in left { wish.done(.failure(CocoaError(.userCancelled))) }
+            for readRequest in left { readRequest.done(.failure(CocoaError(.userCancelled))) }
             signal.signal()
         }
 
         func run() {
             while true {
                 signal.wait()
-                let (wish, isOver) = wishes.withLock { wishes in
-                    guard wishes != nil else { return (nil as Wish?, true) }
-                    return (wishes?.isEmpty == false ? wishes?.removeFirst() : nil, false)
+                let (readRequest, isOver) = readRequests.withLock { readRequests in
+                    guard readRequests != nil else { return (nil as ReadRequest?, true) }
+                    return (readRequests?.isEmpty == false ? readRequests?.removeFirst() : nil, false)
                 }
                 if isOver { return }
-                if let wish { wish.done(Result { try read(upTo: wish.count) }) }
+                if let readRequest { readRequest.done(Result { try read(upTo: readRequest.count) }) }
             }
         }
 
@@ -75,6 +75,6 @@ final class StreamBox: Sendable {
             thread.name = "body stream"
             thread.start()
         }
-        reading.wish((count, done))
+        reading.readRequest((count, done))
     }
 }

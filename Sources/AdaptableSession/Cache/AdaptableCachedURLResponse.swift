@@ -12,7 +12,8 @@ public struct AdaptableCachedURLResponse: Sendable {
     package var exchange: StoredExchange?
 
     public init(
-        response: URLResponse, data: Data, userInfo: [String: any Sendable]? = nil, storagePolicy: URLCache.StoragePolicy = .allowed
+        response: URLResponse, data: Data, userInfo: [String: any Sendable]? = nil,
+        storagePolicy: URLCache.StoragePolicy = .allowed
     ) {
         self.response = response
         self.data = data
@@ -20,7 +21,10 @@ public struct AdaptableCachedURLResponse: Sendable {
         self.storagePolicy = storagePolicy
     }
 
-    package init(_ exchange: StoredExchange, data: Data, userInfo: [String: any Sendable]? = nil, storagePolicy: URLCache.StoragePolicy = .allowed) {
+    package init(
+        _ exchange: StoredExchange, data: Data, userInfo: [String: any Sendable]? = nil,
+        storagePolicy: URLCache.StoragePolicy = .allowed
+    ) {
         response = AdaptableCachedURLResponse.response(exchange, exchange.fields)
         self.data = data
         self.userInfo = userInfo
@@ -29,7 +33,8 @@ public struct AdaptableCachedURLResponse: Sendable {
     }
 
     static func response(_ exchange: StoredExchange, _ fields: HeaderFields) -> URLResponse {
-        HTTPURLResponse(url: exchange.url, statusCode: exchange.status, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
+        HTTPURLResponse(
+            url: exchange.url, statusCode: exchange.status, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
             ?? URLResponse(url: exchange.url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 
@@ -40,11 +45,13 @@ public struct AdaptableCachedURLResponse: Sendable {
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
         return StoredExchange(
-            url: url, status: response.statusCode, fields: HeaderFields(dictionary: fields), requestTime: now, responseTime: now)
+            url: url, status: response.statusCode, fields: HeaderFields(dictionary: fields), requestTime: now,
+            responseTime: now)
     }
 
     var inMemoryOnly: AdaptableCachedURLResponse {
-        var kept = AdaptableCachedURLResponse(response: response, data: data, userInfo: userInfo, storagePolicy: .allowedInMemoryOnly)
+        var kept = AdaptableCachedURLResponse(
+            response: response, data: data, userInfo: userInfo, storagePolicy: .allowedInMemoryOnly)
         kept.exchange = exchange
         return kept
     }

@@ -16,56 +16,57 @@ open class AdaptableURLCache: @unchecked Sendable {
         set { sharedCache.withLock { $0 = newValue } }
     }
 
-    private struct Shelves: Sendable {
-        var memory: MemoryShelf
-        var disk: DiskShelf?
+    private struct CacheStores: Sendable {
+        var memory: MemoryCacheStore
+        var disk: DiskCacheStore?
     }
 
-    private let shelves: Mutex<Shelves>
+    private let stores: Mutex<CacheStores>
 
     /// In memory alone, as ephemeral sessions have it.
     public init(memoryCapacity: Int) {
-        shelves = Mutex(Shelves(memory: MemoryShelf(capacity: max(0, memoryCapacity), policy: CachePolicy())))
+        stores = Mutex(CacheStores(memory: MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy())))
     }
 
     /// Capacities in bytes. Entries of a former process in `directory` count. Throws when the directory cannot be made or read.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: URL) throws {
-        let disk = try DiskShelf(directory: directory, capacity: max(0, diskCapacity), policy: CachePolicy())
-        shelves = Mutex(Shelves(memory: MemoryShelf(capacity: max(0, memoryCapacity), policy: CachePolicy()), disk: disk))
+        let disk = try DiskCacheStore(directory: directory, capacity: max(0, diskCapacity), policy: CachePolicy())
+        stores = Mutex(
+            CacheStores(memory: MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy()), disk: disk))
     }
 
     /// A session whose policy is another than the usual makes it the cache's.
     package func adopt(_ policy: CachePolicy) {
-        shelves.withLock { shelves in
-            shelves.memory.policy = policy
-            shelves.disk?.policy = policy
+        stores.withLock { stores in
+            stores.memory.policy = policy
+            stores.disk?.policy = policy
         }
     }
 
     /// Entries that no longer fit go at once.
     open var memoryCapacity: Int {
-        get { shelves.withLock { $0.memory.capacity } }
-        set { shelves.withLock { $0.memory.capacity = max(0, newValue) } }
+        get { stores.withLock { $0.memory.capacity } }
+        set { stores.withLock { $0.memory.capacity = max(0, newValue) } }
     }
 
     /// 0 without a directory, whatever is set.
     open var diskCapacity: Int {
-        get { shelves.withLock { $0.disk?.capacity ?? 0 } }
-        set { shelves.withLock { $0.disk?.capacity = max(0, newValue) } }
+        get { stores.withLock { $0.disk?.capacity ?? 0 } }
+        set { stores.withLock { $0.disk?.capacity = max(0, newValue) } }
     }
 
-    open var currentMemoryUsage: Int { shelves.withLock { $0.memory.usage } }
+    open var currentMemoryUsage: Int { stores.withLock { $0.memory.usage } }
 
-    open var currentDiskUsage: Int { shelves.withLock { $0.disk?.usage ?? 0 } }
+    open var currentDiskUsage: Int { stores.withLock { $0.disk?.usage ?? 0 } }
 
     /// What is stored for an equal request (CACH-27), however old it is.
     open func cachedResponse(for request: URLRequest) -> AdaptableCachedURLResponse? {
         guard let key = CacheKey(request.url), (request.httpMethod ?? "GET") == "GET" else { return nil }
         let fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
-        return shelves.withLock { shelves in
-            if let response = shelves.memory.find(key, fields) { return response }
-            guard let response = shelves.disk?.find(key, fields) else { return nil }
-            shelves.memory.store(response, key, now: Date())
+        return stores.withLock { stores in
+            if let response = stores.memory.find(key, fields) { return response }
+            guard let response = stores.disk?.find(key, fields) else { return nil }
+            stores.memory.store(response, key, now: Date())
             return response
         }
     }
@@ -77,26 +78,26 @@ open class AdaptableURLCache: @unchecked Sendable {
         if stored.exchange == nil {
             stored.exchange = cachedResponse.exchange(storedAt: Date())
             let fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
-            stored.exchange?.noteVariance(sent: fields, own: fields)
+            stored.exchange?.recordVariance(sent: fields, own: fields)
         }
-        shelves.withLock { shelves in
-            shelves.memory.store(stored, key, now: Date())
-            if stored.storagePolicy == .allowed { shelves.disk?.store(stored, key, now: Date()) }
+        stores.withLock { stores in
+            stores.memory.store(stored, key, now: Date())
+            if stored.storagePolicy == .allowed { stores.disk?.store(stored, key, now: Date()) }
         }
     }
 
     open func removeCachedResponse(for request: URLRequest) {
         guard let key = CacheKey(request.url) else { return }
-        shelves.withLock { shelves in
-            shelves.memory.remove(key)
-            shelves.disk?.remove(key)
+        stores.withLock { stores in
+            stores.memory.remove(key)
+            stores.disk?.remove(key)
         }
     }
 
     open func removeCachedResponses(since date: Date) {
-        shelves.withLock { shelves in
-            shelves.memory.remove(since: date)
-            shelves.disk?.remove(since: date)
+        stores.withLock { stores in
+            stores.memory.remove(since: date)
+            stores.disk?.remove(since: date)
         }
     }
 
@@ -105,12 +106,14 @@ open class AdaptableURLCache: @unchecked Sendable {
     // MARK: With the data task that asks (STOR-04)
 
     open func getCachedResponse(
-        for dataTask: AdaptableSessionDataTask, completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
+        for dataTask: AdaptableSessionDataTask,
+        completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
     ) {
         completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
     }
 
-    open func storeCachedResponse(_ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask) {
+    open func storeCachedResponse(_ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask)
+    {
         if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
     }
 

@@ -9,13 +9,15 @@ package struct CacheDirectives: Hashable, Sendable {
     package init(_ fields: HeaderFields) {
         for member in fields.list("Cache-Control") {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = FieldText.lowercased(FieldText.trimmed(parts[0]))
-            let argument = parts.count == 2 ? FieldText.unquoted(FieldText.trimmed(parts[1])) : nil
+            let name = HTTPFieldSyntax.lowercased(HTTPFieldSyntax.trimmed(parts[0]))
+            let argument = parts.count == 2 ? HTTPFieldSyntax.unquoted(HTTPFieldSyntax.trimmed(parts[1])) : nil
             // Said twice: the first stands (§4.2.1 lets a cache choose the first or take it for stale).
             if values[name] == nil { values[name] = .some(argument) }
         }
         // §5.4: only where Cache-Control is missing.
-        if values.isEmpty, fields.list("Pragma").contains(where: { FieldText.equal($0, "no-cache") }) { values["no-cache"] = .some(nil) }
+        if values.isEmpty, fields.list("Pragma").contains(where: { HTTPFieldSyntax.equal($0, "no-cache") }) {
+            values["no-cache"] = .some(nil)
+        }
     }
 
     package func has(_ name: String) -> Bool { values[name] != nil }

@@ -23,10 +23,12 @@ struct CacheFile: Codable {
     static func write(_ response: AdaptableCachedURLResponse) -> Data? {
         guard let exchange = response.exchange else { return nil }
         let file = CacheFile(
-            version: current, url: exchange.url.absoluteString, status: exchange.status, names: exchange.fields.fields.map(\.name),
+            version: current, url: exchange.url.absoluteString, status: exchange.status,
+            names: exchange.fields.fields.map(\.name),
             values: exchange.fields.fields.map(\.value), requestTime: exchange.requestTime.timeIntervalSince1970,
             responseTime: exchange.responseTime.timeIntervalSince1970, varying: exchange.varying,
-            addedBySession: exchange.addedBySession.sorted(), information: response.userInfo?.compactMapValues { CacheFileValue($0) },
+            addedBySession: exchange.addedBySession.sorted(),
+            information: response.userInfo?.compactMapValues { CacheFileValue($0) },
             data: response.data)
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -37,13 +39,17 @@ struct CacheFile: Codable {
     static func read(_ data: Data) -> AdaptableCachedURLResponse? {
         let decoder = PropertyListDecoder()
         guard (try? decoder.decode(Versioned.self, from: data))?.version == current,
-            let file = try? decoder.decode(CacheFile.self, from: data), let url = URL(string: file.url), file.names.count == file.values.count
+            let file = try? decoder.decode(CacheFile.self, from: data), let url = URL(string: file.url),
+            file.names.count == file.values.count
         else { return nil }
         var exchange = StoredExchange(
-            url: url, status: file.status, fields: HeaderFields(zip(file.names, file.values).map { (name: $0, value: $1) }),
-            requestTime: Date(timeIntervalSince1970: file.requestTime), responseTime: Date(timeIntervalSince1970: file.responseTime))
+            url: url, status: file.status,
+            fields: HeaderFields(zip(file.names, file.values).map { (name: $0, value: $1) }),
+            requestTime: Date(timeIntervalSince1970: file.requestTime),
+            responseTime: Date(timeIntervalSince1970: file.responseTime))
         exchange.varying = file.varying
         exchange.addedBySession = Set(file.addedBySession)
-        return AdaptableCachedURLResponse(exchange, data: file.data, userInfo: file.information?.compactMapValues(\.value))
+        return AdaptableCachedURLResponse(
+            exchange, data: file.data, userInfo: file.information?.compactMapValues(\.value))
     }
 }

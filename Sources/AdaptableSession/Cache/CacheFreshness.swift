@@ -13,10 +13,12 @@ package struct CacheFreshness: Sendable {
         if let seconds = directives.seconds("max-age") { explicit.append(seconds) }
         if let text = exchange.fields.values("Expires").first {
             // §5.3: a date that is none, `0` above all, is past.
-            explicit.append(HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0)
+            explicit.append(
+                HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0)
         }
         if let lifetime = policy.maxAgeOutranksExpires ? explicit.first : explicit.last { return lifetime }
-        guard let text = exchange.fields["Last-Modified"], let modified = HTTPDate.parse(text, now: exchange.responseTime), modified < date
+        guard let text = exchange.fields["Last-Modified"],
+            let modified = HTTPDate.parse(text, now: exchange.responseTime), modified < date
         else { return 0 }
         return min(date.timeIntervalSince(modified) * policy.heuristicShare, Double(policy.longestHeuristic))
     }
@@ -30,12 +32,13 @@ package struct CacheFreshness: Sendable {
         guard policy.countsAge else { return resident }
         let date = HTTPDate.parse(exchange.fields["Date"] ?? "", now: exchange.responseTime) ?? exchange.responseTime
         let apparent = max(0, exchange.responseTime.timeIntervalSince(date))
-        let told = exchange.fields.values("Age").first.flatMap { UInt32($0) }.map(Double.init) ?? 0
-        let corrected = told + max(0, exchange.responseTime.timeIntervalSince(exchange.requestTime))
+        let notified = exchange.fields.values("Age").first.flatMap { UInt32($0) }.map(Double.init) ?? 0
+        let corrected = notified + max(0, exchange.responseTime.timeIntervalSince(exchange.requestTime))
         return max(apparent, corrected) + resident
     }
 
     package func hasValidator(_ exchange: StoredExchange) -> Bool {
-        policy.validatesByTag && exchange.fields.has("ETag") || policy.validatesByDate && exchange.fields.has("Last-Modified")
+        policy.validatesByTag && exchange.fields.has("ETag")
+            || policy.validatesByDate && exchange.fields.has("Last-Modified")
     }
 }

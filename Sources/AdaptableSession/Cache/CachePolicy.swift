@@ -2,9 +2,9 @@
 package struct CachePolicy: Hashable, Sendable {
     /// What is kept. Redirects are not: each hop is the delegate's to see.
     package var storableStatuses: Set<Int> = [200, 203]
-    package var obeysNoStore = true
-    package var obeysNoCache = true
-    package var obeysVary = true
+    package var honoursNoStore = true
+    package var honoursNoCache = true
+    package var honoursVary = true
     /// §3.5 is for shared caches; this one may keep what Authorization brought.
     package var storesAuthorized = true
     /// Nothing could ever be made of it: neither fresh nor to be validated.
@@ -30,7 +30,7 @@ package struct CachePolicy: Hashable, Sendable {
     /// §4.4.
     package var invalidatesAfterUnsafe = true
     /// §5.1.
-    package var tellsAge = true
+    package var sendsAge = true
     /// A response may be so large a part of the disk's capacity; an observed limit of URLSession's.
     package var largestDiskShare = 0.05
     package var largestMemoryShare = 1.0

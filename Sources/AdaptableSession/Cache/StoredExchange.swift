@@ -21,10 +21,10 @@ package struct StoredExchange: Hashable, Sendable {
         self.responseTime = responseTime
     }
 
-    package var varyNames: [String] { fields.list("Vary").map { FieldText.lowercased($0) } }
+    package var varyNames: [String] { fields.list("Vary").map { HTTPFieldSyntax.lowercased($0) } }
 
     /// Takes down what the response varies by. `sent` has all fields of the request, `own` those of the program's.
-    package mutating func noteVariance(sent: HeaderFields, own: HeaderFields) {
+    package mutating func recordVariance(sent: HeaderFields, own: HeaderFields) {
         for name in varyNames where name != "*" {
             varying[name] = sent[name]
             if !own.has(name) { addedBySession.insert(name) }

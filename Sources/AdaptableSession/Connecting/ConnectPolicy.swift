@@ -1,7 +1,7 @@
 /// How a connection is raced over the addresses of a host (RFC 8305).
 package struct ConnectPolicy: Sendable, Equatable {
     /// Both families are asked for and tried; false takes the first answer and its first address.
-    package var races = true
+    package var racesFamilies = true
     /// IPv6 goes first.
     package var prefersV6 = true
     /// How long IPv6 addresses are waited for after IPv4 ones have come (§3).
@@ -20,7 +20,7 @@ package struct ConnectPolicy: Sendable, Equatable {
     /// Addresses to which no allowed interface leads are not tried.
     package var skipsUnreachable = true
     /// Where an interface is forbidden, names too are asked for by allowed ones only.
-    package var asksByAllowedInterface = true
+    package var queriesByAllowedInterface = true
     /// An attempt by an interface that goes away is made again by those that are left, or that come.
     package var restartsOnInterfaceLoss = true
 

@@ -2,7 +2,7 @@ import LinuxNet
 import NIOCore
 import NIOPosix
 
-/// Performs one `ConnectRace` on an event loop: looks names up, connects, closes the losers.
+/// Performs one `HappyEyeballs` on an event loop: looks names up, connects, closes the losers.
 ///
 /// Made, started and given up on its loop; `done` is called there once, unless `giveUp` comes first.
 final class Dialer {
@@ -16,7 +16,7 @@ final class Dialer {
     }
 
     struct Failure: Error, CustomStringConvertible {
-        let reason: ConnectRace.Failure
+        let reason: HappyEyeballs.Failure
         let host: String
         /// What became of the attempts, in the order in which they failed.
         let errors: [any Error]
@@ -26,7 +26,8 @@ final class Dialer {
             case .noSuchName: "there is no host named \(host)"
             case .unanswered: "no name server answered for \(host)"
             case .unreachable: "no interface that this request may use leads to \(host)"
-            case .refused: "no connection to \(host): " + errors.map(ErrorDescription.words).joined(separator: "; ")
+            case .refused:
+                "no connection to \(host): " + errors.map(ErrorDescription.description).joined(separator: "; ")
             }
         }
     }
@@ -35,8 +36,8 @@ final class Dialer {
     private let resolver: NameResolver
     private let host: String
     private let port: Int
-    private let asking: NameAsking
-    private var race: ConnectRace
+    private let asking: DNSQueryRoute
+    private var happyEyeballs: HappyEyeballs
     private var done: ((Result<Connected, Failure>) -> Void)?
     private var channels: [Int: any Channel] = [:]
     private var starts: [Int: Int64] = [:]
@@ -47,44 +48,46 @@ final class Dialer {
 
     /// `host` is a name or an address without brackets.
     init(
-        host: String, port: Int, path: NetworkPath, policy: ConnectPolicy, resolver: NameResolver, on eventLoop: any EventLoop,
+        host: String, port: Int, path: NetworkPath, policy: ConnectPolicy, resolver: NameResolver,
+        on eventLoop: any EventLoop,
         done: @escaping (Result<Connected, Failure>) -> Void
     ) {
         self.eventLoop = eventLoop
         self.resolver = resolver
         self.host = host
         self.port = port
-        asking = NameAsking(path, policy: policy)
-        race = ConnectRace(host: host, path: path, policy: policy)
+        asking = DNSQueryRoute(path, policy: policy)
+        happyEyeballs = HappyEyeballs(host: host, path: path, policy: policy)
         self.done = done
     }
 
-    func start() { perform(race.start(at: Dialer.now)) }
+    func start() { perform(happyEyeballs.start(at: Dialer.now)) }
 
-    func giveUp() {
+    func cancel() {
         done = nil
-        perform(race.giveUp())
+        perform(happyEyeballs.cancel())
     }
 
-    func leads(by names: Set<String>) -> Bool { race.leads(by: names) }
+    func leads(by names: Set<String>) -> Bool { happyEyeballs.leads(by: names) }
 
     private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
-    private func perform(_ actions: [ConnectRace.Action]) {
+    private func perform(_ actions: [HappyEyeballs.Action]) {
         for action in actions {
             switch action {
             case .lookUp(let name, let v6): lookUp(name, v6)
             case .attempt(let attempt): connect(attempt)
             case .abandon(let attempt): channels.removeValue(forKey: attempt.number)?.close(promise: nil)
             case .won(let attempt): won(attempt)
-            case .failed(let reason): tell(.failure(Failure(reason: reason, host: host, errors: errors)))
+            case .failed(let reason): finish(.failure(Failure(reason: reason, host: host, errors: errors)))
             }
         }
         timer?.cancel()
         timer = nil
-        guard done != nil, let deadline = race.nextDeadline else { return }
-        timer = eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [self] in
-            perform(race.timer(at: Dialer.now))
+        guard done != nil, let deadline = happyEyeballs.nextDeadline else { return }
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
+            [self] in
+            perform(happyEyeballs.timer(at: Dialer.now))
         }
     }
 
@@ -97,12 +100,12 @@ final class Dialer {
         }
     }
 
-    private func resolved(_ name: String, _ v6: Bool, _ answer: NameResolver.Answer) {
+    private func resolved(_ name: String, _ v6: Bool, _ answer: NameResolver.LookupResult) {
         if starts.isEmpty { lookupEnd = Dialer.now }
-        perform(race.resolved(name: name, v6: v6, answer, now: Dialer.now))
+        perform(happyEyeballs.resolved(name: name, v6: v6, answer, now: Dialer.now))
     }
 
-    private func connect(_ attempt: ConnectRace.Attempt) {
+    private func connect(_ attempt: HappyEyeballs.Attempt) {
         starts[attempt.number] = Dialer.now
         let address: NIOCore.SocketAddress
         do {
@@ -114,11 +117,13 @@ final class Dialer {
         }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         // The request's own timers limit the attempt.
-        var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(.hours(24 * 365)).channelOption(.autoRead, value: false)
-            .channelInitializer { channel in
-                bound.value.channels[attempt.number] = channel
-                return channel.eventLoop.makeSucceededVoidFuture()
-            }
+        var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(.hours(24 * 365)).channelOption(
+            .autoRead, value: false
+        )
+        .channelInitializer { channel in
+            bound.value.channels[attempt.number] = channel
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
         if let interface = attempt.interface {
             // SO_BINDTOIFINDEX, which NIO does not name: from here on no route can lead the socket astray. Needs no privilege since Linux 5.7.
             bootstrap = bootstrap.channelOption(
@@ -128,7 +133,7 @@ final class Dialer {
             switch result {
             case .success(let channel):
                 channels[attempt.number] = channel
-                perform(race.connected(attempt))
+                perform(happyEyeballs.connected(attempt))
             case .failure(let error):
                 channels[attempt.number] = nil
                 failed(attempt, error)
@@ -136,26 +141,28 @@ final class Dialer {
         }
     }
 
-    private func failed(_ attempt: ConnectRace.Attempt, _ error: any Error) {
+    private func failed(_ attempt: HappyEyeballs.Attempt, _ error: any Error) {
         errors.append(error)
-        perform(race.attemptFailed(attempt, now: Dialer.now))
+        perform(happyEyeballs.attemptFailed(attempt, now: Dialer.now))
     }
 
-    private func won(_ attempt: ConnectRace.Attempt) {
-        guard let channel = channels.removeValue(forKey: attempt.number), let start = starts[attempt.number] else { return }
+    private func won(_ attempt: HappyEyeballs.Attempt) {
+        guard let channel = channels.removeValue(forKey: attempt.number), let start = starts[attempt.number] else {
+            return
+        }
         var lookup: (start: Int64, end: Int64)?
         if let lookupStart, let lookupEnd { lookup = (lookupStart, lookupEnd) }
-        tell(
+        finish(
             .success(
                 Connected(channel: channel, address: attempt.address, lookup: lookup, connect: (start, Dialer.now))))
     }
 
-    private func tell(_ result: Result<Connected, Failure>) {
-        guard let tell = done else {
+    private func finish(_ result: Result<Connected, Failure>) {
+        guard let notify = done else {
             if case .success(let connected) = result { connected.channel.close(promise: nil) }
             return
         }
         done = nil
-        tell(result)
+        notify(result)
     }
 }

@@ -33,11 +33,13 @@ package struct TranslationPrefix: Hashable, Sendable {
     /// The prefixes that these AAAA answers for `wellKnownName` betray, each once, in order (RFC 7050 §3).
     package static func discover(in answers: [IPAddress]) -> [TranslationPrefix] {
         var found: [TranslationPrefix] = []
-        for answer in answers where answer.isV6 {
-            let bytes = answer.bytes
+        for result in answers where result.isV6 {
+            let bytes = result.bytes
             // The address may stand at several places of one answer by chance: exactly one place counts.
-            let matches = lengths.filter { length in wellKnownAddresses.contains(places(length).map { bytes[$0] }) && bytes[8] == 0 }
-            guard matches.count == 1, let length = matches.first, let prefix = AddressPrefix(answer, length: length),
+            let matches = lengths.filter { length in
+                wellKnownAddresses.contains(places(length).map { bytes[$0] }) && bytes[8] == 0
+            }
+            guard matches.count == 1, let length = matches.first, let prefix = AddressPrefix(result, length: length),
                 let made = TranslationPrefix(prefix), !found.contains(made)
             else { continue }
             found.append(made)

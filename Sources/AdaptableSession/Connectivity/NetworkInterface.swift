@@ -3,7 +3,7 @@ package import LinuxNet
 /// An interface as far as a session cares: what it is, what it costs, where it leads.
 package struct NetworkInterface: Hashable, Sendable {
     /// A way out of it.
-    package struct Way: Hashable, Sendable {
+    package struct Route: Hashable, Sendable {
         package let destination: AddressPrefix
         package let metric: UInt32
 
@@ -21,11 +21,12 @@ package struct NetworkInterface: Hashable, Sendable {
     package var isRunning: Bool
     /// Those that packets can come from: no link-local ones, none that still prove themselves.
     package var addresses: [IPAddress]
-    package var ways: [Way]
+    package var routes: [Route]
 
     package init(
-        index: CInt, name: String, kind: InterfaceKind, traits: PathTraits = [], isRunning: Bool = true, addresses: [IPAddress],
-        ways: [Way]
+        index: CInt, name: String, kind: InterfaceKind, traits: PathTraits = [], isRunning: Bool = true,
+        addresses: [IPAddress],
+        routes: [Route]
     ) {
         self.index = index
         self.name = name
@@ -33,7 +34,7 @@ package struct NetworkInterface: Hashable, Sendable {
         self.traits = traits
         self.isRunning = isRunning
         self.addresses = addresses
-        self.ways = ways
+        self.routes = routes
     }
 
     package func hasAddress(v6: Bool) -> Bool { addresses.contains { $0.isV6 == v6 } }
@@ -41,20 +42,22 @@ package struct NetworkInterface: Hashable, Sendable {
     /// The metric of the best default route of a family; nil without one, or without an address of that family.
     package func defaultMetric(v6: Bool) -> UInt32? {
         guard hasAddress(v6: v6) else { return nil }
-        return ways.filter { $0.destination.length == 0 && $0.destination.address.isV6 == v6 }.map(\.metric).min()
+        return routes.filter { $0.destination.length == 0 && $0.destination.address.isV6 == v6 }.map(\.metric).min()
     }
 
     /// The metric of the narrowest way to this address; nil without a way, or without an address of that family.
     package func metric(to address: IPAddress) -> (length: Int, metric: UInt32)? {
         guard hasAddress(v6: address.isV6) else { return nil }
-        return ways.filter { $0.destination.covers(address) }.map { ($0.destination.length, $0.metric) }
+        return routes.filter { $0.destination.covers(address) }.map { ($0.destination.length, $0.metric) }
             .min { ($1.0, $0.1) < ($0.0, $1.1) }
     }
 }
 
 extension AddressPrefix {
     func covers(_ address: IPAddress) -> Bool {
-        guard address.isV6 == self.address.isV6, let other = AddressPrefix(address, length: length) else { return false }
+        guard address.isV6 == self.address.isV6, let other = AddressPrefix(address, length: length) else {
+            return false
+        }
         return other.network == network
     }
 }

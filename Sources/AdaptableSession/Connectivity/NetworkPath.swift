@@ -24,19 +24,22 @@ extension NetworkState {
         to destination: IPAddress? = nil, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy()
     ) -> NetworkPath {
         if policy.loopbackIsAlwaysOpen, let destination, destination.isLoopback {
-            return NetworkPath(interfaces: interfaces.filter { $0.kind == .loopback }, obstacle: nil, needsBinding: false)
+            return NetworkPath(
+                interfaces: interfaces.filter { $0.kind == .loopback }, obstacle: nil, needsBinding: false)
         }
         let leading = interfaces.filter { $0.kind != .loopback && isLeading($0, destination, policy) }
-        let allowed = policy.heedsForbidden ? leading.filter { $0.traits.isDisjoint(with: forbidden) } : leading
+        let allowed = policy.honoursForbidden ? leading.filter { $0.traits.isDisjoint(with: forbidden) } : leading
         // Also one that leads nowhere at this moment: it may in the next.
         let others = interfaces.contains { $0.kind != .loopback && !$0.traits.isDisjoint(with: forbidden) }
         let sorted = allowed.sorted { rank($0, destination) < rank($1, destination) }
         guard sorted.isEmpty else {
-            return NetworkPath(interfaces: sorted, obstacle: nil, needsBinding: policy.bindsToAllowedInterface && others)
+            return NetworkPath(
+                interfaces: sorted, obstacle: nil, needsBinding: policy.bindsToAllowedInterface && others)
         }
         let met = leading.reduce(into: PathTraits()) { $0.formUnion($1.traits) }.intersection(forbidden)
         return NetworkPath(
-            interfaces: [], obstacle: met.isEmpty ? .noNetwork : .forbidden(met), needsBinding: policy.bindsToAllowedInterface && others)
+            interfaces: [], obstacle: met.isEmpty ? .noNetwork : .forbidden(met),
+            needsBinding: policy.bindsToAllowedInterface && others)
     }
 
     private func isLeading(_ interface: NetworkInterface, _ destination: IPAddress?, _ policy: PathPolicy) -> Bool {
@@ -50,8 +53,8 @@ extension NetworkState {
     /// As the kernel chooses: the narrower destination, then the lower metric.
     private func rank(_ interface: NetworkInterface, _ destination: IPAddress?) -> (Int, UInt32, CInt) {
         if let destination {
-            let way = interface.metric(to: destination)
-            return (-(way?.length ?? -1), way?.metric ?? .max, interface.index)
+            let route = interface.metric(to: destination)
+            return (-(route?.length ?? -1), route?.metric ?? .max, interface.index)
         }
         let metrics = [interface.defaultMetric(v6: false), interface.defaultMetric(v6: true)].compactMap(\.self)
         return (0, metrics.min() ?? .max, interface.index)

@@ -2,7 +2,7 @@ import Foundation
 package import LinuxNet
 
 extension NetworkState {
-    /// The path to a host of a URL (a name, or an address without brackets): what `WaitingRoom` and `ConnectRace` go by.
+    /// The path to a host of a URL (a name, or an address without brackets): what `ConnectivityWaitQueue` and `HappyEyeballs` go by.
     ///
     /// A name that the machine itself knows needs what leads to its address; other names are looked up only where there is a network.
     package func path(
@@ -15,11 +15,14 @@ extension NetworkState {
             return direct.isOpen || literal.isV6 ? direct : path(forbidding: forbidden, policy: policy)
         }
         // RFC 6761 §6.3
-        if host == "localhost" || host.hasSuffix(".localhost") { return path(to: .loopbackV4, forbidding: forbidden, policy: policy) }
+        if host == "localhost" || host.hasSuffix(".localhost") {
+            return path(to: .loopbackV4, forbidding: forbidden, policy: policy)
+        }
         let general = path(forbidding: forbidden, policy: policy)
         guard !general.isOpen else { return general }
         // Without a way for names in general, those remain that need no server and have an address that can be reached.
-        return hosts().addresses(of: host).lazy.map { path(to: $0, forbidding: forbidden, policy: policy) }.first(where: \.isOpen) ?? general
+        return hosts().addresses(of: host).lazy.map { path(to: $0, forbidding: forbidden, policy: policy) }.first(
+            where: \.isOpen) ?? general
     }
 }
 
@@ -31,13 +34,15 @@ package struct HostsFile: Sendable {
         lines = text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }.map(String.init)
             guard let first = words.first, let address = IPAddress(first) else { return nil }
-            return (address, words.dropFirst().map { FieldText.lowercased($0) })
+            return (address, words.dropFirst().map { HTTPFieldSyntax.lowercased($0) })
         }
     }
 
-    package static func read() -> HostsFile { HostsFile((try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? "") }
+    package static func read() -> HostsFile {
+        HostsFile((try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? "")
+    }
 
     package func addresses(of name: String) -> [IPAddress] {
-        lines.filter { $0.names.contains(FieldText.lowercased(name)) }.map(\.address)
+        lines.filter { $0.names.contains(HTTPFieldSyntax.lowercased(name)) }.map(\.address)
     }
 }

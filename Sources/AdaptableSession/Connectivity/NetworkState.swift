@@ -8,35 +8,42 @@ package struct NetworkState: Hashable, Sendable {
 
     /// From what the kernel lists. `deviceType` is asked for interfaces whose name says nothing (`InterfaceFacts.deviceType`).
     package init(
-        links: [Link], addresses: [InterfaceAddress], routes: [Route], policy: PathPolicy, deviceType: (String) -> String?
+        links: [Link], addresses: [InterfaceAddress], routes: [Route], policy: PathPolicy,
+        deviceType: (String) -> String?
     ) {
         var interfaces = links.map { link in
             let kind =
-                InterfaceKind(name: link.name) ?? deviceType(link.name).flatMap { InterfaceKind(deviceType: $0) } ?? .other
+                InterfaceKind(name: link.name) ?? deviceType(link.name).flatMap { InterfaceKind(deviceType: $0) }
+                ?? .other
             return NetworkInterface(
-                index: link.index, name: link.name, kind: kind, traits: NetworkState.traits(kind, alias: link.alias, policy),
+                index: link.index, name: link.name, kind: kind,
+                traits: NetworkState.traits(kind, alias: link.alias, policy),
                 isRunning: link.isUp && link.hasCarrier && link.isRunning,
-                addresses: addresses.filter { $0.index == link.index && !$0.isTentative && !$0.prefix.address.staysOnTheLink }
-                    .map(\.prefix.address),
-                ways: routes.compactMap { NetworkState.way($0, link.index) })
+                addresses: addresses.filter {
+                    $0.index == link.index && !$0.isTentative && !$0.prefix.address.staysOnTheLink
+                }
+                .map(\.prefix.address),
+                routes: routes.compactMap { NetworkState.route($0, link.index) })
         }
         NetworkState.followTranslation(&interfaces)
         self.init(interfaces.sorted { $0.index < $1.index })
     }
 
-    private static func way(_ route: Route, _ index: CInt) -> NetworkInterface.Way? {
+    private static func route(_ route: Route, _ index: CInt) -> NetworkInterface.Route? {
         switch route.target {
         case .interface(let interface) where interface == index: break
         case .gateway(_, let interface, onLink: _) where interface == index: break
         case .interface, .gateway, .blackhole, .unreachable, .prohibit: return nil
         }
-        return NetworkInterface.Way(to: route.destination, metric: route.metric)
+        return NetworkInterface.Route(to: route.destination, metric: route.metric)
     }
 
     private static func traits(_ kind: InterfaceKind, alias: String, _ policy: PathPolicy) -> PathTraits {
         var traits: PathTraits = kind == .cellular ? .cellular : []
         let words = policy.readsAlias ? alias.split(separator: " ") : []
-        if words.contains("expensive") || (kind == .cellular && policy.cellularIsExpensive && words.isEmpty) { traits.insert(.expensive) }
+        if words.contains("expensive") || (kind == .cellular && policy.cellularIsExpensive && words.isEmpty) {
+            traits.insert(.expensive)
+        }
         if words.contains("constrained") { traits.insert(.constrained) }
         return traits
     }

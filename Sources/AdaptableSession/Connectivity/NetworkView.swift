@@ -22,7 +22,7 @@ final class NetworkView {
     }
 
     /// What the monitor told.
-    func told(_ state: NetworkState) {
+    func received(_ state: NetworkState) {
         self.state = state
         glance = nil
     }

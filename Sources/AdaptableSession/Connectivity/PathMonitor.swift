@@ -36,9 +36,9 @@ package final class PathMonitor: Sendable {
             let waker = try Stop()
             self.waker = waker
             // A noncopyable monitor cannot be captured by a closure that could run twice.
-            let ear = Ear(monitor)
+            let reference = MonitorReference(monitor)
             thread = try DedicatedThread(name: "as-path") {
-                PathMonitor.listen(ear, netlink, policy, waker, latest, onChange)
+                PathMonitor.listen(reference, netlink, policy, waker, latest, onChange)
             }
         } catch {
             throw .system(error)
@@ -47,31 +47,31 @@ package final class PathMonitor: Sendable {
 
     deinit { waker.waker.wake() }
 
-    private final class Ear: Sendable {
+    private final class MonitorReference: Sendable {
         private let monitor: Mutex<NetworkMonitor?>
         init(_ monitor: consuming NetworkMonitor) { self.monitor = Mutex(consume monitor) }
-        func take() -> NetworkMonitor? { monitor.withLock { $0.take() } }
+        func release() -> NetworkMonitor? { monitor.withLock { $0.take() } }
     }
 
     private static func listen(
-        _ ear: Ear, _ netlink: NetlinkSocket, _ policy: PathPolicy, _ stop: Stop, _ latest: Latest,
+        _ reference: MonitorReference, _ netlink: NetlinkSocket, _ policy: PathPolicy, _ stop: Stop, _ latest: Latest,
         _ onChange: @Sendable (NetworkState) -> Void
     ) {
-        guard var monitor = ear.take() else { return }
+        guard var monitor = reference.release() else { return }
         do throws(SystemCallError) {
             var poller = try Poller.make(capacity: 2)
-            let heard = monitor.withRaw { $0 }
-            try poller.add(heard, for: .readable, token: 0)
+            let received = monitor.withRaw { $0 }
+            try poller.add(received, for: .readable, token: 0)
             let stopping = stop.waker.withRaw { $0 }
             try poller.add(stopping, for: .readable, token: 1)
             while true {
                 var isOver = false
                 try poller.wait { if $0.token == 1 { isOver = true } }
                 if isOver { return }
-                var isNews = false
+                var isNew = false
                 // All that waits is one change: what counts is the state that it leads to.
-                while let event = try monitor.next(until: 0) { isNews = isNews || PathMonitor.matters(event) }
-                guard isNews else { continue }
+                while let event = try monitor.next(until: 0) { isNew = isNew || PathMonitor.matters(event) }
+                guard isNew else { continue }
                 // A list that the kernel refuses is followed by another message, since it refuses only while things change.
                 guard let state = try? NetworkState.read(netlink, policy) else { continue }
                 let isOther = latest.state.withLock { last in
@@ -89,15 +89,20 @@ package final class PathMonitor: Sendable {
     private static func matters(_ event: NetworkEvent) -> Bool {
         switch event {
         case .link(_, let changes): !changes.isEmpty
-        case .linkRemoved, .addressAdded, .addressRemoved, .routeAdded, .routeRemoved, .ruleAdded, .ruleRemoved, .other, .overrun: true
+        case .linkRemoved, .addressAdded, .addressRemoved, .routeAdded, .routeRemoved, .ruleAdded, .ruleRemoved, .other,
+            .overrun:
+            true
         }
     }
 }
 
 extension NetworkState {
-    package static func read(_ netlink: NetlinkSocket, _ policy: PathPolicy = PathPolicy()) throws(NetlinkError) -> NetworkState {
+    package static func read(_ netlink: NetlinkSocket, _ policy: PathPolicy = PathPolicy()) throws(NetlinkError)
+        -> NetworkState
+    {
         NetworkState(
-            links: try netlink.links(), addresses: try netlink.addresses(), routes: try netlink.routesOfAllTables(), policy: policy,
+            links: try netlink.links(), addresses: try netlink.addresses(), routes: try netlink.routesOfAllTables(),
+            policy: policy,
             deviceType: InterfaceFacts.deviceType)
     }
 }

@@ -7,7 +7,7 @@ package struct PathPolicy: Sendable, Equatable {
     /// A link without a route leads nowhere but to its neighbours (CONN-32).
     package var needsRoute = true
     /// What a request forbids is not a path for it (CONN-14, CONN-15, CONN-31).
-    package var heedsForbidden = true
+    package var honoursForbidden = true
     /// Cellular data cost unless the interface's alias says otherwise.
     package var cellularIsExpensive = true
     /// The words `expensive` and `constrained` in an interface's alias mark it.

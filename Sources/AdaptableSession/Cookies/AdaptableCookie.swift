@@ -29,7 +29,8 @@ public struct AdaptableCookie: Hashable, Sendable {
 
     /// Without a dot before it the domain is one host.
     public init(
-        name: String, value: String, domain: String, path: String = "/", expiresDate: Date? = nil, isSecure: Bool = false,
+        name: String, value: String, domain: String, path: String = "/", expiresDate: Date? = nil,
+        isSecure: Bool = false,
         isHTTPOnly: Bool = false, sameSitePolicy: SameSite? = nil
     ) {
         self.name = name
@@ -45,7 +46,8 @@ public struct AdaptableCookie: Hashable, Sendable {
 
     public init(_ cookie: HTTPCookie) {
         self.init(
-            name: cookie.name, value: cookie.value, domain: cookie.domain, path: cookie.path, expiresDate: cookie.expiresDate,
+            name: cookie.name, value: cookie.value, domain: cookie.domain, path: cookie.path,
+            expiresDate: cookie.expiresDate,
             isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly)
     }
 
@@ -61,6 +63,7 @@ public struct AdaptableCookie: Hashable, Sendable {
     /// The value of a Cookie field; nil when there are no cookies. The order is the caller's.
     public static func requestField(with cookies: [AdaptableCookie]) -> String? {
         // A cookie without a name is its value alone (§5.8.3).
-        cookies.isEmpty ? nil : cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        cookies.isEmpty
+            ? nil : cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 }

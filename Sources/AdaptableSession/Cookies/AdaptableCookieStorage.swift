@@ -7,7 +7,8 @@ extension NSNotification.Name {
     /// thread that changed the storage, after the change. A cookie that expires is not a change.
     public static let adaptableCookieStorageCookiesChanged = NSNotification.Name("AdaptableCookieStorageCookiesChanged")
     /// Posted when the accept policy has changed, as NSHTTPCookieManagerAcceptPolicyChanged is. Its object is the storage.
-    public static let adaptableCookieStorageAcceptPolicyChanged = NSNotification.Name("AdaptableCookieStorageAcceptPolicyChanged")
+    public static let adaptableCookieStorageAcceptPolicyChanged = NSNotification.Name(
+        "AdaptableCookieStorageAcceptPolicyChanged")
 }
 
 /// Cookies that sessions keep and send, as HTTPCookieStorage does. They live in memory: those with a date end with the process.
@@ -44,7 +45,9 @@ open class AdaptableCookieStorage: @unchecked Sendable {
                 defer { state.acceptance = newValue }
                 return state.acceptance != newValue
             }
-            if hasChanged { NotificationCenter.default.post(name: .adaptableCookieStorageAcceptPolicyChanged, object: self) }
+            if hasChanged {
+                NotificationCenter.default.post(name: .adaptableCookieStorageAcceptPolicyChanged, object: self)
+            }
         }
     }
 
@@ -92,7 +95,9 @@ open class AdaptableCookieStorage: @unchecked Sendable {
     // MARK: With the task that asks (STOR-01)
 
     /// The cookies for the task's current request.
-    open func getCookiesFor(_ task: AdaptableSessionTask, completionHandler: @escaping @Sendable ([AdaptableCookie]?) -> Void) {
+    open func getCookiesFor(
+        _ task: AdaptableSessionTask, completionHandler: @escaping @Sendable ([AdaptableCookie]?) -> Void
+    ) {
         guard let request = task.currentRequest, let url = request.url else { return completionHandler(nil) }
         completionHandler(cookies(for: url, mainDocumentURL: request.mainDocumentURL))
     }

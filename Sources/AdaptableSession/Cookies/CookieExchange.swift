@@ -15,7 +15,7 @@ package struct CookieExchange: Sendable {
     }
 
     /// Whether the storage is asked for cookies for the request (COOK-03, COOK-08).
-    package func asksStorage(for request: URLRequest) -> Bool {
+    package func usesStorage(for request: URLRequest) -> Bool {
         guard sessionSends, request.httpShouldHandleCookies else { return false }
         return !policy.ownFieldStands || request.value(forHTTPHeaderField: "Cookie") == nil
     }

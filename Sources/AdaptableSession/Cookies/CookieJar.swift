@@ -31,7 +31,7 @@ package struct CookieJar: Sendable {
         }
     }
 
-    private struct Kept {
+    private struct StoredCookie {
         var cookie: AdaptableCookie
         var created: Date
         /// Breaks the ties of one moment.
@@ -41,7 +41,7 @@ package struct CookieJar: Sendable {
 
     package var policy: CookiePolicy
     private let suffixes: PublicSuffixList
-    private var kept: [Key: Kept] = [:]
+    private var kept: [Key: StoredCookie] = [:]
     private var count = 0
     /// Grows with each cookie that is added, removed or replaced by a different one.
     package private(set) var changes = 0
@@ -53,7 +53,8 @@ package struct CookieJar: Sendable {
 
     /// In the order in which they were created.
     package func all(now: Date) -> [AdaptableCookie] {
-        kept.values.filter { !isExpired($0.cookie, now) }.sorted { ($0.created, $0.number) < ($1.created, $1.number) }.map(\.cookie)
+        kept.values.filter { !isExpired($0.cookie, now) }.sorted { ($0.created, $0.number) < ($1.created, $1.number) }
+            .map(\.cookie)
     }
 
     // MARK: In
@@ -64,15 +65,19 @@ package struct CookieJar: Sendable {
         guard let origin = WebOrigin(site.url) else { return .foreignDomain }
         var cookie = cookie
         if let refusal = refusalByDomain(&cookie, origin.host) { return refusal }
-        if cookie.isSecure, !origin.isSecure, policy.takesSecureOnlySecurely { return .secureFromPlain }
+        if cookie.isSecure, !origin.isSecure, policy.acceptsSecureOnlySecurely { return .secureFromPlain }
         if policy.checksSameSite {
-            if cookie.sameSitePolicy == AdaptableCookie.SameSite.none, !cookie.isSecure, policy.requiresSecureForSameSiteNone {
+            if cookie.sameSitePolicy == AdaptableCookie.SameSite.none, !cookie.isSecure,
+                policy.requiresSecureForSameSiteNone
+            {
                 return .sameSiteNoneWithoutSecure
             }
             if let sameSite = cookie.sameSitePolicy, sameSite != .none, isCrossSite(site) { return .crossSite }
         }
         if policy.checksPrefixes, breaksPrefix(cookie) { return .prefix }
-        if policy.protectsSecureFromOverlay, !cookie.isSecure, !origin.isSecure, covers(cookie, now) { return .coversSecure }
+        if policy.protectsSecureFromOverlay, !cookie.isSecure, !origin.isSecure, covers(cookie, now) {
+            return .coversSecure
+        }
         keep(cookie, now)
         return nil
     }
@@ -88,7 +93,7 @@ package struct CookieJar: Sendable {
 
     package mutating func removeAll() { retain { _ in false } }
 
-    private mutating func retain(_ isKept: (Kept) -> Bool) {
+    private mutating func retain(_ isKept: (StoredCookie) -> Bool) {
         let before = kept.count
         kept = kept.filter { isKept($0.value) }
         changes += before - kept.count
@@ -110,7 +115,7 @@ package struct CookieJar: Sendable {
 
     private func breaksPrefix(_ cookie: AdaptableCookie) -> Bool {
         // A nameless cookie is sent as its value, where a server would read the prefix.
-        let name = FieldText.lowercased(cookie.name.isEmpty ? cookie.value : cookie.name)
+        let name = HTTPFieldSyntax.lowercased(cookie.name.isEmpty ? cookie.value : cookie.name)
         let isHost = name.hasPrefix("__host-")
         guard isHost || name.hasPrefix("__secure-") else { return false }
         if cookie.name.isEmpty || !cookie.isSecure { return true }
@@ -120,7 +125,8 @@ package struct CookieJar: Sendable {
     private func covers(_ cookie: AdaptableCookie, _ now: Date) -> Bool {
         kept.values.contains { old in
             old.cookie.isSecure && old.cookie.name == cookie.name && !isExpired(old.cookie, now)
-                && (CookieMatch.domain(old.cookie.host, within: cookie.host) || CookieMatch.domain(cookie.host, within: old.cookie.host))
+                && (CookieMatch.domain(old.cookie.host, within: cookie.host)
+                    || CookieMatch.domain(cookie.host, within: old.cookie.host))
                 && CookieMatch.path(cookie.path, under: old.cookie.path)
         }
     }
@@ -131,7 +137,7 @@ package struct CookieJar: Sendable {
             return remove(key)
         }
         count += 1
-        var new = Kept(cookie: cookie, created: now, number: count, used: now)
+        var new = StoredCookie(cookie: cookie, created: now, number: count, used: now)
         if policy.keepsCreationTime, let old = kept[key] {
             new.created = old.created
             new.number = old.number
@@ -146,7 +152,7 @@ package struct CookieJar: Sendable {
         let ofDomain = kept.values.lazy.filter { $0.cookie.host == host }.count
         guard ofDomain > policy.mostOfDomain || kept.count > policy.mostOfAll else { return }
         kept = kept.filter { !isExpired($0.value.cookie, now) }
-        func shed(_ excess: Int, among: [(key: Key, value: Kept)]) {
+        func shed(_ excess: Int, among: [(key: Key, value: StoredCookie)]) {
             let order = among.sorted {
                 if $0.value.cookie.isSecure != $1.value.cookie.isSecure { return !$0.value.cookie.isSecure }
                 return ($0.value.used, $0.value.number) < ($1.value.used, $1.value.number)
@@ -169,7 +175,9 @@ package struct CookieJar: Sendable {
             let cookie = entry.cookie
             if isExpired(cookie, now) { return false }
             if policy.checksDomain {
-                let matches = cookie.isHostOnly ? cookie.host == origin.host : CookieMatch.domain(origin.host, within: cookie.host)
+                let matches =
+                    cookie.isHostOnly
+                    ? cookie.host == origin.host : CookieMatch.domain(origin.host, within: cookie.host)
                 if !matches { return false }
             }
             if policy.checksPath, !CookieMatch.path(path.isEmpty ? "/" : path, under: cookie.path) { return false }
@@ -198,7 +206,9 @@ package struct CookieJar: Sendable {
             let host = site.url.host(percentEncoded: false).map(WebOrigin.canonical)
         else { return false }
         if main == host { return false }
-        guard let one = suffixes.registrableDomain(main), let other = suffixes.registrableDomain(host) else { return true }
+        guard let one = suffixes.registrableDomain(main), let other = suffixes.registrableDomain(host) else {
+            return true
+        }
         return one != other
     }
 }

@@ -7,7 +7,8 @@ package enum CookieMatch {
 
     package static func path(_ path: String, under prefix: String) -> Bool {
         guard path.hasPrefix(prefix) else { return false }
-        return path.utf8.count == prefix.utf8.count || prefix.hasSuffix("/") || path.dropFirst(prefix.count).hasPrefix("/")
+        return path.utf8.count == prefix.utf8.count || prefix.hasSuffix("/")
+            || path.dropFirst(prefix.count).hasPrefix("/")
     }
 
     /// IPv6, or four numbers.

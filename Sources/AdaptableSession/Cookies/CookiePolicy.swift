@@ -11,7 +11,7 @@ package struct CookiePolicy: Hashable, Sendable {
     package var refusesPublicSuffixes = true
     package var maxAgeOutranksExpires = true
     package var sendsSecureOnlySecurely = true
-    package var takesSecureOnlySecurely = true
+    package var acceptsSecureOnlySecurely = true
     /// A page that came unprotected may not lay its cookie over a protected one's.
     package var protectsSecureFromOverlay = true
     package var checksPrefixes = true

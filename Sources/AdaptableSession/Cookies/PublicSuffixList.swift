@@ -16,7 +16,8 @@ public struct PublicSuffixList: Sendable {
                 let isException = first == UInt8(ascii: "!")
                 let name = String(decoding: isException ? rule.dropFirst() : rule, as: UTF8.self)
                 let isPlain = name.utf8.allSatisfy { $0 < 0x80 && !($0 >= 65 && $0 <= 90) }
-                let host = isPlain ? name : name.lowercased().split(separator: ".").map(Punycode.label).joined(separator: ".")
+                let host =
+                    isPlain ? name : name.lowercased().split(separator: ".").map(Punycode.label).joined(separator: ".")
                 if isException { exceptions.insert(host) } else { names.insert(host) }
             }
         }
@@ -28,7 +29,8 @@ public struct PublicSuffixList: Sendable {
     }
 
     private let source: Source
-    private static let systemRules = FileManager.default.contents(atPath: "/usr/share/publicsuffix/public_suffix_list.dat").map { Rules($0) }
+    private static let systemRules =
+        FileManager.default.contents(atPath: "/usr/share/publicsuffix/public_suffix_list.dat").map { Rules($0) }
         ?? builtIn.rules
 
     private var rules: Rules {
@@ -55,19 +57,26 @@ public struct PublicSuffixList: Sendable {
 
     /// Any single label, and the second level of the registries that sell names there.
     static let builtIn = PublicSuffixList(
-        builtInRegistries.flatMap { country, labels in labels.split(separator: " ").map { "\($0).\(country)" } }.joined(separator: "\n")
-            + "\n*.ck\n!www.ck\ngithub.io\nblogspot.com\nherokuapp.com\npages.dev\nweb.app\nappspot.com\nvercel.app\nnetlify.app")
+        builtInRegistries.flatMap { country, labels in labels.split(separator: " ").map { "\($0).\(country)" } }.joined(
+            separator: "\n")
+            + "\n*.ck\n!www.ck\ngithub.io\nblogspot.com\nherokuapp.com\npages.dev\nweb.app\nappspot.com\nvercel.app\nnetlify.app"
+    )
 
     private static let builtInRegistries = [
         ("ar", "com edu gob gov int mil net org"), ("at", "ac co gv or"), ("au", "com net org edu gov asn id"),
-        ("br", "com net org gov edu mil art blog eco"), ("cn", "ac com edu gov net org mil"), ("co", "com edu gov mil net nom org"),
+        ("br", "com net org gov edu mil art blog eco"), ("cn", "ac com edu gov net org mil"),
+        ("co", "com edu gov mil net nom org"),
         ("hk", "com edu gov idv net org"), ("id", "ac co go mil net or sch web"), ("il", "ac co gov k12 muni net org"),
         ("in", "ac co edu firm gen gov ind mil net nic org res"), ("jp", "ac ad co ed go gr lg ne or"),
-        ("kr", "ac co es go hs kg mil ms ne or pe re sc"), ("mx", "com edu gob net org"), ("my", "com edu gov mil name net org"),
-        ("nz", "ac co geek gen govt iwi maori mil net org school"), ("ph", "com edu gov net ngo org"), ("pl", "com edu gov net org"),
-        ("sg", "com edu gov net org per"), ("th", "ac co go in mi net or"), ("tr", "av bel com edu gen gov k12 name net org web"),
+        ("kr", "ac co es go hs kg mil ms ne or pe re sc"), ("mx", "com edu gob net org"),
+        ("my", "com edu gov mil name net org"),
+        ("nz", "ac co geek gen govt iwi maori mil net org school"), ("ph", "com edu gov net ngo org"),
+        ("pl", "com edu gov net org"),
+        ("sg", "com edu gov net org per"), ("th", "ac co go in mi net or"),
+        ("tr", "av bel com edu gen gov k12 name net org web"),
         ("tw", "club com ebiz edu game gov idv mil net org"), ("ua", "com edu gov in net org"),
-        ("uk", "ac co gov ltd me net nhs org plc police sch"), ("vn", "com edu gov net org"), ("za", "ac co gov law mil net nom org web"),
+        ("uk", "ac co gov ltd me net nhs org plc police sch"), ("vn", "com edu gov net org"),
+        ("za", "ac co gov law mil net nom org web"),
     ]
 
     /// How many labels of the host, from its end, are the public suffix; at least one.
@@ -77,7 +86,9 @@ public struct PublicSuffixList: Sendable {
             let name = labels[start...].joined(separator: ".")
             if rules.exceptions.contains(name) { return labels.count - start - 1 }
             if rules.names.contains(name) { return labels.count - start }
-            if labels.count - start > 1, rules.names.contains("*." + labels[(start + 1)...].joined(separator: ".")) { return labels.count - start }
+            if labels.count - start > 1, rules.names.contains("*." + labels[(start + 1)...].joined(separator: ".")) {
+                return labels.count - start
+            }
         }
         return 1
     }

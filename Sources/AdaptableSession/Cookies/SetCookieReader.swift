@@ -13,18 +13,20 @@ package struct SetCookieReader: Sendable {
         else { return nil }
         let parts = line.split(separator: ";", omittingEmptySubsequences: false)
         let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = pair.count == 2 ? FieldText.trimmed(pair[0]) : ""
-        let value = FieldText.trimmed(pair.last ?? "")
-        guard !(name.isEmpty && value.isEmpty), name.utf8.count + value.utf8.count <= policy.longestPair else { return nil }
+        let name = pair.count == 2 ? HTTPFieldSyntax.trimmed(pair[0]) : ""
+        let value = HTTPFieldSyntax.trimmed(pair.last ?? "")
+        guard !(name.isEmpty && value.isEmpty), name.utf8.count + value.utf8.count <= policy.longestPair else {
+            return nil
+        }
         var cookie = AdaptableCookie(name: name, value: value, domain: host, path: SetCookieReader.defaultPath(url))
         cookie.namesPath = false
         var maxAge: Date?
         var expires: Date?
         for part in parts.dropFirst() {
             let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let text = attribute.count == 2 ? FieldText.trimmed(attribute[1]) : ""
+            let text = attribute.count == 2 ? HTTPFieldSyntax.trimmed(attribute[1]) : ""
             guard text.utf8.count <= policy.longestAttribute else { continue }
-            switch FieldText.lowercased(FieldText.trimmed(attribute[0])) {
+            switch HTTPFieldSyntax.lowercased(HTTPFieldSyntax.trimmed(attribute[0])) {
             case "expires": expires = CookieDate.parse(text) ?? expires
             case "max-age": maxAge = SetCookieReader.age(text).map { now.addingTimeInterval($0) } ?? maxAge
             case "domain":
@@ -35,7 +37,8 @@ package struct SetCookieReader: Sendable {
                 cookie.path = cookie.namesPath ? text : SetCookieReader.defaultPath(url)
             case "secure": cookie.isSecure = true
             case "httponly": cookie.isHTTPOnly = true
-            case "samesite": cookie.sameSitePolicy = AdaptableCookie.SameSite(rawValue: FieldText.lowercased(text))
+            case "samesite":
+                cookie.sameSitePolicy = AdaptableCookie.SameSite(rawValue: HTTPFieldSyntax.lowercased(text))
             default: break
             }
         }

@@ -22,7 +22,8 @@ public struct AdaptableSessionAuthenticationChallenge: Sendable {
 
     /// For protocol classes, whose `sender` hears the answer.
     public init(
-        protectionSpace: URLProtectionSpace, proposedCredential: URLCredential?, previousFailureCount: Int, failureResponse: URLResponse?,
+        protectionSpace: URLProtectionSpace, proposedCredential: URLCredential?, previousFailureCount: Int,
+        failureResponse: URLResponse?,
         error: (any Error)?, sender: (any AdaptableSessionAuthenticationChallengeSender)? = nil
     ) {
         self.protectionSpace = protectionSpace

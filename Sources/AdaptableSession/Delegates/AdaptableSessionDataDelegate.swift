@@ -13,17 +13,21 @@ public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
     ) async -> AdaptableSession.ResponseDisposition
 
-    func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask)
+    func urlSession(
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        didBecome downloadTask: AdaptableSessionDownloadTask)
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data)
 
     /// nil keeps the response out of the cache.
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void)
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse
     ) async -> AdaptableCachedURLResponse?
 }
 
@@ -32,7 +36,7 @@ extension AdaptableSessionDataDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
     ) {
-        DelegateWitness.answer(for: self, completionHandler, otherwise: .allow) {
+        OptionalMethodProbe.answer(for: self, completionHandler, otherwise: .allow) {
             await self.urlSession(session, dataTask: dataTask, didReceive: response)
         }
     }
@@ -40,31 +44,34 @@ extension AdaptableSessionDataDelegate {
     nonisolated(nonsending) public func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
     ) async -> AdaptableSession.ResponseDisposition {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return .allow
     }
 
     public func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask
-    ) { _ = DelegateWitness.tellMissing(self) }
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        didBecome downloadTask: AdaptableSessionDownloadTask
+    ) { _ = OptionalMethodProbe.markMissing(self) }
 
     public func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 
     public func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
     ) {
-        DelegateWitness.answer(for: self, completionHandler, otherwise: proposedResponse) {
+        OptionalMethodProbe.answer(for: self, completionHandler, otherwise: proposedResponse) {
             await self.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
         }
     }
 
     nonisolated(nonsending) public func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse
     ) async -> AdaptableCachedURLResponse? {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return proposedResponse
     }
 }

@@ -23,14 +23,16 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
 
 extension AdaptableSessionDelegate {
     public func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        DelegateWitness.answer(for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)) {
+        OptionalMethodProbe.answer(
+            for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)
+        ) {
             await self.urlSession(session, didReceive: challenge)
         }
     }
@@ -38,11 +40,11 @@ extension AdaptableSessionDelegate {
     nonisolated(nonsending) public func urlSession(
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return (.performDefaultHandling, nil)
     }
 
     public func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 }

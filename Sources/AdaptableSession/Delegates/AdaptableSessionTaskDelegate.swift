@@ -18,11 +18,13 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
     ) async -> URLRequest?
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
 
     /// Supplies the body of a streamed upload, each time that it is sent (UPLD-03, UPLD-06). The session takes the stream over: nobody
@@ -31,7 +33,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
-    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async -> InputStream?
+    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async
+        -> InputStream?
 
     /// Supplies the body from this byte on. A streamed body is always sent from its beginning, so this is called with 0, and only where
     /// `needNewBodyStream` is not implemented.
@@ -44,13 +47,17 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
     ) async -> InputStream?
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse)
 
-    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics)
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didFinishCollecting metrics: AdaptableSessionTaskMetrics)
 
     /// The last message of a task, exactly once (DLGT-06, DLGT-07).
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?)
@@ -58,14 +65,14 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
 
 extension AdaptableSessionTaskDelegate {
     public func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        DelegateWitness.answer(for: self, completionHandler, otherwise: request) {
+        OptionalMethodProbe.answer(for: self, completionHandler, otherwise: request) {
             await self.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request)
         }
     }
@@ -74,23 +81,27 @@ extension AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
     ) async -> URLRequest? {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return request
     }
 
     public func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        DelegateWitness.answer(for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)) {
+        OptionalMethodProbe.answer(
+            for: self, { completionHandler($0.0, $0.1) }, otherwise: (.performDefaultHandling, nil)
+        ) {
             await self.urlSession(session, task: task, didReceive: challenge)
         }
     }
 
     nonisolated(nonsending) public func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return (.performDefaultHandling, nil)
     }
 
@@ -98,16 +109,18 @@ extension AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        let isAnswered = DelegateWitness.isAnswered(by: self, completionHandler) {
+        let hasResponse = OptionalMethodProbe.hasResponse(by: self, completionHandler) {
             await self.urlSession(session, needNewBodyStreamForTask: task)
         }
-        if !isAnswered { urlSession(session, task: task, needNewBodyStreamFrom: 0, completionHandler: completionHandler) }
+        if !hasResponse {
+            urlSession(session, task: task, needNewBodyStreamFrom: 0, completionHandler: completionHandler)
+        }
     }
 
     nonisolated(nonsending) public func urlSession(
         _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask
     ) async -> InputStream? {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return nil
     }
 
@@ -115,33 +128,38 @@ extension AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStreamFrom offset: Int64,
         completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        let isAnswered = DelegateWitness.isAnswered(by: self, completionHandler) {
+        let hasResponse = OptionalMethodProbe.hasResponse(by: self, completionHandler) {
             await self.urlSession(session, needNewBodyStreamForTask: task, from: offset)
         }
-        if !isAnswered, !DelegateWitness.tellMissing(self) { completionHandler(nil) }
+        if !hasResponse, !OptionalMethodProbe.markMissing(self) { completionHandler(nil) }
     }
 
     nonisolated(nonsending) public func urlSession(
         _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask, from offset: Int64
     ) async -> InputStream? {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
         return nil
     }
 
     public func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
-    ) { _ = DelegateWitness.tellMissing(self) }
+    ) { _ = OptionalMethodProbe.markMissing(self) }
 
     public func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
-    ) { _ = DelegateWitness.tellMissing(self) }
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
+    ) { _ = OptionalMethodProbe.markMissing(self) }
 
     public func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics
-    ) { _ = DelegateWitness.tellMissing(self) }
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didFinishCollecting metrics: AdaptableSessionTaskMetrics
+    ) { _ = OptionalMethodProbe.markMissing(self) }
 
-    public func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
-        _ = DelegateWitness.tellMissing(self)
+    public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        _ = OptionalMethodProbe.markMissing(self)
     }
 }

@@ -8,34 +8,41 @@ struct DelegateCaller: Sendable {
 
     /// False when nobody implements the message.
     @discardableResult
-    func tell(_ message: (any AdaptableSessionTaskDelegate) -> Void) -> Bool {
+    func callTaskDelegate(_ message: (any AdaptableSessionTaskDelegate) -> Void) -> Bool {
         let own = task.delegate
-        if let own, DelegateWitness.isImplemented(by: own, { message(own) }) { return true }
-        if let behind = (own as? BodyPieces)?.behind, DelegateWitness.isImplemented(by: behind, { message(behind) }) { return true }
-        guard let common = session.delegate as? any AdaptableSessionTaskDelegate, own.map({ $0 !== common }) ?? true else { return false }
-        return DelegateWitness.isImplemented(by: common) { message(common) }
+        if let own, OptionalMethodProbe.isImplemented(by: own, { message(own) }) { return true }
+        if let behind = (own as? AsyncBodyBuffer)?.behind,
+            OptionalMethodProbe.isImplemented(by: behind, { message(behind) })
+        {
+            return true
+        }
+        guard let common = session.delegate as? any AdaptableSessionTaskDelegate, own.map({ $0 !== common }) ?? true
+        else { return false }
+        return OptionalMethodProbe.isImplemented(by: common) { message(common) }
     }
 
     @discardableResult
-    func tellData(_ message: (any AdaptableSessionDataDelegate, AdaptableSessionDataTask) -> Void) -> Bool {
+    func callDataDelegate(_ message: (any AdaptableSessionDataDelegate, AdaptableSessionDataTask) -> Void) -> Bool {
         guard let dataTask = task as? AdaptableSessionDataTask else { return false }
-        return tell { delegate in
+        return callTaskDelegate { delegate in
             if let delegate = delegate as? any AdaptableSessionDataDelegate {
                 message(delegate, dataTask)
             } else {
-                _ = DelegateWitness.tellMissing(delegate)
+                _ = OptionalMethodProbe.markMissing(delegate)
             }
         }
     }
 
     @discardableResult
-    func tellDownload(_ message: (any AdaptableSessionDownloadDelegate, AdaptableSessionDownloadTask) -> Void) -> Bool {
+    func callDownloadDelegate(_ message: (any AdaptableSessionDownloadDelegate, AdaptableSessionDownloadTask) -> Void)
+        -> Bool
+    {
         guard let download = task as? AdaptableSessionDownloadTask else { return false }
-        return tell { delegate in
+        return callTaskDelegate { delegate in
             if let delegate = delegate as? any AdaptableSessionDownloadDelegate {
                 message(delegate, download)
             } else {
-                _ = DelegateWitness.tellMissing(delegate)
+                _ = OptionalMethodProbe.markMissing(delegate)
             }
         }
     }
@@ -47,8 +54,8 @@ struct DelegateCaller: Sendable {
     }
 
     /// A message about the connection rather than one request (AUTH-01).
-    func tellSession(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
+    func callSessionDelegate(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
         guard let delegate = session.delegate else { return false }
-        return DelegateWitness.isImplemented(by: delegate) { message(delegate) }
+        return OptionalMethodProbe.isImplemented(by: delegate) { message(delegate) }
     }
 }

@@ -12,7 +12,7 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var plainCancelLeavesResumeData = false
 
     /// Callbacks run on the queue that the session was given (DLGT-01).
-    package var usesGivenQueue = true
+    package var usesCallerQueue = true
 
     /// nil: so many callbacks at a time as that queue is wide (DLGT-15, DLGT-18).
     package var queueWidth: Int?
@@ -21,7 +21,7 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var keepsTaskOrder = true
 
     /// A load whose callbacks held it up goes on when they have returned (DLGT-13).
-    package var goesOnAfterStall = true
+    package var continuesAfterBlock = true
     /// Completion handlers run on the delegate queue (CONV-09).
     package var handlersOnQueue = true
 

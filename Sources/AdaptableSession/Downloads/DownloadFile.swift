@@ -5,7 +5,7 @@ import NIOPosix
 /// What is written to the file of one download. Writes happen in order on a thread that may block; what waits is counted, so that no more is
 /// read from the network than the disk takes (DNLD-06).
 final class DownloadFile {
-    private let part: DownloadPart
+    private let part: PartialDownloadFile
     private let eventLoop: any EventLoop
     private var waiting = Data()
     private var isWriting = false
@@ -17,7 +17,8 @@ final class DownloadFile {
 
     /// `whenWritten` hears of each step; bytes that are there already are `kept`.
     init(
-        _ part: DownloadPart, keeping kept: Int64, eventLoop: any EventLoop, whenWritten: @escaping (Int64) -> Void,
+        _ part: PartialDownloadFile, keeping kept: Int64, eventLoop: any EventLoop,
+        whenWritten: @escaping (Int64) -> Void,
         whenFailed: @escaping (any Error) -> Void
     ) throws {
         let handle = part.handle

@@ -15,20 +15,20 @@ final class ConnectAttempt {
     private var interface: NetworkInterface?
     private var times = ConnectionTimes()
     /// Who wants the connection now; nil: nobody does, at this moment.
-    let asker: () -> ConnectionDemand?
+    let requester: () -> ConnectionDemand?
     /// The interface that it goes by is no more.
     private var isStranded = false
     /// It was asked, and is not asked again.
-    var isFirstAskerGone = false
+    var isFirstRequesterGone = false
 
     init(
-        id: ConnectionID, demand: ConnectionDemand, connector: Connector, asker: @escaping () -> ConnectionDemand?,
+        id: ConnectionID, demand: ConnectionDemand, connector: Connector, requester: @escaping () -> ConnectionDemand?,
         done: @escaping (Result<Connection, TransportFailure>) -> Void
     ) {
         self.id = id
         self.demand = demand
         self.connector = connector
-        self.asker = asker
+        self.requester = requester
         self.done = done
     }
 
@@ -40,7 +40,7 @@ final class ConnectAttempt {
             self.dialer = nil
             switch result {
             case .success(let connected): transported(connected)
-            case .failure(let failure): tell(.failure(TransportFailure(failure)))
+            case .failure(let failure): finish(.failure(TransportFailure(failure)))
             }
         }
         self.dialer = dialer
@@ -51,7 +51,7 @@ final class ConnectAttempt {
     ///
     /// What went by one of these is begun anew as soon as there is a way; where tasks wait for connectivity it fails at once, so that they do.
     func networkChanged(lost: Set<String>) {
-        guard isWanted, connector.settings.policies.connect.restartsOnInterfaceLoss else { return }
+        guard isNeeded, connector.settings.policies.connect.restartsOnInterfaceLoss else { return }
         if let dialer {
             isStranded = isStranded || dialer.leads(by: lost)
         } else if let interface {
@@ -61,25 +61,27 @@ final class ConnectAttempt {
         let path = connector.network.path(to: host, forbidding: demand.forbids, since: MonotonicTime.now())
         guard path.isOpen || connector.settings.waitsForConnectivity else { return }
         isStranded = false
-        dialer?.giveUp()
+        dialer?.cancel()
         dialer = nil
         // What comes of it is nobody's business any more.
         let old = channel
         channel = nil
         old?.close(promise: nil)
         times = ConnectionTimes()
-        guard path.isOpen else { return tell(.failure(.noNetwork("the interface went by which \(host) was being reached"))) }
+        guard path.isOpen else {
+            return finish(.failure(.noNetwork("the interface went by which \(host) was being reached")))
+        }
         start()
     }
 
     private func isCurrent(_ channel: any Channel) -> Bool { self.channel === channel }
 
-    var isWanted: Bool { done != nil }
+    var isNeeded: Bool { done != nil }
 
     /// Nobody wants it any more.
-    func giveUp() {
+    func cancel() {
         done = nil
-        dialer?.giveUp()
+        dialer?.cancel()
         dialer = nil
         channel?.close(promise: nil)
     }
@@ -95,30 +97,31 @@ final class ConnectAttempt {
         times.lookupEnd = connected.lookup?.end
         times.connectStart = connected.connect.start
         times.connectEnd = connected.connect.end
-        guard let proxy = demand.route.tunnel else { return speak(channel) }
+        guard let proxy = demand.route.tunnel else { return startTLS(channel) }
         TunnelOpening(
-            proxy: proxy, host: demand.host, port: demand.key.port, fields: demand.tunnelFields, contexts: connector.contexts
+            proxy: proxy, host: demand.host, port: demand.key.port, fields: demand.tunnelFields,
+            contexts: connector.contexts
         ).open(on: channel) { [self] result in
             guard isCurrent(channel) else { return }
             switch result {
-            case .success: speak(channel)
+            case .success: startTLS(channel)
             case .failure(let error): fail(error)
             }
         }
     }
 
     /// With the origin, or with a proxy that forwards.
-    private func speak(_ channel: any Channel) {
+    private func startTLS(_ channel: any Channel) {
         do {
             guard demand.key.isSecure else { return try http1(channel, tls: nil) }
             times.secureStart = MonotonicTime.now()
             let context = try connector.contexts.context(alpn: protocols, asks: demand.questions != nil)
-            let handshake = HandshakeHandler(demand.questions == nil ? nil : asking) { [self] result in
+            let handshake = HandshakeHandler(demand.questions == nil ? nil : handshakeDelegate) { [self] result in
                 guard isCurrent(channel) else { return }
                 times.secureEnd = MonotonicTime.now()
                 switch result {
                 case .success(let info): agreed(channel, info)
-                case .failure(let failure): tell(.failure(failure))
+                case .failure(let failure): finish(.failure(failure))
                 }
             }
             try channel.pipeline.syncOperations.addHandlers(
@@ -130,7 +133,8 @@ final class ConnectAttempt {
 
     /// What is offered in the handshake; a proxy that forwards is spoken to in HTTP/1.1.
     private var protocols: [String] {
-        let isHTTP2Offered = connector.settings.policies.http2.isOffered && !demand.route.isForward && !demand.isHTTP1Only
+        let isHTTP2Offered =
+            connector.settings.policies.http2.isOffered && !demand.route.isForward && !demand.isHTTP1Only
         return isHTTP2Offered ? ["h2", "http/1.1"] : ["http/1.1"]
     }
 
@@ -148,12 +152,13 @@ final class ConnectAttempt {
         var framing = HTTPRequestEncoder.Configuration()
         // The request's head says how its body is framed; a GET may have one (UPLD-15).
         framing.automaticallySetFramingHeaders = false
-        let mender = HeadMender()
-        handler.whenBeginning = { mender.expectHead() }
-        let decoder = AnswerDecoder()
+        let normalizer = ResponseHeadNormalizer()
+        handler.whenBeginning = { normalizer.expectHead() }
+        let decoder = ResponseDecoder()
         handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
-            counter, mender, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
+            counter, normalizer, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder),
+            NIOHTTPRequestHeadersValidator(),
             handler)
         made(channel, tls: tls, .http1(handler, counter))
     }
@@ -161,8 +166,10 @@ final class ConnectAttempt {
     private func http2(_ channel: any Channel, _ tls: TLSInfo) throws {
         let relay = HTTP2EventRelay()
         let policies = connector.settings.policies
-        let connection = try HTTP2Connection(on: channel, isSecure: true, policy: policies.http2, responses: policies.responses) {
-            relay.take($0)
+        let connection = try HTTP2Connection(
+            on: channel, isSecure: true, policy: policies.http2, responses: policies.responses
+        ) {
+            relay.receive($0)
         }
         made(channel, tls: tls, .http2(connection, relay))
     }
@@ -171,24 +178,25 @@ final class ConnectAttempt {
         if let old = try? channel.pipeline.syncOperations.handler(type: HandshakeHandler.self) {
             channel.pipeline.syncOperations.removeHandler(old, promise: nil)
         }
-        tell(
+        finish(
             .success(
                 Connection(
-                    id: id, key: demand.key, channel: channel, tls: tls, interface: interface, wire: wire, times: times)))
+                    id: id, key: demand.key, channel: channel, tls: tls, interface: interface, wire: wire, times: times)
+            ))
     }
 
     private func fail(_ error: any Error) {
         channel?.close(promise: nil)
         switch error {
-        case let failure as TransportFailure: tell(.failure(failure))
-        case let error as TLSError: tell(.failure(.tls(error)))
-        default: tell(.failure(.cannotConnect(FailureReason("the connection could not be prepared", error))))
+        case let failure as TransportFailure: finish(.failure(failure))
+        case let error as TLSError: finish(.failure(.tls(error)))
+        default: finish(.failure(.cannotConnect(FailureReason("the connection could not be prepared", error))))
         }
     }
 
-    private func tell(_ result: Result<Connection, TransportFailure>) {
-        let tell = done
+    private func finish(_ result: Result<Connection, TransportFailure>) {
+        let notify = done
         done = nil
-        tell?(result)
+        notify?(result)
     }
 }

@@ -22,7 +22,8 @@ final class Connection {
     var newestAtEnd: ConnectionID?
 
     init(
-        id: ConnectionID, key: ConnectionKey, channel: any Channel, tls: TLSInfo?, interface: NetworkInterface?, wire: Wire,
+        id: ConnectionID, key: ConnectionKey, channel: any Channel, tls: TLSInfo?, interface: NetworkInterface?,
+        wire: Wire,
         times: ConnectionTimes
     ) {
         self.id = id

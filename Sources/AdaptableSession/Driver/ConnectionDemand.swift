@@ -14,7 +14,7 @@ struct ConnectionDemand {
     /// HTTP/2 is not offered.
     var isHTTP1Only = false
     /// Whom a handshake asks; nil for nobody.
-    var questions: HandshakeQuestions?
+    var questions: HandshakeChallenges?
     /// Told before the failure, of a connection that was there and did not take the exchange.
     var refusedBy: (Connection) -> Void = { _ in }
     /// Called once, on the event loop. False: nobody wants the exchange any more, or not yet.

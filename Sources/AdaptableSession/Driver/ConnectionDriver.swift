@@ -36,7 +36,8 @@ final class ConnectionDriver {
 
     private func poolRequest(_ id: PoolRequestID, _ demand: ConnectionDemand) -> PoolRequest {
         PoolRequest(
-            id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan, forbids: demand.forbids)
+            id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan,
+            forbids: demand.forbids)
     }
 
     func withdraw(_ id: PoolRequestID) {
@@ -54,7 +55,8 @@ final class ConnectionDriver {
         }
         perform(
             pool.ended(
-                exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed, keepAlive: keepAlive,
+                exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed,
+                keepAlive: keepAlive,
                 now: MonotonicTime.now()))
     }
 
@@ -94,7 +96,8 @@ final class ConnectionDriver {
             case .connect(let id, let key, let request): connect(id, key, request)
             case .start(let request, let id, let isReused): start(request, id, isReused)
             case .failed(let request):
-                let failure = failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be made")
+                let failure =
+                    failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be made")
                 _ = demands.removeValue(forKey: request)?.deliver(.failure(failure))
             case .close(let id): close(id)
             }
@@ -104,8 +107,10 @@ final class ConnectionDriver {
 
     private func connect(_ id: ConnectionID, _ key: ConnectionKey, _ request: PoolRequestID) {
         guard let demand = demands[request] else { return }
-        let asker = { [weak self] in self.flatMap { driver in driver.pool.asker(of: id).flatMap { driver.demands[$0] } } }
-        let attempt = connector.attempt(id, demand, asker: asker) { [weak self] result in
+        let requester = { [weak self] in
+            self.flatMap { driver in driver.pool.requester(of: id).flatMap { driver.demands[$0] } }
+        }
+        let attempt = connector.attempt(id, demand, requester: requester) { [weak self] result in
             guard let self else { return }
             making[id] = nil
             switch result {
@@ -165,7 +170,8 @@ final class ConnectionDriver {
     /// made for the request and failed is not replaced: that is news about the server.
     private func putBack(_ request: PoolRequestID, _ demand: ConnectionDemand, from id: ConnectionID) {
         demands[request] = demand
-        perform(pool.returned(poolRequest(request, demand), from: id, isClosed: open[id] == nil, now: MonotonicTime.now()))
+        perform(
+            pool.returned(poolRequest(request, demand), from: id, isClosed: open[id] == nil, now: MonotonicTime.now()))
     }
 
     private func start(_ request: PoolRequestID, _ id: ConnectionID, _ isReused: Bool) {
@@ -180,7 +186,9 @@ final class ConnectionDriver {
                 return putBack(request, demand, from: id)
             }
             deliver(
-                Exchange(request: request, connection: connection, isReused: isReused, handler: handler, counter: counter), demand)
+                Exchange(
+                    request: request, connection: connection, isReused: isReused, handler: handler, counter: counter),
+                demand)
         case .http2(let http2, _):
             demands[request] = demand
             http2.open(readingFirst: checks) { [weak self] result in
@@ -208,7 +216,7 @@ final class ConnectionDriver {
     }
 
     private func close(_ id: ConnectionID) {
-        making.removeValue(forKey: id)?.giveUp()
+        making.removeValue(forKey: id)?.cancel()
         guard let connection = open.removeValue(forKey: id) else { return }
         switch connection.wire {
         case .http1(let handler, _): handler.whenUnusable = nil
@@ -221,7 +229,8 @@ final class ConnectionDriver {
     private func scheduleExpiry() {
         expiry?.cancel()
         expiry = pool.nextDeadline.map { deadline in
-            eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [weak self] in
+            eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
+                [weak self] in
                 guard let self else { return }
                 perform(pool.expire(at: MonotonicTime.now()))
             }

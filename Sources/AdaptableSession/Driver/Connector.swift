@@ -16,19 +16,21 @@ final class Connector {
     }
 
     func attempt(
-        _ id: ConnectionID, _ demand: ConnectionDemand, asker: @escaping () -> ConnectionDemand?,
+        _ id: ConnectionID, _ demand: ConnectionDemand, requester: @escaping () -> ConnectionDemand?,
         done: @escaping (Result<Connection, TransportFailure>) -> Void
-    ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, asker: asker, done: done) }
+    ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, requester: requester, done: done) }
 
     /// Races for a transport to `host`.
     func dialer(
-        _ host: String, port: Int, forbidding traits: PathTraits, done: @escaping (Result<Dialer.Connected, Dialer.Failure>) -> Void
+        _ host: String, port: Int, forbidding traits: PathTraits,
+        done: @escaping (Result<Dialer.Connected, Dialer.Failure>) -> Void
     ) -> Dialer {
         var policy = settings.policies.connect
         // Without a view of the network there is nothing to skip by.
         if network.state == nil { policy.skipsUnreachable = false }
         return Dialer(
-            host: host, port: port, path: network.path(to: host, forbidding: traits, since: MonotonicTime.now()), policy: policy, resolver: resolver,
+            host: host, port: port, path: network.path(to: host, forbidding: traits, since: MonotonicTime.now()),
+            policy: policy, resolver: resolver,
             on: eventLoop, done: done)
     }
 }

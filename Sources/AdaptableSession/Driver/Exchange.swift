@@ -29,7 +29,7 @@ final class Exchange {
 
     /// Bytes of the request that were handed to the kernel or to TLS, its head included.
     var sentBytes: Int64 { counter.sent - sentBefore }
-    var answerHasBegun: Bool { handler.answerHasBegun }
+    var responseHasBegun: Bool { handler.responseHasBegun }
     /// Bytes of the answer, informational responses included.
     var receivedBytes: Int64 { counter.received - receivedBefore }
 }

@@ -27,11 +27,11 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var hasEnded = true
     /// The request was sent whole; an answer that ends before leaves the connection in the middle of it.
     private var hasSentEnd = true
-    private var answerKeepsAlive = true
+    private var responseKeepsAlive = true
     /// The head of the answer has come, and not only informational ones.
-    private(set) var answerHasBegun = false
+    private(set) var responseHasBegun = false
     /// The end of the answer, while it is not certain that nothing came behind it.
-    private var heldEnd: Item?
+    private var pendingEnd: Item?
     /// Of a connection that serves one exchange after another: whether the answer was the last that came. Asked when all that came with
     /// its end has been read; only then the end is told, and another exchange can begin.
     var endsCleanly: (() -> Bool)?
@@ -48,20 +48,20 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// While true nothing more is handed on, and nothing more is read.
     var isPaused = false {
-        didSet { if oldValue, !isPaused { goOn() } }
+        didSet { if oldValue, !isPaused { advance() } }
     }
 
     /// Whether another request may follow on this connection (RFC 9112 §9.3).
-    var isReusable: Bool { hasEnded && heldEnd == nil && hasSentEnd && answerKeepsAlive && context != nil }
+    var isReusable: Bool { hasEnded && pendingEnd == nil && hasSentEnd && responseKeepsAlive && context != nil }
 
     // MARK: The exchange
 
     func begin(_ receiver: any ExchangeReceiver) {
         self.receiver = receiver
-        heldEnd = nil
+        pendingEnd = nil
         hasEnded = false
         hasSentEnd = false
-        answerHasBegun = false
+        responseHasBegun = false
         isPaused = false
         account = ResponseAccount(limits, received: counter.received)
         sentBefore = counter.sent
@@ -71,7 +71,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func send(_ head: HTTPRequestHead) {
         guard let context else { return }
-        if !head.isKeepAlive { answerKeepsAlive = false }
+        if !head.isKeepAlive { responseKeepsAlive = false }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
     }
 
@@ -95,7 +95,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     func leave() -> Bool {
         let isReusable = isReusable && items.isEmpty
         receiver = nil
-        heldEnd = nil
+        pendingEnd = nil
         items.removeAll()
         isPaused = false
         return isReusable
@@ -117,7 +117,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         checkLimits(context)
-        tellEnd()
+        notifyEnd()
         context.fireChannelReadComplete()
         if !isPaused { context.read() }
     }
@@ -131,35 +131,36 @@ final class ExchangeHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code) && head.status != .switchingProtocols:
             account.informationalResponse()
-            if !checkLimits(context) { take(.informational(head)) }
+            if !checkLimits(context) { receive(.informational(head)) }
         case .head(let head):
             // Behind a 101 another protocol is spoken (RFC 9110 §15.2.2).
-            if !head.isKeepAlive || head.status == .switchingProtocols { answerKeepsAlive = false }
-            answerHasBegun = true
-            take(.head(head))
+            if !head.isKeepAlive || head.status == .switchingProtocols { responseKeepsAlive = false }
+            responseHasBegun = true
+            receive(.head(head))
         case .body(let bytes):
             account.body(bytes.readableBytes, received: counter.received)
-            take(.body(bytes))
+            receive(.body(bytes))
         case .end(let trailers):
             hasEnded = true
-            heldEnd = .end(trailers)
-            if endsCleanly == nil { tellEnd() }
+            pendingEnd = .end(trailers)
+            if endsCleanly == nil { notifyEnd() }
         }
     }
 
     /// Ends an exchange that receives more than its limits allow. True: it is over.
     @discardableResult
     private func checkLimits(_ context: ChannelHandlerContext) -> Bool {
-        guard !hasEnded, let failure = account.failure(received: counter.received, sent: counter.sent - sentBefore) else { return false }
+        guard !hasEnded, let failure = account.failure(received: counter.received, sent: counter.sent - sentBefore)
+        else { return false }
         errorCaught(context: context, error: failure)
         return true
     }
 
-    private func tellEnd() {
-        guard let end = heldEnd else { return }
-        heldEnd = nil
+    private func notifyEnd() {
+        guard let end = pendingEnd else { return }
+        pendingEnd = nil
         if endsCleanly?() == false { unusable() }
-        take(end)
+        receive(end)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -170,7 +171,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        tellEnd()
+        notifyEnd()
         fail(.lost("the connection was closed before the answer had ended"))
         unusable()
         context.fireChannelInactive()
@@ -180,8 +181,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// it means for the answer. A stream of HTTP/2 ends by itself.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed, endsCleanly != nil {
-            answerKeepsAlive = false
-            tellEnd()
+            responseKeepsAlive = false
+            notifyEnd()
             fail(.lost("the connection was closed before the answer had ended"))
             unusable()
         }
@@ -191,26 +192,26 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func fail(_ failure: TransportFailure) {
         guard !hasEnded else { return }
         hasEnded = true
-        answerKeepsAlive = false
-        take(.failed(failure))
+        responseKeepsAlive = false
+        receive(.failed(failure))
     }
 
     private func unusable() {
-        answerKeepsAlive = false
-        let tell = whenUnusable
+        responseKeepsAlive = false
+        let notify = whenUnusable
         whenUnusable = nil
-        tell?()
+        notify?()
     }
 
     // MARK: Handing on
 
-    private func take(_ item: Item) {
+    private func receive(_ item: Item) {
         guard receiver != nil else { return }
         items.append(item)
         dispatch()
     }
 
-    private func goOn() {
+    private func advance() {
         dispatch()
         if !isPaused { context?.read() }
     }

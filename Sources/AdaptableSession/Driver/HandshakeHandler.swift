@@ -7,15 +7,15 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
     /// Puts a question to whoever wants the connection when it comes up.
-    struct Asking {
-        var judge: (TLSPeer, @escaping (Bool) -> Void) -> Void
+    struct Delegate {
+        var evaluatePeer: (TLSPeer, @escaping (Bool) -> Void) -> Void
         var identify: (@escaping (ServerIdentity?) -> Void) -> Void
     }
 
     private var done: ((Result<TLSInfo, TransportFailure>) -> Void)?
-    private let questions: Asking?
+    private let questions: Delegate?
 
-    init(_ questions: Asking? = nil, _ done: @escaping (Result<TLSInfo, TransportFailure>) -> Void) {
+    init(_ questions: Delegate? = nil, _ done: @escaping (Result<TLSInfo, TransportFailure>) -> Void) {
         self.questions = questions
         self.done = done
     }
@@ -30,36 +30,42 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         let channel = context.channel
         switch event {
-        case let event as TLSHandshakeCompleted: tell(.success(event.info))
+        case let event as TLSHandshakeCompleted: finish(.success(event.info))
         case let event as TLSPeerPresented:
-            let answer = { (accepts: Bool) in channel.triggerUserOutboundEvent(TLSPeerJudged(accepts: accepts), promise: nil) }
-            if let questions { questions.judge(event.peer, answer) } else { answer(event.peer.failure == nil) }
+            let completion = { (accepts: Bool) in
+                channel.triggerUserOutboundEvent(TLSPeerEvaluated(accepts: accepts), promise: nil)
+            }
+            if let questions {
+                questions.evaluatePeer(event.peer, completion)
+            } else {
+                completion(event.peer.failure == nil)
+            }
         case is TLSCertificateRequested:
-            let answer = { (identity: ServerIdentity?) in
+            let completion = { (identity: ServerIdentity?) in
                 channel.triggerUserOutboundEvent(TLSIdentityChosen(identity: identity), promise: nil)
             }
-            if let questions { questions.identify(answer) } else { answer(nil) }
+            if let questions { questions.identify(completion) } else { completion(nil) }
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let error = error as? TLSError, !error.isTruncation {
-            tell(.failure(.tls(error)))
+            finish(.failure(.tls(error)))
         } else {
-            tell(.failure(.handshakeLost(FailureReason("the connection broke in the TLS handshake", error))))
+            finish(.failure(.handshakeLost(FailureReason("the connection broke in the TLS handshake", error))))
         }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        tell(.failure(.handshakeLost("the connection was closed in the TLS handshake")))
+        finish(.failure(.handshakeLost("the connection was closed in the TLS handshake")))
         context.fireChannelInactive()
     }
 
-    private func tell(_ result: Result<TLSInfo, TransportFailure>) {
-        let tell = done
+    private func finish(_ result: Result<TLSInfo, TransportFailure>) {
+        let notify = done
         done = nil
-        tell?(result)
+        notify?(result)
     }
 }

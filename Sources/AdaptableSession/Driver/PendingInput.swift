@@ -10,7 +10,9 @@ enum PendingInput {
     /// busy. curl looks before it reuses a connection for the same reason. A channel without a socket has no pending input.
     static func exists(on channel: any Channel) -> Bool {
         do {
-            return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { exists(on: $0) } ?? false
+            return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                exists(on: $0)
+            } ?? false
         } catch {
             return true
         }

@@ -7,7 +7,9 @@ enum RequestHead {
     static let userAgent = "AdaptableSession/1 (Linux)"
 
     /// Fields that belong to the connection or that the session makes itself.
-    private static let own: Set<String> = ["host", "content-length", "transfer-encoding", "proxy-connection", "keep-alive", "te"]
+    private static let own: Set<String> = [
+        "host", "content-length", "transfer-encoding", "proxy-connection", "keep-alive", "te",
+    ]
 
     /// `fields` are those of the request, then what the session adds; a name that is there already is not added again.
     static func make(
@@ -15,10 +17,12 @@ enum RequestHead {
     ) -> HTTPRequestHead {
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: authority(of: url))
-        for field in fields.fields where !own.contains(FieldText.lowercased(field.name)) {
+        for field in fields.fields where !own.contains(HTTPFieldSyntax.lowercased(field.name)) {
             headers.add(name: field.name, value: field.value)
         }
-        func add(_ name: String, _ value: String) { if !headers.contains(name: name) { headers.add(name: name, value: value) } }
+        func add(_ name: String, _ value: String) {
+            if !headers.contains(name: name) { headers.add(name: name, value: value) }
+        }
         add("User-Agent", userAgent)
         add("Accept", "*/*")
         add("Accept-Language", "en")
@@ -41,7 +45,7 @@ enum RequestHead {
     /// Why this cannot stand in a head; nil where it can (RFC 9110 §5.1, §5.5, §9.1). It has to be found before the first byte: a connection that
     /// finds it is lost for everybody.
     static func fault(method: String, fields: HeaderFields) -> String? {
-        func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(FieldText.isToken) }
+        func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(HTTPFieldSyntax.isToken) }
         if !isToken(method) { return "The method '\(method)' is no token." }
         for field in fields.fields {
             if !isToken(field.name) { return "The field name '\(field.name)' is no token." }
@@ -60,7 +64,9 @@ enum RequestHead {
     }
 
     /// What a forwarding proxy reads (RFC 9112 §3.2.2): without user information, which RFC 9110 §4.2.4 keeps off the wire.
-    static func absoluteTarget(of url: URL) -> String { "\(url.scheme ?? "http")://\(authority(of: url))\(target(of: url))" }
+    static func absoluteTarget(of url: URL) -> String {
+        "\(url.scheme ?? "http")://\(authority(of: url))\(target(of: url))"
+    }
 
     static func target(of url: URL) -> String {
         var target = url.path(percentEncoded: true)

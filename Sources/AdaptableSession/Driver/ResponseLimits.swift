@@ -45,7 +45,8 @@ struct ResponseAccount {
             return .malformed("the server sends one informational response after another")
         }
         if excess > limits.framingBytes + parts * limits.framingBytesPerRequestPart {
-            return .malformed("the answer is longer than its body accounts for: its headers, trailers or chunk lines do not end")
+            return .malformed(
+                "the answer is longer than its body accounts for: its headers, trailers or chunk lines do not end")
         }
         return nil
     }

@@ -18,12 +18,14 @@ final class TLSContexts {
         if let context = made[kind] { return context }
         guard let roots = TrustedRoots.text() else {
             throw .tls(
-                .invalid(what: "the list of trusted authorities", found: "no file", allowed: "SSL_CERT_FILE or the package ca-certificates"))
+                .invalid(
+                    what: "the list of trusted authorities", found: "no file",
+                    allowed: "SSL_CERT_FILE or the package ca-certificates"))
         }
         do throws(TLSError) {
             var options = ClientTLSOptions(trust: .roots(roots), versions: versions, alpn: alpn)
-            options.judgesPeer = asks
-            options.asksForIdentity = asks
+            options.evaluatesPeer = asks
+            options.requestsIdentity = asks
             let context = try TLSContext.client(options)
             made[kind] = context
             return context

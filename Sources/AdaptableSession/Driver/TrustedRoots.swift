@@ -4,7 +4,8 @@ import Foundation
 enum TrustedRoots {
     /// Where distributions keep them; `SSL_CERT_FILE` goes before, as in OpenSSL.
     private static let places = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
     ]
 
     static func text() -> String? {

@@ -3,7 +3,7 @@ import Decompression
 /// One coding of a body.
 struct CodingStage {
     let coding: ContentCoding
-    private let takesSeveralMembers: Bool
+    private let acceptsSeveralMembers: Bool
     private var waiting: [UInt8] = []
     private var read = 0
     private var decompressor: (any Decompressor)?
@@ -11,12 +11,12 @@ struct CodingStage {
     /// The coding has ended, and bytes follow that are not its own: whatever comes is dropped.
     private(set) var isOver = false
 
-    init(_ coding: ContentCoding, takesSeveralMembers: Bool) {
+    init(_ coding: ContentCoding, acceptsSeveralMembers: Bool) {
         self.coding = coding
-        self.takesSeveralMembers = takesSeveralMembers
+        self.acceptsSeveralMembers = acceptsSeveralMembers
     }
 
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func append(_ bytes: [UInt8]) {
         if isOver { return }
         waiting.removeFirst(read)
         read = 0
@@ -69,7 +69,7 @@ struct CodingStage {
         case .gzip:
             if !hadMember { return .gzip }
             // Another member; anything else behind the last one is padding, and not the body's.
-            guard takesSeveralMembers, first == 0x1F else { return ended() }
+            guard acceptsSeveralMembers, first == 0x1F else { return ended() }
             guard let second = rest.dropFirst().first else { return nil }
             return second == 0x8B ? .gzip : ended()
         case .deflate:

@@ -7,7 +7,7 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
 
     /// nil for others; `x-gzip` is an old name (§8.4.1.3).
     package init?(name: String) {
-        let name = FieldText.lowercased(name)
+        let name = HTTPFieldSyntax.lowercased(name)
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
 }

@@ -13,14 +13,14 @@ package final class ContentDecoder {
     /// In the order in which the codings come off.
     package init(_ codings: [ContentCoding], policy: EncodingPolicy = EncodingPolicy()) {
         self.policy = policy
-        stages = codings.map { CodingStage($0, takesSeveralMembers: policy.takesSeveralMembers) }
+        stages = codings.map { CodingStage($0, acceptsSeveralMembers: policy.acceptsSeveralMembers) }
     }
 
-    package func take(_ bytes: [UInt8]) {
+    package func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, let last = stages.last, !last.isOver else { return }
         input += bytes.count
         mayHoldOutput = true
-        stages[0].take(bytes)
+        stages[0].append(bytes)
     }
 
     /// Bytes that are held for what has to come.
@@ -33,7 +33,9 @@ package final class ContentDecoder {
             return nil
         }
         output += piece.count
-        if output > policy.freeOutput, output / policy.largestRatio > input { throw .exceedsRatio(output: output, input: input) }
+        if output > policy.freeOutput, output / policy.largestRatio > input {
+            throw .exceedsRatio(output: output, input: input)
+        }
         return piece
     }
 
@@ -50,7 +52,7 @@ package final class ContentDecoder {
         while true {
             if let piece = try stages[index].next(policy.pieceSize) { return piece }
             guard index > 0, !stages[index].isOver, let more = try pull(index - 1) else { return nil }
-            stages[index].take(more)
+            stages[index].append(more)
         }
     }
 }

@@ -21,7 +21,8 @@ extension ContentDecodingError: CustomStringConvertible {
         switch self {
         case .corrupt(let coding, let reason): "The body cannot be decoded as \(coding.rawValue): \(reason)."
         case .truncated(let coding): "The body ends in the middle of its \(coding.rawValue) coding."
-        case .exceedsRatio(let output, let input): "\(input) bytes stand for more than \(output) bytes, which no honest body does."
+        case .exceedsRatio(let output, let input):
+            "\(input) bytes stand for more than \(output) bytes, which no honest body does."
         }
     }
 }

@@ -26,9 +26,10 @@ package struct ContentEncoding: Sendable {
         let hasBody = method != "HEAD" && status != 204 && status != 304
         // Part of a coded representation does not begin where the coding does.
         guard hasBody, status != 206 else { return .asItIs }
-        let names = fields.list("Content-Encoding").filter { !FieldText.equal($0, "identity") }
+        let names = fields.list("Content-Encoding").filter { !HTTPFieldSyntax.equal($0, "identity") }
         let codings = names.compactMap(ContentCoding.init(name:))
-        guard !codings.isEmpty, codings.count == names.count, codings.count <= policy.mostCodings, policy.decodes.isSuperset(of: codings)
+        guard !codings.isEmpty, codings.count == names.count, codings.count <= policy.mostCodings,
+            policy.decodes.isSuperset(of: codings)
         else { return .asItIs }
         return .decode(codings.reversed())
     }

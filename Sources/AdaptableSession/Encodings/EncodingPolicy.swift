@@ -20,7 +20,7 @@ package struct EncodingPolicy: Hashable, Sendable {
     /// Some servers say what the coding is of a body that is not there.
     package var acceptsEmptyBody = true
     /// RFC 1952 §2.2.
-    package var takesSeveralMembers = true
+    package var acceptsSeveralMembers = true
     /// Codings upon codings multiply what a byte can stand for.
     package var mostCodings = 4
     /// The output may be so many times the input once it is longer than `freeOutput`. One deflate cannot exceed 1,032.

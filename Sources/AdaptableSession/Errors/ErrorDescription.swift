@@ -8,24 +8,24 @@ import OpenSSLTLS
 
 /// Plain words for the errors of the libraries below; names of their types mean nothing to the user of a program.
 enum ErrorDescription {
-    static func words(_ error: any Error) -> String {
+    static func description(_ error: any Error) -> String {
         switch error {
-        case let error as IOError: words(number: error.errnoCode)
-        case let error as ChannelError: words(error)
-        case let error as HTTPParserError: words(error)
+        case let error as IOError: description(number: error.errnoCode)
+        case let error as ChannelError: description(error)
+        case let error as HTTPParserError: description(error)
         case is NIOHTTPDecoderError, is ByteToMessageDecoderError: "the message is malformed"
-        case let error as any NIOHTTP2Error: words(http2: error)
+        case let error as any NIOHTTP2Error: description(http2: error)
         case is SocketAddressError: "the address cannot be used"
         case let error as SystemCallError: error.description
         case let error as TLSError: error.description
         case let error as TransportFailure: error.reason.text
         case let error as ProxyFailure: error.description
-        case let error as HostLookupError: words(error)
-        case let error as POSIXError: words(number: error.code.rawValue)
+        case let error as HostLookupError: description(error)
+        case let error as POSIXError: description(number: error.code.rawValue)
         // Foundation's own, of files above all.
         case let error as CocoaError: error.localizedDescription
         default:
-            number(error).map { words(number: $0) } ?? "an unexpected error"
+            number(error).map { description(number: $0) } ?? "an unexpected error"
         }
     }
 
@@ -43,12 +43,12 @@ enum ErrorDescription {
     }
 
     /// As strerror(3) has them: "Connection refused".
-    static func words(number: CInt) -> String {
+    static func description(number: CInt) -> String {
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         return unsafe String(cString: text)
     }
 
-    private static func words(_ error: ChannelError) -> String {
+    private static func description(_ error: ChannelError) -> String {
         switch error {
         case .connectTimeout: "the connection took too long"
         case .eof, .inputClosed, .outputClosed, .alreadyClosed, .ioOnClosedChannel: "the connection was closed"
@@ -56,7 +56,7 @@ enum ErrorDescription {
         }
     }
 
-    private static func words(_ error: HostLookupError) -> String {
+    private static func description(_ error: HostLookupError) -> String {
         switch error {
         case .noSuchName: "there is no such name"
         case .noAddress: "the name has no address"
@@ -65,7 +65,7 @@ enum ErrorDescription {
         }
     }
 
-    private static func words(_ error: HTTPParserError) -> String {
+    private static func description(_ error: HTTPParserError) -> String {
         switch error {
         case .headerOverflow: "its headers are too long, or too many"
         case .invalidVersion: "its version is not one of HTTP"
@@ -82,14 +82,15 @@ enum ErrorDescription {
         }
     }
 
-    private static func words(http2 error: any NIOHTTP2Error) -> String {
+    private static func description(http2 error: any NIOHTTP2Error) -> String {
         switch error {
         case is NIOHTTP2Errors.ExcessiveEmptyDataFrames: "the server sends one empty frame after another"
         case is NIOHTTP2Errors.ExcessiveRSTFrames: "the server resets one stream after another"
         case is NIOHTTP2Errors.ExcessiveControlFrames: "the server sends one control frame after another"
         case is NIOHTTP2Errors.ExcessiveContinuationFrames: "the server sends one part of a header block after another"
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock: "a header block is too large"
-        case is NIOHTTP2Errors.ExcessiveNumberOfGlitches, is NIOHTTP2Errors.ExcessiveStreamErrors: "the server breaks the protocol again and again"
+        case is NIOHTTP2Errors.ExcessiveNumberOfGlitches, is NIOHTTP2Errors.ExcessiveStreamErrors:
+            "the server breaks the protocol again and again"
         case is NIOHTTP2Errors.FlowControlViolation: "the server sends more than it may"
         case is NIOHTTP2Errors.ContentLengthViolated: "the body is not as long as its Content-Length says"
         case is NIOHTTP2Errors.UnableToParseFrame: "a frame cannot be read"
@@ -100,8 +101,10 @@ enum ErrorDescription {
     /// The name of an error code (RFC 9113 §7).
     static func name(_ code: HTTP2ErrorCode) -> String {
         let names = [
-            "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR",
-            "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+            "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
+            "FRAME_SIZE_ERROR",
+            "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
+            "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
         ]
         return names.indices.contains(code.networkCode) ? names[code.networkCode] : "error \(code.networkCode)"
     }

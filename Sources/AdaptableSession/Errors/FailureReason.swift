@@ -9,7 +9,7 @@ struct FailureReason: Hashable, Sendable, ExpressibleByStringInterpolation, Cust
 
     /// `text`, a colon and the words for the error.
     init(_ text: String, _ error: any Error) {
-        self.text = "\(text): \(ErrorDescription.words(error))"
+        self.text = "\(text): \(ErrorDescription.description(error))"
         number = ErrorDescription.number(error)
     }
 
@@ -23,7 +23,9 @@ struct FailureReason: Hashable, Sendable, ExpressibleByStringInterpolation, Cust
     /// For NSUnderlyingErrorKey.
     var underlyingError: NSError? {
         number.map {
-            NSError(domain: NSPOSIXErrorDomain, code: Int($0), userInfo: [NSLocalizedDescriptionKey: ErrorDescription.words(number: $0)])
+            NSError(
+                domain: NSPOSIXErrorDomain, code: Int($0),
+                userInfo: [NSLocalizedDescriptionKey: ErrorDescription.description(number: $0)])
         }
     }
 }

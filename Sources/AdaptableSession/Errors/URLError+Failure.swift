@@ -41,7 +41,8 @@ extension TLSError {
     fileprivate var code: URLError.Code {
         switch self {
         case .peerNotTrusted(_, let code): Self.code(ofVerification: code)
-        case .alertReceived(42), .alertReceived(43), .alertReceived(44), .alertReceived(45), .alertReceived(46), .alertReceived(48):
+        case .alertReceived(42), .alertReceived(43), .alertReceived(44), .alertReceived(45), .alertReceived(46),
+            .alertReceived(48):
             .clientCertificateRejected
         case .alertReceived(116): .clientCertificateRequired
         case .truncated: .networkConnectionLost
@@ -63,7 +64,9 @@ extension TLSError {
 extension URLError {
     private static let failingURLStringKey = "NSErrorFailingURLStringKey"
 
-    static func made(_ code: URLError.Code, _ text: String, _ url: URL?, _ more: [String: Any] = [:], underlying: NSError? = nil) -> URLError {
+    static func made(
+        _ code: URLError.Code, _ text: String, _ url: URL?, _ more: [String: Any] = [:], underlying: NSError? = nil
+    ) -> URLError {
         var information: [String: Any] = [NSLocalizedDescriptionKey: text]
         if let url {
             information[NSURLErrorFailingURLErrorKey] = url

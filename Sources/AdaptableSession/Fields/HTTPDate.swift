@@ -3,7 +3,9 @@ package import Foundation
 /// The dates of header fields: IMF-fixdate, and the two forms of old that must be understood (RFC 9110 §5.6.7).
 package enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    private static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
     /// From Thursday, which 1 January 1970 was.
     private static let dayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
@@ -26,7 +28,8 @@ package enum HTTPDate {
             return date(year: year, month: month, day: day, time: time)
         case 5:
             // Sun Nov  6 08:49:37 1994
-            guard let month = month(words[1]), let day = Int(words[2]), let time = clock(words[3]), let year = Int(words[4])
+            guard let month = month(words[1]), let day = Int(words[2]), let time = clock(words[3]),
+                let year = Int(words[4])
             else { return nil }
             return date(year: year, month: month, day: day, time: time)
         default: return nil
@@ -41,12 +44,14 @@ package enum HTTPDate {
         let rest = seconds - days * 86_400
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let dayName = dayNames[((days % 7) + 7) % 7]
-        return "\(dayName), \(two(day)) \(monthNames[month - 1]) \(year) \(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60)) GMT"
+        return
+            "\(dayName), \(two(day)) \(monthNames[month - 1]) \(year) \(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60)) GMT"
     }
 
     /// nil when there is no such day or time. A leap second counts as the second before it.
     package static func date(year: Int, month: Int, day: Int, time: (hour: Int, minute: Int, second: Int)) -> Date? {
-        guard (1601...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0...23).contains(time.hour),
+        guard (1601...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+            (0...23).contains(time.hour),
             (0...59).contains(time.minute), (0...60).contains(time.second)
         else { return nil }
         let days = daysSince1970(year, month, day)
@@ -57,7 +62,7 @@ package enum HTTPDate {
 
     package static func month(_ word: some StringProtocol) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
-        return months.firstIndex(of: FieldText.lowercased(word.prefix(3))).map { $0 + 1 }
+        return months.firstIndex(of: HTTPFieldSyntax.lowercased(word.prefix(3))).map { $0 + 1 }
     }
 
     private static func clock(_ word: String) -> (hour: Int, minute: Int, second: Int)? {

@@ -17,19 +17,21 @@ package struct HeaderFields: Hashable, Sendable {
 
     /// Takes NIO's `HTTPHeaders` as it is.
     package init(_ pairs: some Sequence<(name: String, value: String)>) {
-        fields = pairs.map { Field(name: $0.name, value: FieldText.trimmed($0.value)) }
+        fields = pairs.map { Field(name: $0.name, value: HTTPFieldSyntax.trimmed($0.value)) }
     }
 
     package init(fields: [Field]) { self.fields = fields }
 
     /// Of what URLRequest and HTTPURLResponse hold; sorted, since a dictionary has no order.
     package init(dictionary: [String: String]) {
-        fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: FieldText.trimmed($0.value)) }
+        fields = dictionary.sorted { $0.key < $1.key }.map {
+            Field(name: $0.key, value: HTTPFieldSyntax.trimmed($0.value))
+        }
     }
 
     /// Every line of the name.
     package func values(_ name: String) -> [String] {
-        fields.lazy.filter { FieldText.equal($0.name, name) }.map(\.value)
+        fields.lazy.filter { HTTPFieldSyntax.equal($0.name, name) }.map(\.value)
     }
 
     /// The lines of the name joined by commas, or nil. To set replaces all lines.
@@ -44,16 +46,16 @@ package struct HeaderFields: Hashable, Sendable {
         }
     }
 
-    package func has(_ name: String) -> Bool { fields.contains { FieldText.equal($0.name, name) } }
+    package func has(_ name: String) -> Bool { fields.contains { HTTPFieldSyntax.equal($0.name, name) } }
 
     package mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: FieldText.trimmed(value)))
+        fields.append(Field(name: name, value: HTTPFieldSyntax.trimmed(value)))
     }
 
-    package mutating func remove(_ name: String) { fields.removeAll { FieldText.equal($0.name, name) } }
+    package mutating func remove(_ name: String) { fields.removeAll { HTTPFieldSyntax.equal($0.name, name) } }
 
     /// The members of a comma-separated list field, over all its lines (RFC 9110 §5.6.1).
-    package func list(_ name: String) -> [String] { values(name).flatMap(FieldText.listMembers) }
+    package func list(_ name: String) -> [String] { values(name).flatMap(HTTPFieldSyntax.listMembers) }
 
     /// For HTTPURLResponse: lines of one name joined by commas, under the spelling of its first line.
     package var dictionary: [String: String] {

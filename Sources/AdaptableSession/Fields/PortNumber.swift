@@ -10,7 +10,9 @@ package enum PortNumber {
 
     private static func namesPort(_ url: URL) -> Bool {
         let text = Array(url.absoluteString.utf8)
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: [0x2F, 0x2F]) else { return false }
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: [0x2F, 0x2F]) else {
+            return false
+        }
         let authority = text[(colon + 3)...].prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
         let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority
         let digits = host.reversed().prefix { (0x30...0x39).contains($0) }.count

@@ -10,7 +10,7 @@ package struct WebOrigin: Hashable, Sendable {
 
     /// nil for a URL without a host that a name or an address can be, with a port above 65535, or of a scheme other than http and https.
     package init?(_ url: URL) {
-        guard let scheme = url.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https",
+        guard let scheme = url.scheme.map({ HTTPFieldSyntax.lowercased($0) }), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false).map(WebOrigin.canonical), WebOrigin.isHost(host)
         else { return nil }
         let port = PortNumber.of(url, usual: scheme == "https" ? 443 : 80)
@@ -28,20 +28,21 @@ package struct WebOrigin: Hashable, Sendable {
         if host.contains(":") {
             let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
             let zone = parts.dropFirst().joined()
-            return IPAddress(String(parts[0]))?.isV6 == true && zone.utf8.allSatisfy(FieldText.isToken)
+            return IPAddress(String(parts[0]))?.isV6 == true && zone.utf8.allSatisfy(HTTPFieldSyntax.isToken)
         }
         return !host.isEmpty
             && host.utf8.allSatisfy { byte in
                 switch byte {
                 case 0...0x20, 0x7F: false
-                case 0x22, 0x23, 0x25, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+                case 0x22, 0x23, 0x25, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D:
+                    false
                 default: true
                 }
             }
     }
 
     package static func canonical(_ host: String) -> String {
-        var host = FieldText.lowercased(host)
+        var host = HTTPFieldSyntax.lowercased(host)
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         if host.hasSuffix("."), host.utf8.count > 1 { host.removeLast() }
         return host

@@ -33,7 +33,7 @@ final class HTTP2Connection {
     var isGoingAway: Bool { lastStream != nil }
     fileprivate(set) var isClosed = false
     /// It takes no new streams.
-    var servesNoMore: Bool { isClosed || isGoingAway && policy.heedsGoAway }
+    var servesNoMore: Bool { isClosed || isGoingAway && policy.honoursGoAway }
     /// Streams that are opened once what has come is read.
     private var waiting: [() -> Void] = []
     /// NIO has ended the connection by itself, for an error that is no single stream's.
@@ -42,17 +42,19 @@ final class HTTP2Connection {
     fileprivate var failure: TransportFailure?
     /// Streams that NIO has reset by itself: what came on them was not HTTP.
     private var malformed: Set<Int> = []
-    fileprivate let tell: (Event) -> Void
+    fileprivate let report: (Event) -> Void
 
     /// Adds its handlers behind those that are there, on the loop. The connection reads by itself from now on: what a stream does not
     /// take is held back by its window.
-    init(on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, responses: ResponseLimits = ResponseLimits(),
-        events: @escaping (Event) -> Void) throws {
+    init(
+        on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, responses: ResponseLimits = ResponseLimits(),
+        events: @escaping (Event) -> Void
+    ) throws {
         self.channel = channel
         self.isSecure = isSecure
         self.policy = policy
         self.responses = responses
-        tell = events
+        report = events
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .enablePush, value: 0),
@@ -62,22 +64,24 @@ final class HTTP2Connection {
         configuration.targetWindowSize = policy.connectionWindow
         // Servers end a body of unknown length with an empty frame, some with two.
         configuration.maximumSequentialEmptyDataFrames = 8
-        configuration.controlFrameRateLimit.maximumCount = policy.controlFramesTaken
+        configuration.controlFrameRateLimit.maximumCount = policy.controlFrameLimit
         var streams = NIOHTTP2Handler.StreamConfiguration()
         streams.targetWindowSize = policy.streamWindow
         streams.outboundBufferSizeHighWatermark = 256 * 1024
         streams.outboundBufferSizeLowWatermark = 64 * 1024
         let handler = NIOHTTP2Handler(
-            mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: configuration, streamConfiguration: streams
+            mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: configuration,
+            streamConfiguration: streams
         ) { pushed in
             // Pushes were forbidden.
             pushed.close()
         }
         let operations = channel.pipeline.syncOperations
         let listener = HTTP2ConnectionListener()
-        let watch = HTTP2FrameWatch(
+        let watch = HTTP2FrameObserver(
             HTTP2ReceivedFrames(policy: policy, responses: responses, now: MonotonicTime.now()),
-            { [weak listener] in listener?.connection?.sent($0) }, fail: { [weak listener] in listener?.connection?.failure = $0 })
+            { [weak listener] in listener?.connection?.sent($0) },
+            fail: { [weak listener] in listener?.connection?.failure = $0 })
         try operations.addHandlers(watch, handler, listener)
         multiplexer = try handler.syncMultiplexer()
         listener.connection = self
@@ -105,7 +109,7 @@ final class HTTP2Connection {
 
     private func open(_ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
         if isClosed { return done(.failure(.lost("the connection was closed before the request was sent"))) }
-        if isGoingAway, policy.heedsGoAway { return done(.failure(.goneAway)) }
+        if isGoingAway, policy.honoursGoAway { return done(.failure(.goneAway)) }
         let promise = channel.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
         let (isSecure, responses) = (isSecure, responses)
@@ -123,7 +127,7 @@ final class HTTP2Connection {
             switch result {
             case .success(let stream):
                 // It went while the stream was being made.
-                if isGoingAway, policy.heedsGoAway {
+                if isGoingAway, policy.honoursGoAway {
                     stream.close(promise: nil)
                     return done(.failure(.goneAway))
                 }
@@ -142,7 +146,7 @@ final class HTTP2Connection {
 
     func close() { channel.close(promise: nil) }
 
-    private func sent(_ word: HTTP2SentFrames.Word) {
+    private func sent(_ word: HTTP2SentFrames.Frame) {
         switch word {
         case .goAway: hasSentGoAway = true
         // A stream that nobody wants any more is closed with CANCEL.
@@ -156,14 +160,17 @@ final class HTTP2Connection {
         switch error {
         case let failure as TransportFailure: return failure
         // NIO ends the streams above the last one of a GOAWAY as if they had been reset.
-        case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false: return .goneAway
+        case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false:
+            return .goneAway
         case let error as NIOHTTP2Errors.StreamClosed where malformed.remove(Int(error.streamID)) != nil:
-            return .malformed("the answer is not HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
+            return .malformed(
+                "the answer is not HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream: return .streamRefused
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .http11Required: return .needsHTTP1
-        case let error as NIOHTTP2Errors.StreamClosed: return .reset("the server reset the stream: \(ErrorDescription.name(error.errorCode))")
+        case let error as NIOHTTP2Errors.StreamClosed:
+            return .reset("the server reset the stream: \(ErrorDescription.name(error.errorCode))")
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-            return policy.heedsGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
+            return policy.honoursGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
         case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
         case let error as any NIOHTTP2Error: return .malformed(FailureReason("the answer is not HTTP/2", error))
         default: return TransportFailure(onConnection: error)
@@ -173,7 +180,7 @@ final class HTTP2Connection {
     fileprivate func closed() {
         guard !isClosed else { return }
         isClosed = true
-        tell(.closed)
+        report(.closed)
         readCompleted()
     }
 }
@@ -188,11 +195,13 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
         guard let connection else { return }
         switch unwrapInboundIn(data).payload {
         case .settings(.settings(let settings)):
-            for setting in settings where setting.parameter == .maxConcurrentStreams { connection.tell(.streamLimit(setting.value)) }
+            for setting in settings where setting.parameter == .maxConcurrentStreams {
+                connection.report(.streamLimit(setting.value))
+            }
         case .goAway(let last, _, _):
             let isFirst = connection.lastStream == nil
             connection.lastStream = min(last, connection.lastStream ?? last)
-            if isFirst, connection.policy.heedsGoAway { connection.tell(.goingAway) }
+            if isFirst, connection.policy.honoursGoAway { connection.report(.goingAway) }
         default: break
         }
     }
@@ -245,8 +254,12 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         let payload = unwrapInboundIn(data)
         counter.received += HTTP2StreamGuard.size(payload)
         // The codec behind this takes any number for a status, and traps at a negative one.
-        if case .headers(let content) = payload, let status = content.headers.first(name: ":status"), !HTTP2StreamGuard.isStatus(status) {
-            return errorCaught(context: context, error: TransportFailure.malformed("the answer is not HTTP/2: its status is '\(status)'"))
+        if case .headers(let content) = payload, let status = content.headers.first(name: ":status"),
+            !HTTP2StreamGuard.isStatus(status)
+        {
+            return errorCaught(
+                context: context,
+                error: TransportFailure.malformed("the answer is not HTTP/2: its status is '\(status)'"))
         }
         context.fireChannelRead(data)
     }
@@ -274,12 +287,12 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard pending == nil else { return }
-        guard error is NIOHTTP2Errors.StreamClosed else { return tell(error, context) }
+        guard error is NIOHTTP2Errors.StreamClosed else { return report(error, context) }
         pending = error
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.execute {
             let (handler, context) = bound.value
-            handler.tell(error, context)
+            handler.report(error, context)
             handler.pending = nil
             if handler.isInactive { context.fireChannelInactive() }
         }
@@ -292,7 +305,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    private func tell(_ error: any Error, _ context: ChannelHandlerContext) {
+    private func report(_ error: any Error, _ context: ChannelHandlerContext) {
         context.fireErrorCaught(connection?.failure(error) ?? TransportFailure(onConnection: error))
     }
 

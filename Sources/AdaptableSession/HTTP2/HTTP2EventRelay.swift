@@ -3,7 +3,7 @@ final class HTTP2EventRelay {
     private var listener: ((HTTP2Connection.Event) -> Void)?
     private var early: [HTTP2Connection.Event] = []
 
-    func take(_ event: HTTP2Connection.Event) {
+    func receive(_ event: HTTP2Connection.Event) {
         if let listener { listener(event) } else { early.append(event) }
     }
 

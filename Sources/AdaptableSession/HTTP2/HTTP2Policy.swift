@@ -9,11 +9,11 @@ package struct HTTP2Policy: Sendable, Equatable {
     /// And all streams of a connection together.
     package var connectionWindow = 1 << 24
     /// After GOAWAY no new stream is opened on the connection (RFC 9113 §6.8).
-    package var heedsGoAway = true
+    package var honoursGoAway = true
     /// A task's priority is told to the server (RFC 9218, H2-12).
-    package var tellsPriority = true
+    package var sendsPriority = true
     /// So many PING and SETTINGS frames within half a minute are a burden and no attack: each must be acknowledged (RFC 9113 §6.7).
-    package var controlFramesTaken = 20_000
+    package var controlFrameLimit = 20_000
 
     /// How many bytes of frames that bring no exchange forward may come within `controlFramesWindow` nanoseconds, beside two for each
     /// byte that was sent: some 40,000 WINDOW_UPDATEs, or 20,000 PINGs and as much again.

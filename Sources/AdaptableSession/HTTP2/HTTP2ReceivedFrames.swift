@@ -75,7 +75,9 @@ struct HTTP2ReceivedFrames {
             blocks[stream, default: 0] += 1
             // The final head and trailers are two blocks more.
             let most = Int64(responses.informationalResponses + 2) + sent / responses.requestPart
-            if blocks[stream, default: 0] > most { return .malformed("the server sends one header block after another on one stream") }
+            if blocks[stream, default: 0] > most {
+                return .malformed("the server sends one header block after another on one stream")
+            }
             if endsStream { blocks[stream] = nil }
         // Parts of a header block.
         case .continuation: break

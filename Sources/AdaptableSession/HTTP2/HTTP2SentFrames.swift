@@ -2,7 +2,7 @@ import NIOCore
 
 /// Reads along what a client of HTTP/2 sends, for what NIO does not say: that it has ended a stream, or the connection, by itself.
 struct HTTP2SentFrames {
-    enum Word: Equatable {
+    enum Frame: Equatable {
         /// RST_STREAM
         case reset(stream: Int, code: Int)
         /// GOAWAY
@@ -14,8 +14,8 @@ struct HTTP2SentFrames {
     /// The header of a frame, and of RST_STREAM its code.
     private var head: [UInt8] = []
 
-    mutating func sent(_ bytes: ByteBufferView) -> [Word] {
-        var words: [Word] = []
+    mutating func sent(_ bytes: ByteBufferView) -> [Frame] {
+        var words: [Frame] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             if passing > 0 {
@@ -29,17 +29,17 @@ struct HTTP2SentFrames {
             head += part
             rest = rest.dropFirst(part.count)
             guard head.count == wanted else { break }
-            if let word = take() { words.append(word) }
+            if let word = nextFrame() { words.append(word) }
         }
         return words
     }
 
     /// A header is whole, or the code behind it.
-    private mutating func take() -> Word? {
+    private mutating func nextFrame() -> Frame? {
         let length = number(0..<3)
         let isReset = head[3] == 3
         if isReset, head.count == 9, length == 4 { return nil }
-        let word: Word? =
+        let word: Frame? =
             if isReset, head.count == 13 {
                 .reset(stream: number(5..<9) & 0x7FFF_FFFF, code: number(9..<13))
             } else if head[3] == 7 {

@@ -5,7 +5,7 @@
 package struct ConnectionPool: Sendable {
     package let policy: PoolPolicy
     private var connections: [ConnectionID: PooledConnection] = [:]
-    private var lines: [ConnectionKey: WaitingLine] = [:]
+    private var lines: [ConnectionKey: RequestQueue] = [:]
     private var keys: [PoolRequestID: ConnectionKey] = [:]
     private var multiplexing: [ConnectionKey: Bool] = [:]
     private var nextNumber = 1
@@ -18,7 +18,8 @@ package struct ConnectionPool: Sendable {
     package mutating func request(_ request: PoolRequest, now: Int64) -> [PoolAction] {
         // A loop that was busy, or a machine that slept, is late with its timers.
         let expired = expire(at: now)
-        lines[request.key, default: WaitingLine()].append(request, wants(of: request), priority: priority(of: request))
+        lines[request.key, default: RequestQueue()].append(
+            request, requirements(of: request), priority: priority(of: request))
         keys[request.id] = request.key
         // Who waited before could not be served then, and nothing has changed for them.
         return expired + serve(request)
@@ -26,14 +27,17 @@ package struct ConnectionPool: Sendable {
 
     /// Takes back a request that was started on this connection, before anything of it was sent: it is served as if it had not been
     /// started, before all others of its priority. `isClosed`: the connection is gone; otherwise it goes on with what else it carries.
-    package mutating func returned(_ request: PoolRequest, from connection: ConnectionID, isClosed: Bool, now: Int64) -> [PoolAction] {
+    package mutating func returned(_ request: PoolRequest, from connection: ConnectionID, isClosed: Bool, now: Int64)
+        -> [PoolAction]
+    {
         var actions = expire(at: now)
         if isClosed {
             connections[connection] = nil
         } else {
             actions += release(request.id, from: connection, wasUsed: false, keepAlive: nil, now: now) ?? []
         }
-        lines[request.key, default: WaitingLine()].prepend(request, wants(of: request), priority: priority(of: request))
+        lines[request.key, default: RequestQueue()].prepend(
+            request, requirements(of: request), priority: priority(of: request))
         keys[request.id] = request.key
         return actions + serve(group: request.key)
     }
@@ -53,13 +57,16 @@ package struct ConnectionPool: Sendable {
     /// answer without an end of its own, an exchange cut short). `keepAlive` is the server's `Keep-Alive: timeout=` in nanoseconds.
     /// `wasUsed` is false when nothing was sent: the next on it is as if this one had not been.
     package mutating func ended(
-        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true, keepAlive: Int64? = nil, now: Int64
+        _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true,
+        keepAlive: Int64? = nil, now: Int64
     ) -> [PoolAction] {
         guard let key = connections[connection]?.key else { return [] }
         if !isReusable || !policy.reusesConnections, connections[connection]?.running.contains(id) == true {
             connections[connection]?.isRetiring = true
         }
-        guard let actions = release(id, from: connection, wasUsed: wasUsed, keepAlive: keepAlive, now: now) else { return [] }
+        guard let actions = release(id, from: connection, wasUsed: wasUsed, keepAlive: keepAlive, now: now) else {
+            return []
+        }
         return actions + serve(group: key)
     }
 
@@ -101,11 +108,12 @@ package struct ConnectionPool: Sendable {
 
     /// It could not be made: the request that asked for it hears of it, unless another connection serves it already.
     package mutating func connectFailed(_ id: ConnectionID) -> [PoolAction] {
-        guard let connection = connections.removeValue(forKey: id), case .connecting(let asker) = connection.state else { return [] }
+        guard let connection = connections.removeValue(forKey: id), case .connecting(let requester) = connection.state
+        else { return [] }
         var actions: [PoolAction] = []
-        if keys[asker] != nil {
-            leave(asker)
-            actions.append(.failed(asker))
+        if keys[requester] != nil {
+            leave(requester)
+            actions.append(.failed(requester))
         }
         return actions + serve(group: connection.key)
     }
@@ -170,7 +178,11 @@ package struct ConnectionPool: Sendable {
         var actions: [PoolAction] = []
         for id in connections.keys.sorted() {
             guard let connection = connections[id] else { continue }
-            if connection.isIdle { actions.append(remove(id)) } else if andRetires { connections[id]?.isRetiring = true }
+            if connection.isIdle {
+                actions.append(remove(id))
+            } else if andRetires {
+                connections[id]?.isRetiring = true
+            }
         }
         return actions + lines.keys.flatMap { serve(group: $0) }
     }
@@ -194,9 +206,9 @@ package struct ConnectionPool: Sendable {
     package var newest: ConnectionID { ConnectionID(nextNumber - 1) }
 
     /// The request that a connection is being made for now; nil once it has gone, or has been served by another.
-    package func asker(of id: ConnectionID) -> PoolRequestID? {
-        guard case .connecting(let asker) = connections[id]?.state, keys[asker] != nil else { return nil }
-        return asker
+    package func requester(of id: ConnectionID) -> PoolRequestID? {
+        guard case .connecting(let requester) = connections[id]?.state, keys[requester] != nil else { return nil }
+        return requester
     }
 
     // MARK: The decision
@@ -223,40 +235,40 @@ package struct ConnectionPool: Sendable {
 
     private mutating func startWaiting(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
-        var blocked: Set<PoolWants> = []
+        var blocked: Set<PoolRequirements> = []
         while connections.values.contains(where: { $0.key == key && $0.room > 0 }),
             let next = lines[key]?.first(except: blocked, where: { _ in true })
         {
-            if let start = start(next.request) { actions.append(start) } else { blocked.insert(next.wants) }
+            if let start = start(next.request) { actions.append(start) } else { blocked.insert(next.requirements) }
         }
         return actions
     }
 
     private mutating func connectWaiting(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
-        var blocked: Set<PoolWants> = []
+        var blocked: Set<PoolRequirements> = []
         while hasPlace(for: key) || !idleVictims(for: key).isEmpty {
-            let asking = askers
+            let asking = requesters
             guard let next = lines[key]?.first(except: blocked, where: { !asking.contains($0.id) }) else { break }
             let made = connect(next.request)
             // Nothing to do for it, and not because it took over an attempt that was nobody's.
-            if made.isEmpty, !askers.contains(next.request.id) { blocked.insert(next.wants) }
+            if made.isEmpty, !requesters.contains(next.request.id) { blocked.insert(next.requirements) }
             actions += made
         }
         return actions
     }
 
     /// The requests for which a connection is being made.
-    private var askers: Set<PoolRequestID> {
+    private var requesters: Set<PoolRequestID> {
         Set(
             connections.values.compactMap { connection in
-                guard case .connecting(let asker) = connection.state else { return nil }
-                return asker
+                guard case .connecting(let requester) = connection.state else { return nil }
+                return requester
             })
     }
 
-    private func wants(of request: PoolRequest) -> PoolWants {
-        PoolWants(
+    private func requirements(of request: PoolRequest) -> PoolRequirements {
+        PoolRequirements(
             forbids: request.forbids, newerThan: request.newerThan,
             pinnedOwner: connections.values.contains { $0.pinnedTo == request.owner } ? request.owner : nil)
     }
@@ -289,7 +301,8 @@ package struct ConnectionPool: Sendable {
         }
         let id = ConnectionID(nextNumber)
         nextNumber += 1
-        connections[id] = PooledConnection(id: id, key: request.key, forbidden: request.forbids, state: .connecting(request.id))
+        connections[id] = PooledConnection(
+            id: id, key: request.key, forbidden: request.forbids, state: .connecting(request.id))
         actions.append(.connect(id, request.key, request: request.id))
         return actions
     }
@@ -297,10 +310,11 @@ package struct ConnectionPool: Sendable {
     /// An attempt whose asker was served by another connection meanwhile.
     private func orphan(for request: PoolRequest) -> ConnectionID? {
         connections.values.filter { connection in
-            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids), connection.isNewEnough(for: request),
-                case .connecting(let asker) = connection.state
+            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids),
+                connection.isNewEnough(for: request),
+                case .connecting(let requester) = connection.state
             else { return false }
-            return keys[asker] == nil
+            return keys[requester] == nil
         }.map(\.id).min()
     }
 
@@ -312,7 +326,7 @@ package struct ConnectionPool: Sendable {
     }
 
     private func best(for request: PoolRequest) -> ConnectionID? {
-        let fitting = connections.values.filter { $0.suits(request, policy) }
+        let fitting = connections.values.filter { $0.canServe(request, policy) }
         let own = fitting.filter { $0.pinnedTo == request.owner }
         let candidates = own.isEmpty ? fitting : own
         return candidates.max {
@@ -348,23 +362,28 @@ package struct ConnectionPool: Sendable {
         inGroup(of: key).count(where: \.isCounted) < max(1, policy.connectionsPerHost)
     }
 
-    private func inGroup(of key: ConnectionKey) -> [PooledConnection] { connections.values.filter { isSameGroup($0.key, key) } }
+    private func inGroup(of key: ConnectionKey) -> [PooledConnection] {
+        connections.values.filter { isSameGroup($0.key, key) }
+    }
 
     private func isSameGroup(_ one: ConnectionKey, _ other: ConnectionKey) -> Bool {
         !policy.limitIsPerHost
-            || one.host == other.host && one.port == other.port && one.isSecure == other.isSecure && one.route == other.route
+            || one.host == other.host && one.port == other.port && one.isSecure == other.isSecure
+                && one.route == other.route
     }
 
     /// An idle connection that nobody who waits can use makes room, the longest idle first. One that is pinned does so for its task
     /// alone: between two steps of its handshake it waits for that one, and closed it would let it begin anew, for ever.
     private func idleVictim(for request: PoolRequest) -> ConnectionID? {
-        idleVictims(for: request.key).filter { !policy.respectsPinning || $0.pinnedTo == nil || $0.pinnedTo == request.owner }
-            .min { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
+        idleVictims(for: request.key).filter {
+            !policy.respectsPinning || $0.pinnedTo == nil || $0.pinnedTo == request.owner
+        }
+        .min { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
     }
 
     private func idleVictims(for key: ConnectionKey) -> [PooledConnection] {
         inGroup(of: key).filter { connection in
-            connection.isIdle && lines[connection.key]?.first { connection.suits($0, policy) } == nil
+            connection.isIdle && lines[connection.key]?.first { connection.canServe($0, policy) } == nil
         }
     }
 
@@ -372,10 +391,13 @@ package struct ConnectionPool: Sendable {
     private mutating func dropUnwanted(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
         for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {
-            guard let connection = connections[id], case .connecting(let asker) = connection.state, keys[asker] == nil else { continue }
-            let asking = askers
+            guard let connection = connections[id], case .connecting(let requester) = connection.state,
+                keys[requester] == nil
+            else { continue }
+            let asking = requesters
             let heir = lines[key]?.first {
-                connection.forbidden.isSuperset(of: $0.forbids) && connection.isNewEnough(for: $0) && !asking.contains($0.id)
+                connection.forbidden.isSuperset(of: $0.forbids) && connection.isNewEnough(for: $0)
+                    && !asking.contains($0.id)
             }
             if let heir {
                 connections[id]?.state = .connecting(heir.id)

@@ -5,8 +5,9 @@ package enum KeepAliveField {
     package static func time(_ fields: HeaderFields) -> Int64? {
         for member in fields.list("Keep-Alive") {
             let parts = member.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, FieldText.equal(FieldText.trimmed(parts[0]), "timeout"),
-                let seconds = Int64(FieldText.unquoted(FieldText.trimmed(parts[1]))), (0...86_400).contains(seconds)
+            guard parts.count == 2, HTTPFieldSyntax.equal(HTTPFieldSyntax.trimmed(parts[0]), "timeout"),
+                let seconds = Int64(HTTPFieldSyntax.unquoted(HTTPFieldSyntax.trimmed(parts[1]))),
+                (0...86_400).contains(seconds)
             else { continue }
             return seconds * 1_000_000_000
         }

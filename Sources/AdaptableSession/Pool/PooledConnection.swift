@@ -37,7 +37,7 @@ struct PooledConnection: Equatable {
         }
     }
 
-    func suits(_ request: PoolRequest, _ policy: PoolPolicy) -> Bool {
+    func canServe(_ request: PoolRequest, _ policy: PoolPolicy) -> Bool {
         guard key == request.key, room > 0 else { return false }
         if policy.respectsPinning, let pinnedTo, pinnedTo != request.owner { return false }
         if policy.respectsForbiddenTraits, !traits.isDisjoint(with: request.forbids) { return false }

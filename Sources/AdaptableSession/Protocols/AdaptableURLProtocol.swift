@@ -21,7 +21,9 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     private let listener: (any AdaptableURLProtocolClient)?
     private let loading = Mutex<AdaptableSessionTask?>(nil)
 
-    public required init(request: URLRequest, cachedResponse: AdaptableCachedURLResponse?, client: (any AdaptableURLProtocolClient)?) {
+    public required init(
+        request: URLRequest, cachedResponse: AdaptableCachedURLResponse?, client: (any AdaptableURLProtocolClient)?
+    ) {
         given = request
         stored = cachedResponse
         listener = client
@@ -30,7 +32,8 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
 
     /// The one that the session calls: the request is the task's current one.
     public required convenience init(
-        task: AdaptableSessionTask, cachedResponse: AdaptableCachedURLResponse?, client: (any AdaptableURLProtocolClient)?
+        task: AdaptableSessionTask, cachedResponse: AdaptableCachedURLResponse?,
+        client: (any AdaptableURLProtocolClient)?
     ) {
         let request = task.currentRequest ?? task.originalRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))
         self.init(request: request, cachedResponse: cachedResponse, client: client)
@@ -52,7 +55,9 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     open class func canInit(with request: URLRequest) -> Bool { false }
 
     /// Asked by the session. Goes by the task's current request unless a class looks at more of the task.
-    open class func canInit(with task: AdaptableSessionTask) -> Bool { task.currentRequest.map { canInit(with: $0) } ?? false }
+    open class func canInit(with task: AdaptableSessionTask) -> Bool {
+        task.currentRequest.map { canInit(with: $0) } ?? false
+    }
 
     /// The request in the form in which the class loads it.
     open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -66,7 +71,8 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     open func startLoading() {
         client?.urlProtocol(
             self,
-            didFailWithError: URLError.made(.unsupportedURL, "\(type(of: self)) takes the request and does not load it.", request.url))
+            didFailWithError: URLError.made(
+                .unsupportedURL, "\(type(of: self)) takes the request and does not load it.", request.url))
     }
 
     /// The client hears nothing more.
@@ -82,5 +88,7 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
         return true
     }
 
-    open class func unregisterClass(_ protocolClass: AdaptableURLProtocol.Type) { RegisteredProtocols.remove(protocolClass) }
+    open class func unregisterClass(_ protocolClass: AdaptableURLProtocol.Type) {
+        RegisteredProtocols.remove(protocolClass)
+    }
 }

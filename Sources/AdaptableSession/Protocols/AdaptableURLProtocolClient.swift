@@ -9,14 +9,16 @@ public import FoundationNetworking
 public protocol AdaptableURLProtocolClient: AnyObject, Sendable {
     /// Another request takes this one's place, if the delegate lets it; it is loaded by whatever class takes it. A delegate that refuses
     /// has `redirectResponse`, without a body, for its result.
-    func urlProtocol(_ protocol: AdaptableURLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
+    func urlProtocol(
+        _ protocol: AdaptableURLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
 
     /// The cached response that the object was given is the answer, with its body.
     func urlProtocol(_ protocol: AdaptableURLProtocol, cachedResponseIsValid cachedResponse: AdaptableCachedURLResponse)
 
     /// Comes before every byte; a second one is disregarded.
     func urlProtocol(
-        _ protocol: AdaptableURLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy)
+        _ protocol: AdaptableURLProtocol, didReceive response: URLResponse,
+        cacheStoragePolicy policy: URLCache.StoragePolicy)
 
     func urlProtocol(_ protocol: AdaptableURLProtocol, didLoad data: Data)
 

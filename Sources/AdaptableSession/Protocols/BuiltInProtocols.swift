@@ -4,7 +4,8 @@ import FoundationNetworking
 /// The schemes besides http and https that a session loads by itself (PROT-08), through classes of its own.
 enum BuiltInProtocols {
     /// nil for requests that send something: there is nobody to take it.
-    static func type(for request: URLRequest, _ kind: TaskKind, _ policy: ProtocolPolicy) -> AdaptableURLProtocol.Type? {
+    static func type(for request: URLRequest, _ kind: TaskKind, _ policy: ProtocolPolicy) -> AdaptableURLProtocol.Type?
+    {
         switch kind {
         case .data, .download: break
         case .upload, .resumedDownload, .resumedUpload: return nil

@@ -4,14 +4,17 @@ import FoundationNetworking
 /// Loads `data:` URLs (PROT-08).
 final class DataProtocol: AdaptableURLProtocol, @unchecked Sendable {
     // No state of its own.
-    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme.map { FieldText.equal($0, "data") } ?? false }
+    override class func canInit(with request: URLRequest) -> Bool {
+        request.url?.scheme.map { HTTPFieldSyntax.equal($0, "data") } ?? false
+    }
 
     override func startLoading() {
         guard let url = request.url else { return }
         do throws(DataURL.Problem) {
             let content = try DataURL(url.absoluteString)
             let response = URLResponse(
-                url: url, mimeType: content.mimeType, expectedContentLength: content.data.count, textEncodingName: content.charset)
+                url: url, mimeType: content.mimeType, expectedContentLength: content.data.count,
+                textEncodingName: content.charset)
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
             if !content.data.isEmpty { client?.urlProtocol(self, didLoad: content.data) }
             client?.urlProtocolDidFinishLoading(self)
@@ -22,7 +25,8 @@ final class DataProtocol: AdaptableURLProtocol, @unchecked Sendable {
                 case .badBase64: "its data is no base64"
                 case .badPercent: "a % has not two hexadecimal digits behind it"
                 }
-            client?.urlProtocol(self, didFailWithError: URLError.made(.badURL, "The data: URL cannot be read: \(reason).", url))
+            client?.urlProtocol(
+                self, didFailWithError: URLError.made(.badURL, "The data: URL cannot be read: \(reason).", url))
         }
     }
 }

@@ -20,16 +20,17 @@ package struct DataURL: Equatable {
         var parameters = content[..<comma].split(separator: ";", omittingEmptySubsequences: false).map { part in
             (part.removingPercentEncoding ?? String(part)).trimmingCharacters(in: .whitespaces)
         }
-        let isBase64 = parameters.count > 1 && FieldText.equal(parameters[parameters.count - 1], "base64")
+        let isBase64 = parameters.count > 1 && HTTPFieldSyntax.equal(parameters[parameters.count - 1], "base64")
         if isBase64 { parameters.removeLast() }
         let type = parameters.first ?? ""
-        charset = parameters.dropFirst().lazy.compactMap { parameter -> String? in
-            let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, FieldText.equal(String(pair[0]), "charset") else { return nil }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-        }.first
+        charset =
+            parameters.dropFirst().lazy.compactMap { parameter -> String? in
+                let pair = parameter.split(separator: "=", maxSplits: 1)
+                guard pair.count == 2, HTTPFieldSyntax.equal(String(pair[0]), "charset") else { return nil }
+                return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+            }.first
         // §2: without a type it is text/plain;charset=US-ASCII, and the type alone may be left out.
-        mimeType = type.isEmpty ? "text/plain" : FieldText.lowercased(type)
+        mimeType = type.isEmpty ? "text/plain" : HTTPFieldSyntax.lowercased(type)
         if type.isEmpty, charset == nil { charset = "US-ASCII" }
         let bytes = try Self.unescaped(content[content.index(after: comma)...])
         data = isBase64 ? try Self.fromBase64(bytes) : bytes
@@ -43,13 +44,17 @@ package struct DataURL: Equatable {
                 data.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else { throw .badPercent }
+            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else {
+                throw .badPercent
+            }
             data.append(high << 4 | low)
         }
         return data
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
 
     /// Blanks may stand between, and the padding may be left out: URLs are written so.
     private static func fromBase64(_ bytes: Data) throws(Problem) -> Data {

@@ -23,7 +23,8 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
             let (file, length) = try Self.open(url)
             reading.withLock { $0 = Reading(file: file, left: length) }
             let response = URLResponse(
-                url: url, mimeType: MIMEType.ofFile(named: url.lastPathComponent), expectedContentLength: length, textEncodingName: nil)
+                url: url, mimeType: MIMEType.ofFile(named: url.lastPathComponent), expectedContentLength: length,
+                textEncodingName: nil)
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
             readOn()
         } catch {
@@ -65,7 +66,9 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
                 client.urlProtocolDidFinishLoading(self)
             } else if data.isEmpty {
                 client.urlProtocol(
-                    self, didFailWithError: URLError.made(.cannotOpenFile, "The file became shorter while it was read.", request.url))
+                    self,
+                    didFailWithError: URLError.made(
+                        .cannotOpenFile, "The file became shorter while it was read.", request.url))
             } else {
                 readOn()
             }
@@ -84,7 +87,7 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
 
     private static func open(_ url: URL) throws -> (FileHandle, Int) {
         let host = url.host(percentEncoded: false) ?? ""
-        guard host.isEmpty || FieldText.equal(host, "localhost") else { throw Obstacle.elsewhere(host) }
+        guard host.isEmpty || HTTPFieldSyntax.equal(host, "localhost") else { throw Obstacle.elsewhere(host) }
         let path = url.resolvingSymlinksInPath().path
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         switch attributes[.type] as? FileAttributeType {
@@ -116,7 +119,8 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
     private static func error(_ error: any Error, _ url: URL?) -> URLError {
         let path = url?.path ?? ""
         return switch obstacle(error) {
-        case .elsewhere(let host): URLError.made(.unsupportedURL, "Files of another machine, \(host), are not loaded.", url)
+        case .elsewhere(let host):
+            URLError.made(.unsupportedURL, "Files of another machine, \(host), are not loaded.", url)
         case .missing: URLError.made(.fileDoesNotExist, "There is no file \(path).", url)
         case .directory: URLError.made(.fileIsDirectory, "\(path) is a directory.", url)
         case .noPermission: URLError.made(.noPermissionsToReadFile, "The file \(path) may not be read.", url)

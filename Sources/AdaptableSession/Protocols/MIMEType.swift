@@ -3,13 +3,16 @@ import Foundation
 /// The media type of a file, by the end of its name: a file brings no other word about it.
 enum MIMEType {
     private static let types = [
-        "html": "text/html", "htm": "text/html", "txt": "text/plain", "css": "text/css", "csv": "text/csv", "js": "text/javascript",
-        "json": "application/json", "xml": "application/xml", "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip",
-        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml", "webp": "image/webp",
+        "html": "text/html", "htm": "text/html", "txt": "text/plain", "css": "text/css", "csv": "text/csv",
+        "js": "text/javascript",
+        "json": "application/json", "xml": "application/xml", "pdf": "application/pdf", "zip": "application/zip",
+        "gz": "application/gzip",
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml",
+        "webp": "image/webp",
         "mp3": "audio/mpeg", "wav": "audio/wav", "mp4": "video/mp4", "mov": "video/quicktime",
     ]
 
     static func ofFile(named name: String) -> String {
-        types[FieldText.lowercased((name as NSString).pathExtension)] ?? "application/octet-stream"
+        types[HTTPFieldSyntax.lowercased((name as NSString).pathExtension)] ?? "application/octet-stream"
     }
 }

@@ -32,7 +32,7 @@ final class ProtocolClient: AdaptableURLProtocolClient {
         }
     }
 
-    private func tell(_ message: ProtocolMessage) {
+    private func forward(_ message: ProtocolMessage) {
         state.withLock { state in
             guard !state.isOver else { return }
             if message.isLast { state.isOver = true }
@@ -45,7 +45,7 @@ final class ProtocolClient: AdaptableURLProtocolClient {
     // MARK: Room
 
     /// The load took so many bytes.
-    func took(_ count: Int) {
+    func didConsume(_ count: Int) {
         let act = state.withLock { state -> (@Sendable () -> Void)? in
             state.waiting -= count
             guard state.waiting < limit else { return nil }
@@ -68,29 +68,33 @@ final class ProtocolClient: AdaptableURLProtocolClient {
 
     // MARK: The messages
 
-    func urlProtocol(_ protocol: AdaptableURLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
-        tell(.redirected(request, redirectResponse))
+    func urlProtocol(
+        _ protocol: AdaptableURLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
+    ) {
+        forward(.redirected(request, redirectResponse))
     }
 
-    func urlProtocol(_ protocol: AdaptableURLProtocol, cachedResponseIsValid cachedResponse: AdaptableCachedURLResponse) {
-        tell(.cachedIsValid(cachedResponse))
+    func urlProtocol(_ protocol: AdaptableURLProtocol, cachedResponseIsValid cachedResponse: AdaptableCachedURLResponse)
+    {
+        forward(.cachedIsValid(cachedResponse))
     }
 
     func urlProtocol(
-        _ protocol: AdaptableURLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-    ) { tell(.response(response, policy)) }
+        _ protocol: AdaptableURLProtocol, didReceive response: URLResponse,
+        cacheStoragePolicy policy: URLCache.StoragePolicy
+    ) { forward(.response(response, policy)) }
 
-    func urlProtocol(_ protocol: AdaptableURLProtocol, didLoad data: Data) { tell(.data(data)) }
+    func urlProtocol(_ protocol: AdaptableURLProtocol, didLoad data: Data) { forward(.data(data)) }
 
-    func urlProtocolDidFinishLoading(_ protocol: AdaptableURLProtocol) { tell(.finished) }
+    func urlProtocolDidFinishLoading(_ protocol: AdaptableURLProtocol) { forward(.finished) }
 
-    func urlProtocol(_ protocol: AdaptableURLProtocol, didFailWithError error: any Error) { tell(.failed(error)) }
+    func urlProtocol(_ protocol: AdaptableURLProtocol, didFailWithError error: any Error) { forward(.failed(error)) }
 
     func urlProtocol(_ protocol: AdaptableURLProtocol, didReceive challenge: AdaptableSessionAuthenticationChallenge) {
-        tell(.challenge(challenge))
+        forward(.challenge(challenge))
     }
 
     func urlProtocol(_ protocol: AdaptableURLProtocol, didCancel challenge: AdaptableSessionAuthenticationChallenge) {
-        tell(.challengeCancelled)
+        forward(.challengeCancelled)
     }
 }

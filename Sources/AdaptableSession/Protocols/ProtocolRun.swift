@@ -17,7 +17,7 @@ final class ProtocolRun {
     }
 
     let client: ProtocolClient
-    private let line: CallbackLine
+    private let line: SerialCallbackQueue
     private let box = Box()
     private let make: @Sendable (ProtocolClient) -> AdaptableURLProtocol
     private let receive: (ProtocolMessage) -> Void
@@ -27,7 +27,7 @@ final class ProtocolRun {
     private var isStopped = false
 
     /// It has told of a response.
-    var hasAnswered = false
+    var hasDecided = false
     /// Its challenge is with the delegate.
     var isChallenging = false
 
@@ -37,7 +37,8 @@ final class ProtocolRun {
     }
 
     init(
-        client: ProtocolClient, line: CallbackLine, make: @escaping @Sendable (ProtocolClient) -> AdaptableURLProtocol,
+        client: ProtocolClient, line: SerialCallbackQueue,
+        make: @escaping @Sendable (ProtocolClient) -> AdaptableURLProtocol,
         receive: @escaping (ProtocolMessage) -> Void
     ) {
         self.client = client
@@ -74,7 +75,7 @@ final class ProtocolRun {
         }
     }
 
-    func take(_ message: ProtocolMessage) {
+    func handle(_ message: ProtocolMessage) {
         guard !isStopped else { return }
         inbox.append(message)
         dispatch()
@@ -90,7 +91,7 @@ final class ProtocolRun {
         isDispatching = true
         defer { isDispatching = false }
         while !isPaused, !isStopped, let message = inbox.popFirst() {
-            if case .data(let data) = message { client.took(data.count) }
+            if case .data(let data) = message { client.didConsume(data.count) }
             receive(message)
         }
     }

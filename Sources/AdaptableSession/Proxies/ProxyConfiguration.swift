@@ -6,7 +6,9 @@ package struct ProxyConfiguration: Hashable, Sendable {
     /// Hosts that are reached directly: names, `*.suffix`, `.suffix`, addresses, prefixes, `*` for all.
     package var exceptions: [String] = []
 
-    package init(http: ProxyServer? = nil, https: ProxyServer? = nil, socks: ProxyServer? = nil, exceptions: [String] = []) {
+    package init(
+        http: ProxyServer? = nil, https: ProxyServer? = nil, socks: ProxyServer? = nil, exceptions: [String] = []
+    ) {
         self.http = http
         self.https = https
         self.socks = socks
@@ -24,18 +26,23 @@ package struct ProxyConfiguration: Hashable, Sendable {
             case let number as Int: number
             case let flag as Bool: flag ? 1 : 0
             // Digits that Int cannot hold are a number all the same.
-            case let text as String: Int(text) ?? (!text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil)
+            case let text as String:
+                Int(text) ?? (!text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil)
             default: nil
             }
         }
         func text(_ key: String) -> String? { dictionary[key] as? String }
         func server(_ prefix: String, _ kind: ProxyServer.Kind, _ usual: Int) -> ProxyServer? {
-            guard number("\(prefix)Enable") ?? 0 != 0, let host = text("\(prefix)Proxy"), !host.isEmpty else { return nil }
+            guard number("\(prefix)Enable") ?? 0 != 0, let host = text("\(prefix)Proxy"), !host.isEmpty else {
+                return nil
+            }
             var made = host.contains("://") ? ProxyServer(host) : ProxyServer(kind: kind, host: host, port: usual)
             // 0 stands for a port that was not set.
             if let port = number("\(prefix)Port"), port != 0 { made?.port = port }
             if let user = text("\(prefix)User") ?? text("kCFStreamProperty\(prefix)User") { made?.user = user }
-            if let password = text("\(prefix)Password") ?? text("kCFStreamProperty\(prefix)Password") { made?.password = password }
+            if let password = text("\(prefix)Password") ?? text("kCFStreamProperty\(prefix)Password") {
+                made?.password = password
+            }
             return made
         }
         self.init(
@@ -49,7 +56,8 @@ package struct ProxyConfiguration: Hashable, Sendable {
         func put(_ prefix: String, _ server: ProxyServer?, _ usual: ProxyServer.Kind) {
             guard let server else { return }
             result["\(prefix)Enable"] = 1
-            result["\(prefix)Proxy"] = server.kind == usual ? server.host : "\(server.kind.rawValue)://\(server.authorityHost):\(server.port)"
+            result["\(prefix)Proxy"] =
+                server.kind == usual ? server.host : "\(server.kind.rawValue)://\(server.authorityHost):\(server.port)"
             result["\(prefix)Port"] = server.port
             if let user = server.user { result["\(prefix)User"] = user }
             if let password = server.password { result["\(prefix)Password"] = password }

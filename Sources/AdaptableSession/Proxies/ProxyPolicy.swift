@@ -5,7 +5,7 @@ package struct ProxyPolicy: Sendable, Equatable {
     /// Without its own a session uses the system's: the environment's, on Linux (PRXY-03).
     package var usesSystemProxies = true
     /// Hosts of the exceptions list and of `no_proxy` are reached directly.
-    package var heedsExceptions = true
+    package var honoursExceptions = true
     /// This machine itself is never reached by way of a proxy that another machine may be.
     package var bypassesLoopback = true
     /// https goes through a tunnel, so that the proxy sees only where to.

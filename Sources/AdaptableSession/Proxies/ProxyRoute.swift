@@ -24,16 +24,20 @@ package enum ProxyRoute: Hashable, Sendable {
         case .direct: ConnectionKey(host: host, port: port, isSecure: isSecure, partition: partition)
         case .forward(let server):
             ConnectionKey(
-                host: server.host, port: server.port, isSecure: server.kind == .https, route: "forward \(server.text)", partition: partition)
+                host: server.host, port: server.port, isSecure: server.kind == .https, route: "forward \(server.text)",
+                partition: partition)
         case .tunnel(let server):
-            ConnectionKey(host: host, port: port, isSecure: isSecure, route: "tunnel \(server.text)", partition: partition)
+            ConnectionKey(
+                host: host, port: port, isSecure: isSecure, route: "tunnel \(server.text)", partition: partition)
         }
     }
 }
 
 extension ProxyServer {
     /// Different credentials make a different way.
-    fileprivate var text: String { "\(kind.rawValue)://\(user.map { "\($0):\(password ?? "")@" } ?? "")\(host):\(port)" }
+    fileprivate var text: String {
+        "\(kind.rawValue)://\(user.map { "\($0):\(password ?? "")@" } ?? "")\(host):\(port)"
+    }
 }
 
 extension ProxyConfiguration {
@@ -56,10 +60,14 @@ extension ProxyConfiguration {
 
     package func route(host: String, isSecure: Bool, policy: ProxyPolicy = ProxyPolicy()) -> ProxyRoute {
         let host = WebOrigin.canonical(host)
-        if policy.bypassesLoopback, host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true {
+        if policy.bypassesLoopback,
+            host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
+        {
             return .direct
         }
-        if policy.heedsExceptions, exceptions.contains(where: { ProxyConfiguration.covers($0, host) }) { return .direct }
+        if policy.honoursExceptions, exceptions.contains(where: { ProxyConfiguration.covers($0, host) }) {
+            return .direct
+        }
         guard let server = (isSecure ? https : http) ?? socks else { return .direct }
         switch server.kind {
         case .socks5: return .tunnel(server)
@@ -68,7 +76,7 @@ extension ProxyConfiguration {
     }
 
     private static func covers(_ exception: String, _ host: String) -> Bool {
-        var pattern = FieldText.lowercased(FieldText.trimmed(exception))
+        var pattern = HTTPFieldSyntax.lowercased(HTTPFieldSyntax.trimmed(exception))
         if pattern == "*" { return true }
         if let address = IPAddress(host) {
             guard let prefix = AddressPrefix(WebOrigin.canonical(pattern)) else { return false }

@@ -37,19 +37,21 @@ package struct ProxyServer: Hashable, Sendable {
 
     /// As the environment writes it: `http://user:password@proxy.example:3128`, or without a scheme, which then is http.
     package init?(_ text: String) {
-        let text = FieldText.trimmed(text)
-        guard !text.isEmpty, let url = URL(string: text.contains("://") ? text : "http://\(text)"), let host = url.host(percentEncoded: false),
+        let text = HTTPFieldSyntax.trimmed(text)
+        guard !text.isEmpty, let url = URL(string: text.contains("://") ? text : "http://\(text)"),
+            let host = url.host(percentEncoded: false),
             !host.isEmpty
         else { return nil }
         let kind: Kind
         let usual: Int
-        switch url.scheme.map({ FieldText.lowercased($0) }) {
+        switch url.scheme.map({ HTTPFieldSyntax.lowercased($0) }) {
         case "http": (kind, usual) = (.http, 80)
         case "https": (kind, usual) = (.https, 443)
         case "socks", "socks5", "socks5h": (kind, usual) = (.socks5, 1080)
         default: return nil
         }
         self.init(
-            kind: kind, host: host, port: PortNumber.of(url, usual: usual), user: url.user(percentEncoded: false), password: url.password(percentEncoded: false))
+            kind: kind, host: host, port: PortNumber.of(url, usual: usual), user: url.user(percentEncoded: false),
+            password: url.password(percentEncoded: false))
     }
 }

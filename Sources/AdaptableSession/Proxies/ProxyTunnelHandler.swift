@@ -26,11 +26,13 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `host` and `port` are the origin's; `fields` go along with CONNECT (Proxy-Authorization, User-Agent).
     init(
-        _ server: ProxyServer, host: String, port: Int, fields: HeaderFields = HeaderFields(), done: @escaping (Result<Void, ProxyFailure>) -> Void
+        _ server: ProxyServer, host: String, port: Int, fields: HeaderFields = HeaderFields(),
+        done: @escaping (Result<Void, ProxyFailure>) -> Void
     ) {
         switch server.kind {
         case .http, .https: handshake = .connect(TunnelRequest(host: host, port: port), fields)
-        case .socks5: handshake = .socks(SOCKSHandshake(host: host, port: port, user: server.user, password: server.password))
+        case .socks5:
+            handshake = .socks(SOCKSHandshake(host: host, port: port, user: server.user, password: server.password))
         }
         self.done = done
     }
@@ -81,7 +83,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard done != nil else { return context.fireErrorCaught(error) }
-        perform(.failed(.failed("the connection to the proxy broke: \(ErrorDescription.words(error))")), context)
+        perform(.failed(.failed("the connection to the proxy broke: \(ErrorDescription.description(error))")), context)
     }
 
     /// A connect's future may be fulfilled before the channel says that it is active: then both say it.
@@ -105,20 +107,20 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         switch outcome {
         case .send(let bytes): context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
         case .established(let rest):
-            tell(.success(()))
+            finish(.success(()))
             if !rest.isEmpty {
                 context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: rest)))
                 context.fireChannelReadComplete()
             }
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
-        case .failed(let failure): tell(.failure(failure))
+        case .failed(let failure): finish(.failure(failure))
         }
     }
 
-    private func tell(_ result: Result<Void, ProxyFailure>) {
-        let tell = done
+    private func finish(_ result: Result<Void, ProxyFailure>) {
+        let notify = done
         done = nil
-        tell?(result)
+        notify?(result)
     }
 
     private static func outcome(_ action: TunnelRequest.Action) -> Outcome {

@@ -21,14 +21,15 @@ package struct SOCKSHandshake: Sendable {
         package var description: String {
             switch self {
             case .notAdmitted(let reason): "the SOCKS proxy does not admit this client: \(reason)"
-            case .refused(let code): "the SOCKS proxy could not connect: \(Failure.words[code] ?? "reply \(code)")"
+            case .refused(let code): "the SOCKS proxy could not connect: \(Failure.reasons[code] ?? "reply \(code)")"
             case .malformed(let reason): "the SOCKS proxy's answer is not SOCKS 5: \(reason)"
             case .tooLong(let what): "the \(what) has more than the 255 bytes that SOCKS 5 can carry"
             }
         }
 
-        private static let words: [UInt8: String] = [
-            1: "general failure", 2: "not allowed by its rules", 3: "network unreachable", 4: "host unreachable", 5: "connection refused",
+        private static let reasons: [UInt8: String] = [
+            1: "general failure", 2: "not allowed by its rules", 3: "network unreachable", 4: "host unreachable",
+            5: "connection refused",
             6: "time to live expired", 7: "command not supported", 8: "address type not supported",
         ]
     }
@@ -92,7 +93,11 @@ package struct SOCKSHandshake: Sendable {
             guard let user else { return over(.failed(.notAdmitted("it wants a password, and none is configured"))) }
             state = .login
             return .send([1, UInt8(user.count)] + user + [UInt8(password.count)] + password)
-        default: return over(.failed(.notAdmitted(user == nil ? "it wants a password, and none is configured" : "it wants another method")))
+        default:
+            return over(
+                .failed(
+                    .notAdmitted(
+                        user == nil ? "it wants a password, and none is configured" : "it wants another method")))
         }
     }
 

@@ -14,7 +14,7 @@ struct TunnelOpening {
     /// `done` adds the handlers of what is spoken inside the tunnel. A failure of the proxy's answer is `TransportFailure.proxy`.
     func open(on channel: any Channel, done: @escaping (Result<Void, any Error>) -> Void) {
         switch proxy.kind {
-        case .http, .socks5: ask(channel, done)
+        case .http, .socks5: sendConnect(channel, done)
         case .https: secure(channel, done)
         }
     }
@@ -25,17 +25,18 @@ struct TunnelOpening {
             let context = try contexts.context(alpn: ["http/1.1"])
             let handshake = HandshakeHandler { result in
                 switch result {
-                case .success: ask(channel, done)
+                case .success: sendConnect(channel, done)
                 case .failure(let failure): done(.failure(failure))
                 }
             }
-            try channel.pipeline.syncOperations.addHandlers(TLSClientHandler(context: context, serverName: proxy.host), handshake)
+            try channel.pipeline.syncOperations.addHandlers(
+                TLSClientHandler(context: context, serverName: proxy.host), handshake)
         } catch {
             done(.failure(error))
         }
     }
 
-    private func ask(_ channel: any Channel, _ done: @escaping (Result<Void, any Error>) -> Void) {
+    private func sendConnect(_ channel: any Channel, _ done: @escaping (Result<Void, any Error>) -> Void) {
         do {
             let tunnel = ProxyTunnelHandler(proxy, host: host, port: port, fields: fields) { result in
                 done(result.mapError { TransportFailure.proxy($0) })

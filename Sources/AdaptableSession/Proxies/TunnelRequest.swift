@@ -41,7 +41,9 @@ package struct TunnelRequest: Sendable {
         interim = 0
         interimBytes = 0
         var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
-        for field in fields.fields where !field.value.contains(where: \.isNewline) { text += "\(field.name): \(field.value)\r\n" }
+        for field in fields.fields where !field.value.contains(where: \.isNewline) {
+            text += "\(field.name): \(field.value)\r\n"
+        }
         return .send(Array("\(text)\r\n".utf8))
     }
 
@@ -70,7 +72,8 @@ package struct TunnelRequest: Sendable {
 
     private mutating func readHead() -> Action? {
         guard let end = TunnelRequest.endOfHead(buffer) else {
-            return interimBytes + buffer.count > TunnelRequest.longestHead ? over(.failed("the proxy's answer has no end")) : nil
+            return interimBytes + buffer.count > TunnelRequest.longestHead
+                ? over(.failed("the proxy's answer has no end")) : nil
         }
         // On bytes: to a String CR LF is one character.
         let lines = buffer[..<end].split(separator: 0x0A).map { line in
@@ -78,7 +81,8 @@ package struct TunnelRequest: Sendable {
         }
         buffer.removeFirst(end)
         let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status) else {
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status)
+        else {
             return over(.failed("the proxy's answer is not HTTP"))
         }
         // Provisional (RFC 9110 §15.2).
@@ -96,9 +100,12 @@ package struct TunnelRequest: Sendable {
             guard let colon = line.firstIndex(of: ":") else { continue }
             fields.append(String(line[..<colon]), String(line[line.index(after: colon)...]))
         }
-        let closes = (fields.list("Connection") + fields.list("Proxy-Connection")).contains { FieldText.equal($0, "close") }
+        let closes = (fields.list("Connection") + fields.list("Proxy-Connection")).contains {
+            HTTPFieldSyntax.equal($0, "close")
+        }
         let isOld = words[0] == "HTTP/1.0"
-        guard let length = fields["Content-Length"].flatMap({ Int($0) }), (0...TunnelRequest.longestBody).contains(length),
+        guard let length = fields["Content-Length"].flatMap({ Int($0) }),
+            (0...TunnelRequest.longestBody).contains(length),
             !fields.has("Transfer-Encoding"), !closes, !isOld
         else { return over(.refused(status: status, fields: fields, canRepeat: false)) }
         return readBody(status, fields, length)

@@ -11,50 +11,63 @@ package struct RedirectChain: Sendable {
 
     package init(policy: RedirectPolicy = RedirectPolicy()) { self.policy = policy }
 
-    package mutating func judge(status: Int, fields: HeaderFields, answering request: URLRequest) -> RedirectVerdict {
+    package mutating func evaluate(status: Int, fields: HeaderFields, answering request: URLRequest) -> RedirectVerdict
+    {
         guard policy.followed.contains(status), let base = request.url else { return .deliver }
         let given = fields.values("Location").first ?? ""
         guard !given.isEmpty else {
-            return nowhere(policy.withoutLocation, "The redirect \(status) has no Location; the server has to name one.")
+            return missingLocation(
+                policy.withoutLocation, "The redirect \(status) has no Location; the server has to name one.")
         }
         guard let target = target(given, from: base) else {
-            return nowhere(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
+            return missingLocation(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
         }
         guard let origin = WebOrigin(target) else {
-            if let scheme = target.scheme.map({ FieldText.lowercased($0) }), scheme == "http" || scheme == "https", target.host?.isEmpty == false {
-                return .fail(.badURL, reason: "The redirect leads to '\(given)', whose host is neither a name nor an address.")
+            if let scheme = target.scheme.map({ HTTPFieldSyntax.lowercased($0) }),
+                scheme == "http" || scheme == "https", target.host?.isEmpty == false
+            {
+                return .fail(
+                    .badURL, reason: "The redirect leads to '\(given)', whose host is neither a name nor an address.")
             }
-            return .fail(.unsupportedURL, reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
+            return .fail(
+                .unsupportedURL,
+                reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
         }
         let from = WebOrigin(base)
         if from?.isSecure == true, !origin.isSecure, !policy.followsSecureToPlain {
             return .fail(
-                .appTransportSecurityRequiresSecureConnection, reason: "The redirect leads from https to '\(given)', which is not secure.")
+                .appTransportSecurityRequiresSecureConnection,
+                reason: "The redirect leads from https to '\(given)', which is not secure.")
         }
         guard count < policy.limit else {
-            return .fail(.httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(given)'.")
+            return .fail(
+                .httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(given)'.")
         }
         count += 1
         return .propose(step(status, request, to: target, crossesOrigin: origin != from))
     }
 
     /// A protocol class has made the request itself, for whatever scheme; only their number is judged.
-    package mutating func told(_ request: URLRequest, answering old: URLRequest) -> RedirectVerdict {
+    package mutating func informational(_ request: URLRequest, answering old: URLRequest) -> RedirectVerdict {
         guard count < policy.limit else {
             let target = request.url?.absoluteString ?? ""
-            return .fail(.httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(target)'.")
+            return .fail(
+                .httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(target)'.")
         }
         count += 1
         let crosses = old.url.flatMap { WebOrigin($0) } != request.url.flatMap { WebOrigin($0) }
         if crosses, policy.dropsCredentialsAcrossOrigins { withheld.formUnion(policy.credentialFields) }
         return .propose(
             RedirectStep(
-                request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain, crossesOrigin: crosses,
+                request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain,
+                crossesOrigin: crosses,
                 withheldFields: withheld))
     }
 
-    private func nowhere(_ nowhere: RedirectPolicy.Nowhere, _ reason: String) -> RedirectVerdict {
-        switch nowhere {
+    private func missingLocation(_ missingLocation: RedirectPolicy.MissingLocationPolicy, _ reason: String)
+        -> RedirectVerdict
+    {
+        switch missingLocation {
         case .delivered: .deliver
         case .failed: .fail(.redirectToNonExistentLocation, reason: reason)
         }
@@ -79,13 +92,15 @@ package struct RedirectChain: Sendable {
             withheld.formUnion(policy.credentialFields)
         }
         for name in (request.allHTTPHeaderFields ?? [:]).keys {
-            let lower = FieldText.lowercased(name)
-            let isContent = lower.hasPrefix("content-") || lower == "expect" || lower == "last-modified" || lower == "digest"
+            let lower = HTTPFieldSyntax.lowercased(name)
+            let isContent =
+                lower.hasPrefix("content-") || lower == "expect" || lower == "last-modified" || lower == "digest"
             if dropped.contains(lower) || newMethod != method && policy.dropsContentFieldsWithBody && isContent {
                 request.setValue(nil, forHTTPHeaderField: name)
             }
         }
-        return RedirectStep(request: request, sendsBody: keepsBody, crossesOrigin: crossesOrigin, withheldFields: withheld)
+        return RedirectStep(
+            request: request, sendsBody: keepsBody, crossesOrigin: crossesOrigin, withheldFields: withheld)
     }
 
     private func method(after method: String, _ status: Int) -> String {
@@ -106,7 +121,8 @@ package struct RedirectChain: Sendable {
             parts.password = nil
         }
         if policy.inheritsFragment, parts.fragment == nil {
-            parts.percentEncodedFragment = URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+            parts.percentEncodedFragment =
+                URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
         }
         return parts.url.flatMap { PortNumber.all.contains(PortNumber.of($0, usual: 0)) ? $0 : nil }
     }

@@ -1,6 +1,6 @@
 /// What is decided about redirects (RFC 9110 §15.4).
 package struct RedirectPolicy: Hashable, Sendable {
-    package enum Nowhere: Hashable, Sendable {
+    package enum MissingLocationPolicy: Hashable, Sendable {
         /// The redirect response is the result, as where a delegate refuses it.
         case delivered
         /// `URLError.redirectToNonExistentLocation`.
@@ -26,7 +26,8 @@ package struct RedirectPolicy: Hashable, Sendable {
     package var dropsCredentialsAlways = false
     /// §15.4: those that belong to one connection or to one host are made anew.
     package var regeneratedFields: Set<String> = [
-        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
     ]
     package var regeneratedAcrossOrigins: Set<String> = ["host", "origin", "referer"]
     /// §10.2.2.
@@ -34,8 +35,8 @@ package struct RedirectPolicy: Hashable, Sendable {
     /// §4.2.4: a name and password that another party puts into a URL serve to deceive.
     package var removesUserInformation = true
     package var followsSecureToPlain = true
-    package var withoutLocation: Nowhere = .delivered
-    package var malformedLocation: Nowhere = .delivered
+    package var withoutLocation: MissingLocationPolicy = .delivered
+    package var malformedLocation: MissingLocationPolicy = .delivered
 
     package init() {}
 }

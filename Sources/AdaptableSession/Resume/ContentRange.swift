@@ -8,12 +8,12 @@ package enum ContentRange: Hashable, Sendable {
     /// nil when it is malformed or contradicts itself.
     package init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard words.count == 2, FieldText.equal(words[0], "bytes") else { return nil }
+        guard words.count == 2, HTTPFieldSyntax.equal(words[0], "bytes") else { return nil }
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        let total = ContentRange.number(FieldText.trimmed(parts[1]))
-        guard total != nil || FieldText.trimmed(parts[1]) == "*" else { return nil }
-        let range = FieldText.trimmed(parts[0])
+        let total = ContentRange.number(HTTPFieldSyntax.trimmed(parts[1]))
+        guard total != nil || HTTPFieldSyntax.trimmed(parts[1]) == "*" else { return nil }
+        let range = HTTPFieldSyntax.trimmed(parts[0])
         if range == "*" {
             guard let total else { return nil }
             self = .unsatisfied(total: total)
@@ -26,7 +26,9 @@ package enum ContentRange: Hashable, Sendable {
     }
 
     private static func number(_ text: String) -> Int64? {
-        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int64(text)
     }
 }

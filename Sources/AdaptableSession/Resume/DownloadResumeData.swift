@@ -6,7 +6,8 @@ package enum DownloadResumeData {
 
     package static func write(_ record: DownloadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
         var lines: [(String, String)] = [
-            ("url", record.url), ("answered-by", record.answeredBy), ("received", "\(record.received)"), ("file", record.file),
+            ("url", record.url), ("answered-by", record.respondedBy), ("received", "\(record.received)"),
+            ("file", record.file),
             ("tail", record.tail), ("forbids", "\(record.forbids.rawValue)"),
         ]
         if let total = record.total { lines.append(("total", "\(total)")) }
@@ -17,11 +18,12 @@ package enum DownloadResumeData {
         case .weak(let text): lines.append(("weak", text))
         }
         for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
-        return ResumeText.write(title: title, version: version, lines, key: key)
+        return ResumeDataFormat.write(title: title, version: version, lines, key: key)
     }
 
-    package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> DownloadResumeRecord {
-        let lines = try ResumeText.read(bytes, title: title, version: version, key: key)
+    package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> DownloadResumeRecord
+    {
+        let lines = try ResumeDataFormat.read(bytes, title: title, version: version, key: key)
         let received = try lines.number("received")
         let validator: DownloadValidator
         if let text = lines["entity-tag"] {
@@ -32,8 +34,10 @@ package enum DownloadResumeData {
             validator = .weak(try lines.text("weak"))
         }
         return DownloadResumeRecord(
-            url: try lines.text("url"), answeredBy: try lines.text("answered-by"), fields: lines.fields, received: received,
-            total: lines["total"].flatMap { Int64($0) }, validator: validator, file: try lines.text("file"), tail: try lines.text("tail"),
+            url: try lines.text("url"), respondedBy: try lines.text("answered-by"), fields: lines.fields,
+            received: received,
+            total: lines["total"].flatMap { Int64($0) }, validator: validator, file: try lines.text("file"),
+            tail: try lines.text("tail"),
             forbids: PathTraits(rawValue: UInt8(truncatingIfNeeded: try lines.number("forbids"))),
             timeout: lines["timeout"].flatMap(Double.init))
     }

@@ -10,7 +10,7 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var acceptsDates = true
     package var dateMargin: Double = 1
     /// `Accept-Ranges: none` says that it would be in vain.
-    package var heedsRefusedRanges = true
+    package var honoursRefusedRanges = true
     /// Ranges count encoded bytes; what is on the disk is decoded.
     package var resumesEncodedContent = false
 
@@ -19,12 +19,12 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     /// Added to the first byte that is asked for: anything but 0 leaves a hole or repeats.
     package var offsetShift: Int64 = 0
     /// The request for the rest names no encoding, so that its bytes are counted as those on the disk.
-    package var asksForIdentity = true
+    package var requestsIdentityEncoding = true
     /// What is on the disk is believed only if it ends as it did when the resume data was made.
     package var checksPartialFile = true
 
     /// A whole answer (200) replaces what is on the disk instead of following it (DNLD-15).
-    package var restartsOnWholeAnswer = true
+    package var restartsOnWholeResponse = true
     /// A 206 without a usable Content-Range says nothing about what it is (RFC 9110 §14.4).
     package var needsContentRange = true
     /// A 206 that begins before the end of what is on the disk is taken from its beginning on (DNLD-13).
@@ -42,7 +42,7 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     /// An answer that cannot be used leads to one more request, for the whole; false fails instead.
     package var restartsWhenRefused = true
     /// A 206 that covers less than the rest is followed by a request for what is missing.
-    package var asksForTheRest = true
+    package var requestsRemainder = true
     /// The file is whole when it has the length that the server told, not when an answer ends (DNLD-10).
     package var checksWholeLength = true
 

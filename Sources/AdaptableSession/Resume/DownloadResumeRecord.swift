@@ -3,7 +3,7 @@ package struct DownloadResumeRecord: Hashable, Sendable {
     /// Of the request that the application made, before redirects.
     package var url: String
     /// Where the answer came from, after them.
-    package var answeredBy: String
+    package var respondedBy: String
     /// The fields that the application gave the request.
     package var fields: HeaderFields
     /// How many bytes of the file are good.
@@ -23,11 +23,11 @@ package struct DownloadResumeRecord: Hashable, Sendable {
     package static let tailLength: Int64 = 65_536
 
     package init(
-        url: String, answeredBy: String, fields: HeaderFields = HeaderFields(), received: Int64, total: Int64? = nil,
+        url: String, respondedBy: String, fields: HeaderFields = HeaderFields(), received: Int64, total: Int64? = nil,
         validator: DownloadValidator, file: String, tail: String, forbids: PathTraits = [], timeout: Double? = nil
     ) {
         self.url = url
-        self.answeredBy = answeredBy
+        self.respondedBy = respondedBy
         self.fields = fields
         self.received = received
         self.total = total
@@ -40,18 +40,25 @@ package struct DownloadResumeRecord: Hashable, Sendable {
 
     /// What could be resumed of this answer, were it to end now; nil when it could not. `received` bytes of it are in the file.
     ///
-    /// `status` and `answer` are those of the first answer; a 206 belongs here only if this session asked for it when it resumed.
+    /// `status` and `responseFields` are those of the first answer; a 206 belongs here only if this session asked for it when it resumed.
     package static func validator(
-        method: String, scheme: String, status: Int, answer: HeaderFields, received: Int64, requestHasRange: Bool,
+        method: String, scheme: String, status: Int, responseFields: HeaderFields, received: Int64,
+        requestHasRange: Bool,
         policy: DownloadResumePolicy = DownloadResumePolicy()
     ) -> DownloadValidator? {
         guard policy.methods.contains(method), scheme == "http" || scheme == "https", status == 200, !requestHasRange,
             received >= policy.minimumBytes
         else { return nil }
-        if policy.heedsRefusedRanges, answer.list("Accept-Ranges").contains(where: { FieldText.equal($0, "none") }) { return nil }
-        if !policy.resumesEncodedContent, answer.list("Content-Encoding").contains(where: { !FieldText.equal($0, "identity") }) {
+        if policy.honoursRefusedRanges,
+            responseFields.list("Accept-Ranges").contains(where: { HTTPFieldSyntax.equal($0, "none") })
+        {
             return nil
         }
-        return DownloadValidator(answer, policy: policy)
+        if !policy.resumesEncodedContent,
+            responseFields.list("Content-Encoding").contains(where: { !HTTPFieldSyntax.equal($0, "identity") })
+        {
+            return nil
+        }
+        return DownloadValidator(responseFields, policy: policy)
     }
 }

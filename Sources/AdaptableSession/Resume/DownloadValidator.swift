@@ -36,7 +36,8 @@ package enum DownloadValidator: Hashable, Sendable {
     }
 
     package static func isStrong(_ tag: String) -> Bool {
-        tag.utf8.count >= 2 && tag.utf8.first == 0x22 && tag.utf8.last == 0x22 && !tag.dropFirst().dropLast().contains("\"")
+        tag.utf8.count >= 2 && tag.utf8.first == 0x22 && tag.utf8.last == 0x22
+            && !tag.dropFirst().dropLast().contains("\"")
     }
 
     /// Whether a 206 with these fields belongs to the same version. A server should leave the fields out of an answer to If-Range
@@ -46,7 +47,8 @@ package enum DownloadValidator: Hashable, Sendable {
         case .entityTag(let tag): fields["ETag"].map { $0 == tag } ?? true
         // A date was chosen because there was no tag; one that appears now says nothing of the version before.
         case .date(let date): fields["Last-Modified"].map { $0 == date } ?? true
-        case .weak(let tag): fields["ETag"].map { DownloadValidator.opaque($0) == DownloadValidator.opaque(tag) } ?? true
+        case .weak(let tag):
+            fields["ETag"].map { DownloadValidator.opaque($0) == DownloadValidator.opaque(tag) } ?? true
         }
     }
 

@@ -8,5 +8,5 @@ package enum PartialFileTail {
     }
 
     /// Of the bytes of that range.
-    package static func mark(_ bytes: [UInt8]) -> String { Digests.hexadecimal(Digests.sha256(bytes)) }
+    package static func identity(_ bytes: [UInt8]) -> String { Digests.hexadecimal(Digests.sha256(bytes)) }
 }

@@ -38,7 +38,8 @@ package struct ResumeKey: Hashable, Sendable {
             if read(aside) != nil { try? manager.linkItem(at: aside, to: place) }
             try? manager.removeItem(at: aside)
         }
-        try? manager.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? manager.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // The mode first, then the secret.
         guard manager.createFile(atPath: aside.path, contents: Data(), attributes: [.posixPermissions: 0o600]),
             let file = try? FileHandle(forWritingTo: aside), (try? file.write(contentsOf: Data(fresh().bytes))) != nil,
@@ -51,8 +52,10 @@ package struct ResumeKey: Hashable, Sendable {
 
     /// nil: not a whole key, or one that others may read.
     private static func read(_ place: URL) -> ResumeKey? {
-        guard let facts = try? FileManager.default.attributesOfItem(atPath: place.path), facts[.type] as? FileAttributeType == .typeRegular,
-            let mode = facts[.posixPermissions] as? Int, mode & 0o077 == 0, let data = try? Data(contentsOf: place), data.count == length
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: place.path),
+            facts[.type] as? FileAttributeType == .typeRegular,
+            let mode = facts[.posixPermissions] as? Int, mode & 0o077 == 0, let data = try? Data(contentsOf: place),
+            data.count == length
         else { return nil }
         return ResumeKey(bytes: Array(data))
     }

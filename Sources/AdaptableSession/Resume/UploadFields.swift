@@ -24,8 +24,8 @@ package enum UploadFields {
     package static func limit(_ name: String, _ fields: HeaderFields) -> Int64? {
         for member in fields.list("Upload-Limit") {
             let parts = member.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, FieldText.trimmed(parts[0]) == name else { continue }
-            return integer(FieldText.trimmed(parts[1].prefix { $0 != ";" }))
+            guard parts.count == 2, HTTPFieldSyntax.trimmed(parts[0]) == name else { continue }
+            return integer(HTTPFieldSyntax.trimmed(parts[1].prefix { $0 != ";" }))
         }
         return nil
     }
@@ -41,7 +41,9 @@ package enum UploadFields {
 
     /// RFC 8941 §3.3.1 without a sign: at most 15 digits.
     private static func integer(_ text: String?) -> Int64? {
-        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int64(text)
     }
 }

@@ -5,7 +5,8 @@ package enum UploadResumeData {
 
     package static func write(_ record: UploadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
         var lines: [(String, String)] = [
-            ("url", record.url), ("method", record.method), ("location", record.location), ("interop", "\(record.version.rawValue)"),
+            ("url", record.url), ("method", record.method), ("location", record.location),
+            ("interop", "\(record.version.rawValue)"),
             ("length", "\(record.length)"),
         ]
         var attached: [UInt8]?
@@ -15,21 +16,27 @@ package enum UploadResumeData {
         case .bytes(let bytes): attached = bytes
         }
         for field in record.fields.fields { lines.append(("field", "\(field.name): \(field.value)")) }
-        return ResumeText.write(title: title, version: version, lines, attaching: attached, key: key)
+        return ResumeDataFormat.write(title: title, version: version, lines, attaching: attached, key: key)
     }
 
     package static func read(_ bytes: [UInt8], key: ResumeKey = .ofUser) throws(ResumeDataError) -> UploadResumeRecord {
-        let lines = try ResumeText.read(bytes, title: title, version: version, key: key)
-        guard let version = UploadVersion(rawValue: Int(clamping: try lines.number("interop"))) else { throw .missing("interop") }
+        let lines = try ResumeDataFormat.read(bytes, title: title, version: version, key: key)
+        guard let version = UploadVersion(rawValue: Int(clamping: try lines.number("interop"))) else {
+            throw .missing("interop")
+        }
         let body: UploadResumeRecord.Body
         if let bytes = lines.attached {
             body = .bytes(bytes)
         } else {
             guard let modified = Double(try lines.text("modified")) else { throw .missing("modified") }
-            body = .file(try lines.text("file"), FileMark(length: try lines.number("length"), modified: modified, number: try lines.number("number")))
+            body = .file(
+                try lines.text("file"),
+                FileIdentity(length: try lines.number("length"), modified: modified, number: try lines.number("number"))
+            )
         }
         return UploadResumeRecord(
-            url: try lines.text("url"), method: try lines.text("method"), fields: lines.fields, location: try lines.text("location"),
+            url: try lines.text("url"), method: try lines.text("method"), fields: lines.fields,
+            location: try lines.text("location"),
             version: version, length: try lines.number("length"), body: body)
     }
 }

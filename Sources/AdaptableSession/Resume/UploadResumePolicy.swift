@@ -5,7 +5,7 @@ package struct UploadResumePolicy: Sendable, Equatable {
     /// Every upload whose body can be read again offers to be resumable; a server that knows nothing of it ignores the fields.
     package var offers = true
     /// A 104 of another version, or of none, is not meant for us.
-    package var heedsInteropVersion = true
+    package var honoursInteropVersion = true
     /// An upload resource at another origin is not used: it would be given what was meant for this one.
     package var locationStaysWithOrigin = true
     /// How often an interrupted upload is taken up again without progress in between; 0 leaves it to the application.
@@ -13,7 +13,7 @@ package struct UploadResumePolicy: Sendable, Equatable {
     /// Before the second attempt and those after it, nanoseconds.
     package var pause: Int64 = 1_000_000_000
     /// The server is asked how far it has got; false goes on from what was sent.
-    package var asksForOffset = true
+    package var requestsOffset = true
     /// Added to the offset that the server tells: anything but 0 leaves a hole or repeats.
     package var offsetShift: Int64 = 0
     /// An offset below one that was told before, or beyond what was sent, is a broken promise.

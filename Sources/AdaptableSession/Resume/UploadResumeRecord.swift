@@ -2,7 +2,7 @@
 package struct UploadResumeRecord: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
         /// Its path, and what it was like when the upload began.
-        case file(String, FileMark)
+        case file(String, FileIdentity)
         case bytes([UInt8])
     }
 
@@ -17,7 +17,8 @@ package struct UploadResumeRecord: Hashable, Sendable {
     package var body: Body
 
     package init(
-        url: String, method: String, fields: HeaderFields = HeaderFields(), location: String, version: UploadVersion, length: Int64,
+        url: String, method: String, fields: HeaderFields = HeaderFields(), location: String, version: UploadVersion,
+        length: Int64,
         body: Body
     ) {
         self.url = url

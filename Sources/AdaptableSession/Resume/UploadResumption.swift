@@ -7,7 +7,7 @@ import Foundation
 package struct UploadResumption: Sendable {
     package struct Step: Equatable, Sendable {
         package enum Purpose: Equatable, Sendable {
-            case create, ask, append
+            case create, requestOffset, append
         }
 
         package let purpose: Purpose
@@ -79,10 +79,11 @@ package struct UploadResumption: Sendable {
     }
 
     package mutating func begin() -> Action {
-        if location != nil { return ask(after: 0) }
+        if location != nil { return requestOffset(after: 0) }
         state = .creating
         guard isOffered else {
-            return .send(Step(purpose: .create, location: nil, method: nil, fields: HeaderFields(), body: 0..<length, after: 0))
+            return .send(
+                Step(purpose: .create, location: nil, method: nil, fields: HeaderFields(), body: 0..<length, after: 0))
         }
         var fields = UploadFields.version(version)
         UploadFields.append(isComplete: true, to: &fields, version)
@@ -97,7 +98,9 @@ package struct UploadResumption: Sendable {
     /// 104. Others are no business of this.
     package mutating func informational(status: Int, fields: HeaderFields) -> Action {
         guard isOffered, status == 104 else { return .proceed }
-        if policy.heedsInteropVersion, fields[UploadFields.interopVersion] != "\(version.rawValue)" { return .proceed }
+        if policy.honoursInteropVersion, fields[UploadFields.interopVersion] != "\(version.rawValue)" {
+            return .proceed
+        }
         if state == .creating, location == nil, let named = fields["Location"] { location = resolve(named) }
         if let limit = UploadFields.limit("max-append-size", fields) { appendLimit = limit }
         guard let offset = UploadFields.offset(fields), offset > acknowledged, offset <= sent else { return .proceed }
@@ -105,11 +108,11 @@ package struct UploadResumption: Sendable {
         return .acknowledged(offset)
     }
 
-    package mutating func answered(status: Int, fields: HeaderFields) -> Action {
+    package mutating func didReceiveResponse(status: Int, fields: HeaderFields) -> Action {
         switch state {
         case .idle, .over: return .deliver
         case .creating: return created(status, fields)
-        case .asking: return told(status, fields)
+        case .asking: return informational(status, fields)
         case .appending(let range): return appended(range, status, fields)
         }
     }
@@ -135,13 +138,15 @@ package struct UploadResumption: Sendable {
         else { return deliver() }
         // Taken, but not all of it.
         location = place
-        return ask(after: 0)
+        return requestOffset(after: 0)
     }
 
-    private mutating func told(_ status: Int, _ fields: HeaderFields) -> Action {
+    private mutating func informational(_ status: Int, _ fields: HeaderFields) -> Action {
         if (200...299).contains(status) {
             if UploadFields.isComplete(fields) == true { return deliver() }
-            guard let offset = UploadFields.offset(fields) else { return over("the server does not say how far it has got", isResumable: false) }
+            guard let offset = UploadFields.offset(fields) else {
+                return over("the server does not say how far it has got", isResumable: false)
+            }
             if let limit = UploadFields.limit("max-append-size", fields) { appendLimit = limit }
             return append(from: offset)
         }
@@ -150,7 +155,9 @@ package struct UploadResumption: Sendable {
 
     private mutating func appended(_ range: Range<Int64>, _ status: Int, _ fields: HeaderFields) -> Action {
         if status == 409, policy.followsConflict, let offset = UploadFields.offset(fields) {
-            guard attempts < policy.attemptsWithoutProgress else { return over("the server's offset does not move", isResumable: true) }
+            guard attempts < policy.attemptsWithoutProgress else {
+                return over("the server's offset does not move", isResumable: true)
+            }
             attempts += 1
             return append(from: offset)
         }
@@ -158,7 +165,7 @@ package struct UploadResumption: Sendable {
         guard UploadFields.isComplete(fields) == false || range.upperBound < length else { return deliver() }
         if let offset = UploadFields.offset(fields) { return append(from: offset) }
         progress(to: range.upperBound)
-        return range.upperBound < length ? append(from: range.upperBound) : ask(after: 0)
+        return range.upperBound < length ? append(from: range.upperBound) : requestOffset(after: 0)
     }
 
     private mutating func refused(_ status: Int) -> Action {
@@ -172,14 +179,16 @@ package struct UploadResumption: Sendable {
     private mutating func again(_ reason: String) -> Action {
         guard attempts < policy.attemptsWithoutProgress else { return over(reason, isResumable: true) }
         attempts += 1
-        return ask(after: attempts == 1 ? 0 : policy.pause)
+        return requestOffset(after: attempts == 1 ? 0 : policy.pause)
     }
 
-    private mutating func ask(after: Int64) -> Action {
-        guard policy.asksForOffset else { return append(from: sent) }
+    private mutating func requestOffset(after: Int64) -> Action {
+        guard policy.requestsOffset else { return append(from: sent) }
         state = .asking
         return .send(
-            Step(purpose: .ask, location: location, method: "HEAD", fields: UploadFields.version(version), body: nil, after: after))
+            Step(
+                purpose: .requestOffset, location: location, method: "HEAD", fields: UploadFields.version(version),
+                body: nil, after: after))
     }
 
     private mutating func append(from told: Int64) -> Action {
@@ -199,7 +208,8 @@ package struct UploadResumption: Sendable {
         case .version3, .version5: break
         case .version6, .version8: fields.append("Content-Type", UploadFields.mediaType)
         }
-        return .send(Step(purpose: .append, location: location, method: "PATCH", fields: fields, body: start..<end, after: 0))
+        return .send(
+            Step(purpose: .append, location: location, method: "PATCH", fields: fields, body: start..<end, after: 0))
     }
 
     private mutating func progress(to offset: Int64) {
@@ -219,7 +229,9 @@ package struct UploadResumption: Sendable {
     }
 
     private func resolve(_ text: String) -> String? {
-        guard let base = URL(string: url), let place = URL(string: text, relativeTo: base)?.absoluteURL else { return nil }
+        guard let base = URL(string: url), let place = URL(string: text, relativeTo: base)?.absoluteURL else {
+            return nil
+        }
         guard !policy.locationStaysWithOrigin || WebOrigin(place) == WebOrigin(base) else { return nil }
         return place.absoluteString
     }

@@ -20,21 +20,23 @@ package struct RequestFailure: Equatable, Sendable {
     /// Bytes of its answer, informational responses included.
     package var receivedBytes: Int64
     /// The head of its answer has come, and not only informational ones.
-    package var answerHasBegun: Bool
+    package var responseHasBegun: Bool
 
-    package init(_ kind: Kind, connectionWasReused: Bool, sentBytes: Int64, receivedBytes: Int64, answerHasBegun: Bool = false) {
+    package init(
+        _ kind: Kind, connectionWasReused: Bool, sentBytes: Int64, receivedBytes: Int64, responseHasBegun: Bool = false
+    ) {
         self.kind = kind
         self.connectionWasReused = connectionWasReused
         self.sentBytes = sentBytes
         self.receivedBytes = receivedBytes
-        self.answerHasBegun = answerHasBegun
+        self.responseHasBegun = responseHasBegun
     }
 }
 
 /// What becomes of it.
 package enum RetryDecision: Equatable, Sendable {
     /// The failure (or the status) is what the task gets.
-    case giveUp
+    case fail
     /// Send it once more, body included; a stream must be asked for anew.
     case `repeat`(onFreshConnection: Bool)
 }

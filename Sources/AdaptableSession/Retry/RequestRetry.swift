@@ -16,39 +16,39 @@ package struct RequestRetry: Sendable {
 
     package mutating func decide(_ failure: RequestFailure) -> RetryDecision {
         switch failure.kind {
-        case .final: return .giveUp
+        case .final: return .fail
         case .streamRefused, .goneAway:
             // A server that has answered contradicts itself, and what it answered has been delivered.
-            if policy.onlyBeforeTheAnswer, failure.answerHasBegun { return .giveUp }
-            guard policy.repeatsRefused, refused < policy.refusedLimit else { return .giveUp }
+            if policy.onlyBeforeResponse, failure.responseHasBegun { return .fail }
+            guard policy.repeatsRefused, refused < policy.refusedLimit else { return .fail }
             refused += 1
             return .repeat(onFreshConnection: failure.kind == .goneAway)
         case .status(421):
-            guard policy.repeatsMisdirected, misdirected == 0 else { return .giveUp }
+            guard policy.repeatsMisdirected, misdirected == 0 else { return .fail }
             misdirected += 1
             return .repeat(onFreshConnection: true)
         case .status(425):
-            guard policy.repeatsTooEarly, tooEarly == 0 else { return .giveUp }
+            guard policy.repeatsTooEarly, tooEarly == 0 else { return .fail }
             tooEarly += 1
             return .repeat(onFreshConnection: false)
         case .status(408):
-            guard policy.repeatsRequestTimeout, failure.connectionWasReused, isIdempotent else { return .giveUp }
+            guard policy.repeatsRequestTimeout, failure.connectionWasReused, isIdempotent else { return .fail }
             return repeatLost()
-        case .status: return .giveUp
+        case .status: return .fail
         case .connectionLost: return decideLost(failure)
         }
     }
 
     private mutating func decideLost(_ failure: RequestFailure) -> RetryDecision {
-        guard policy.repeatsLost else { return .giveUp }
-        if policy.onlyBeforeTheAnswer, failure.receivedBytes > 0 { return .giveUp }
-        if policy.onlyOnReusedConnections, !failure.connectionWasReused { return .giveUp }
-        guard isIdempotent || policy.repeatsUnsent && failure.sentBytes == 0 else { return .giveUp }
+        guard policy.repeatsLost else { return .fail }
+        if policy.onlyBeforeResponse, failure.receivedBytes > 0 { return .fail }
+        if policy.onlyOnReusedConnections, !failure.connectionWasReused { return .fail }
+        guard isIdempotent || policy.repeatsUnsent && failure.sentBytes == 0 else { return .fail }
         return repeatLost()
     }
 
     private mutating func repeatLost() -> RetryDecision {
-        guard lost < policy.lostLimit else { return .giveUp }
+        guard lost < policy.lostLimit else { return .fail }
         lost += 1
         return .repeat(onFreshConnection: policy.usesFreshConnection)
     }

@@ -9,7 +9,7 @@ package struct RetryPolicy: Sendable, Equatable {
     /// Only the race of reuse against the server's idle close justifies it: a new connection that breaks is news (CONN-20).
     package var onlyOnReusedConnections = true
     /// Once the answer has begun, a repetition could deliver it twice (CONN-20).
-    package var onlyBeforeTheAnswer = true
+    package var onlyBeforeResponse = true
     /// Requests of which no byte was handed to the kernel have not been processed, whatever their method.
     package var repeatsUnsent = true
     /// A repetition after a lost connection goes over a new one.

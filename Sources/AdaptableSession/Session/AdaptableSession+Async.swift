@@ -6,10 +6,14 @@ extension AdaptableSession {
     public func data(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load { finish in self.makeTask(request, .data, .data(finish), delegate: delegate, AdaptableSessionDataTask.init) }
+        try await load { finish in
+            self.makeTask(request, .data, .data(finish), delegate: delegate, AdaptableSessionDataTask.init)
+        }
     }
 
-    public func data(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
+    public func data(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
+        Data, URLResponse
+    ) {
         try await data(for: URLRequest(url: url), delegate: delegate)
     }
 
@@ -17,7 +21,8 @@ extension AdaptableSession {
         for request: URLRequest, from bodyData: Data, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         try await load { finish in
-            self.makeTask(request, .upload(.memory(bodyData)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
+            self.makeTask(
+                request, .upload(.memory(bodyData)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
         }
     }
 
@@ -25,7 +30,8 @@ extension AdaptableSession {
         for request: URLRequest, fromFile file: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         try await load { finish in
-            self.makeTask(request, .upload(.file(file)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
+            self.makeTask(
+                request, .upload(.file(file)), .data(finish), delegate: delegate, AdaptableSessionUploadTask.init)
         }
     }
 
@@ -36,7 +42,9 @@ extension AdaptableSession {
         try await download(request, .download, delegate)
     }
 
-    public func download(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (URL, URLResponse) {
+    public func download(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
+        URL, URLResponse
+    ) {
         try await download(for: URLRequest(url: url), delegate: delegate)
     }
 
@@ -51,7 +59,8 @@ extension AdaptableSession {
     ) async throws -> (URL, URLResponse) {
         try await load { finish in
             self.makeTask(
-                request, kind, .file { location, response, error in Self.keep(location, response, error, finish) }, delegate: delegate,
+                request, kind, .file { location, response, error in Self.keep(location, response, error, finish) },
+                delegate: delegate,
                 AdaptableSessionDownloadTask.init)
         }
     }
@@ -63,7 +72,7 @@ extension AdaptableSession {
     ) {
         guard let location else { return finish(nil, response, error) }
         do {
-            let place = DownloadPart.freshLocation()
+            let place = PartialDownloadFile.freshLocation()
             try FileManager.default.moveItem(at: location, to: place)
             finish(place, response, nil)
         } catch {
@@ -76,12 +85,15 @@ extension AdaptableSession {
     ) async throws -> (Body, URLResponse) {
         let running = RunningTask()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<(Body, URLResponse), any Error>) in
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<(Body, URLResponse), any Error>) in
                 let task = make { body, response, error in
                     if let body, let response {
                         continuation.resume(returning: (body, response))
                     } else {
-                        continuation.resume(throwing: error ?? URLError.made(.unknown, "The task ended without a response.", response?.url))
+                        continuation.resume(
+                            throwing: error
+                                ?? URLError.made(.unknown, "The task ended without a response.", response?.url))
                     }
                 }
                 running.run(task)

@@ -8,13 +8,13 @@ extension AdaptableSession {
         public typealias Element = UInt8
 
         public let task: AdaptableSessionDataTask
-        let readers: BodyReaders
+        let readers: AsyncBytesLifetime
 
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private let readers: BodyReaders
+            private let readers: AsyncBytesLifetime
             private var piece = Data().makeIterator()
 
-            init(_ readers: BodyReaders) { self.readers = readers }
+            init(_ readers: AsyncBytesLifetime) { self.readers = readers }
 
             public mutating func next() async throws -> UInt8? {
                 while true {
@@ -32,7 +32,7 @@ extension AdaptableSession {
     public func bytes(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (AsyncBytes, URLResponse) {
-        let pieces = BodyPieces(behind: delegate)
+        let pieces = AsyncBodyBuffer(behind: delegate)
         let task = makeTask(request, .data, .delegate, delegate: pieces, AdaptableSessionDataTask.init)
         let response = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -42,10 +42,12 @@ extension AdaptableSession {
         } onCancel: {
             task.cancel()
         }
-        return (AsyncBytes(task: task, readers: BodyReaders(pieces)), response)
+        return (AsyncBytes(task: task, readers: AsyncBytesLifetime(pieces)), response)
     }
 
-    public func bytes(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) {
+    public func bytes(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
+        AsyncBytes, URLResponse
+    ) {
         try await bytes(for: URLRequest(url: url), delegate: delegate)
     }
 }

@@ -36,7 +36,8 @@ extension AdaptableSession {
         with request: URLRequest, from bodyData: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> AdaptableSessionUploadTask {
-        makeTask(request, .upload(.memory(bodyData ?? Data())), .data(completionHandler), AdaptableSessionUploadTask.init)
+        makeTask(
+            request, .upload(.memory(bodyData ?? Data())), .data(completionHandler), AdaptableSessionUploadTask.init)
     }
 
     public func uploadTask(
@@ -54,7 +55,9 @@ extension AdaptableSession {
     public func uploadTask(
         withResumeData data: Data, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> AdaptableSessionUploadTask {
-        makeTask(UploadResume.request(of: data), .resumedUpload(data), .data(completionHandler), AdaptableSessionUploadTask.init)
+        makeTask(
+            UploadResume.request(of: data), .resumedUpload(data), .data(completionHandler),
+            AdaptableSessionUploadTask.init)
     }
 
     public func downloadTask(with request: URLRequest) -> AdaptableSessionDownloadTask {
@@ -81,7 +84,9 @@ extension AdaptableSession {
     public func downloadTask(
         withResumeData data: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> AdaptableSessionDownloadTask {
-        makeTask(Self.request(ofDownload: data), .resumedDownload(data), .file(completionHandler), AdaptableSessionDownloadTask.init)
+        makeTask(
+            Self.request(ofDownload: data), .resumedDownload(data), .file(completionHandler),
+            AdaptableSessionDownloadTask.init)
     }
 
     /// What the task shows as its request; the error of unusable data comes when it is resumed.

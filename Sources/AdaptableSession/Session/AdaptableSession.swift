@@ -52,13 +52,15 @@ public final class AdaptableSession: Sendable {
 
     /// The session holds its delegate until it is invalidated (INVL-01). Without a queue it makes a serial one.
     public convenience init(
-        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?
+        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?,
+        delegateQueue: OperationQueue?
     ) {
         self.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, isShared: false)
     }
 
     private init(
-        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?, delegateQueue: OperationQueue?,
+        configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?,
+        delegateQueue: OperationQueue?,
         isShared: Bool
     ) {
         self.isShared = isShared
@@ -68,8 +70,10 @@ public final class AdaptableSession: Sendable {
             settings.urlCache = .shared
             settings.credentialStorage = .shared
         }
-        settings.giveStoresTheirPolicies()
-        if !settings.policies.protocols.areBoundToSession { settings.protocolClasses?.forEach { RegisteredProtocols.add($0) } }
+        settings.applyStorePolicies()
+        if !settings.policies.protocols.areBoundToSession {
+            settings.protocolClasses?.forEach { RegisteredProtocols.add($0) }
+        }
         self.settings = settings
         if let delegateQueue {
             self.delegateQueue = delegateQueue
@@ -80,19 +84,20 @@ public final class AdaptableSession: Sendable {
             self.delegateQueue = queue
         }
         let delivery = settings.policies.delivery
-        callbackQueue = delivery.usesGivenQueue ? self.delegateQueue : OperationQueue()
+        callbackQueue = delivery.usesCallerQueue ? self.delegateQueue : OperationQueue()
         if let width = delivery.queueWidth { callbackQueue.maxConcurrentOperationCount = width }
         shown = Mutex(
-            settings.policies.invalidation.holdsDelegate ? Shown(delegate: delegate) : Shown(delegate: nil, looseDelegate: delegate))
+            settings.policies.invalidation.holdsDelegate
+                ? Shown(delegate: delegate) : Shown(delegate: nil, looseDelegate: delegate))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         eventLoop = loop
-        let ear = CoreEar()
+        let reference = WeakCoreReference()
         monitor = try? PathMonitor(policy: settings.policies.path) { state in
-            loop.execute { ear.core?.value.networkChanged(state) }
+            loop.execute { reference.core?.value.networkChanged(state) }
         }
         core = NIOLoopBoundBox.makeBoxSendingValue(
             SessionCore(settings: settings, network: monitor?.current, eventLoop: loop), eventLoop: loop)
-        ear.listen(core)
+        reference.listen(core)
         if !settings.policies.configuration.isCopied { follow(configuration) }
     }
 
@@ -104,7 +109,7 @@ public final class AdaptableSession: Sendable {
     /// A copy; writing to it changes nothing (CONF-02).
     public var configuration: AdaptableSessionConfiguration {
         let configuration = AdaptableSessionConfiguration(settings: settings)
-        if !settings.policies.configuration.givesCopy { follow(configuration) }
+        if !settings.policies.configuration.returnsCopy { follow(configuration) }
         return configuration
     }
 
@@ -190,11 +195,12 @@ public final class AdaptableSession: Sendable {
         eventLoop.execute { act(core.value) }
     }
 
-    func tell(_ load: Int, _ act: @escaping @Sendable (TaskLoad) -> Void) { perform { $0.loads[load].map(act) } }
+    func perform(_ load: Int, _ act: @escaping @Sendable (TaskLoad) -> Void) { perform { $0.loads[load].map(act) } }
 
     /// A task and its load; a task of an invalid session ends as cancelled as soon as it is resumed.
     func makeTask<Task: AdaptableSessionTask>(
-        _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding, delegate: (any AdaptableSessionTaskDelegate)? = nil,
+        _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding,
+        delegate: (any AdaptableSessionTaskDelegate)? = nil,
         _ make: (AdaptableSession, Int, Int, TaskFacts) -> Task
     ) -> Task {
         let number = nextIdentifier()

@@ -11,7 +11,9 @@ public final class AdaptableSessionConfiguration {
     init(settings: SessionSettings) { self.settings = settings }
 
     /// A fresh configuration on every access, with the stores that are shared by the process (CONF-03, CONF-04).
-    public static var `default`: AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: SessionSettings()) }
+    public static var `default`: AdaptableSessionConfiguration {
+        AdaptableSessionConfiguration(settings: SessionSettings())
+    }
 
     /// As `default`, with stores of its own that live in memory (CONF-05, CONF-07).
     public static var ephemeral: AdaptableSessionConfiguration {
@@ -71,7 +73,8 @@ public final class AdaptableSessionConfiguration {
     public var httpAdditionalHeaders: [AnyHashable: Any]? {
         get {
             let headers = settings.additionalHeaders.dictionary
-            return headers.isEmpty ? nil : Dictionary(uniqueKeysWithValues: headers.map { (AnyHashable($0.key), $0.value as Any) })
+            return headers.isEmpty
+                ? nil : Dictionary(uniqueKeysWithValues: headers.map { (AnyHashable($0.key), $0.value as Any) })
         }
         set {
             let pairs = (newValue ?? [:]).map { ("\($0.key)", "\($0.value)") }

@@ -2,6 +2,8 @@ import OpenSSLTLS
 
 /// A version of TLS, oldest first.
 public enum AdaptableTLSVersion: CaseIterable, Hashable, Sendable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    // URLSession spells them like this (tls_protocol_version_t).
     case TLSv10, TLSv11, TLSv12, TLSv13
 
     var value: TLSVersion {

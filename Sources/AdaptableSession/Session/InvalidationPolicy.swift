@@ -9,7 +9,7 @@ package struct InvalidationPolicy: Hashable, Sendable {
     /// `invalidateAndCancel()` cancels (INVL-02).
     package var cancelsTasks = true
     /// `finishTasksAndInvalidate()` lets tasks finish (INVL-03).
-    package var letsTasksFinish = true
+    package var finishesTasks = true
 
     package init() {}
 }

@@ -16,17 +16,17 @@ public protocol AdaptableSessionStreamDelegate: AdaptableSessionTaskDelegate {
 
 extension AdaptableSessionStreamDelegate {
     public func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 
     public func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 
     public func urlSession(
         _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
         outputStream: sending OutputStream
     ) {
-        _ = DelegateWitness.tellMissing(self)
+        _ = OptionalMethodProbe.markMissing(self)
     }
 }

@@ -35,7 +35,11 @@ final class CapturedConnection: StreamReceiver, Sendable {
             if input.readableBytes > 0 || count == 0 {
                 let bytes = input.readBytes(length: min(count, input.readableBytes)) ?? []
                 // Now and then, so that small reads do not move the rest again and again.
-                if input.readableBytes == 0 { input.clear() } else if input.readerIndex >= CapturedConnection.capacity { input.discardReadBytes() }
+                if input.readableBytes == 0 {
+                    input.clear()
+                } else if input.readerIndex >= CapturedConnection.capacity {
+                    input.discardReadBytes()
+                }
                 return .bytes(bytes)
             }
             if let failure { return .failed(failure) }
@@ -60,7 +64,9 @@ final class CapturedConnection: StreamReceiver, Sendable {
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         state = Mutex(
-            State(input: unread, hasInputEnded: hasInputEnded, isOutputClosed: isOutputClosed, hasShutOutput: isOutputClosed))
+            State(
+                input: unread, hasInputEnded: hasInputEnded, isOutputClosed: isOutputClosed,
+                hasShutOutput: isOutputClosed))
         handler.handOver(to: self)
         readMore()
     }
@@ -76,7 +82,8 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     func readMore() {
         let isWelcome = state.withLock { state in
-            !state.isInputClosed && !state.hasInputEnded && state.failure == nil && state.input.readableBytes < Self.capacity
+            !state.isInputClosed && !state.hasInputEnded && state.failure == nil
+                && state.input.readableBytes < Self.capacity
         }
         if isWelcome { handler.value.read() }
     }
@@ -139,22 +146,24 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     /// At least one byte; blocks until there is one, or none can come any more.
     func read(upTo count: Int) -> Part {
-        let (part, hasRoomAgain) = wait { state in
+        let (part, hasCapacityAgain) = wait { state in
             let before = state.input.readableBytes
             guard let part = state.part(upTo: count) else { return nil as (Part, Bool)? }
             return (part, before >= Self.capacity && state.input.readableBytes < Self.capacity)
         }
         // Nobody has read from the connection since the buffer was full.
-        if hasRoomAgain { channel.eventLoop.execute { self.readMore() } }
+        if hasCapacityAgain { channel.eventLoop.execute { self.readMore() } }
         inputSchedule.changed()
         return part
     }
 
     /// Blocks until there is room; then how much.
-    func room() -> Result<Int, any Error> {
+    func capacity() -> Result<Int, any Error> {
         wait { state in
             if let failure = state.failure { return .failure(failure) }
-            if state.isOutputClosed { return .failure(URLError.made(.networkConnectionLost, "The stream was closed for writing.", nil)) }
+            if state.isOutputClosed {
+                return .failure(URLError.made(.networkConnectionLost, "The stream was closed for writing.", nil))
+            }
             return state.unsent < Self.capacity ? .success(Self.capacity - state.unsent) : nil
         }
     }

@@ -7,7 +7,7 @@ final class CapturedInputStream: InputStream {
     private let offer: Int
     private var status = Status.notOpen
     private var error: (any Error)?
-    private var hasToldEnd = false
+    private var hasReportedEnd = false
 
     init(_ connection: CapturedConnection, offer: Int) {
         self.connection = connection
@@ -21,7 +21,7 @@ final class CapturedInputStream: InputStream {
         guard status == .notOpen else { return }
         status = .open
         let me = StreamReference(self)
-        connection.inputSchedule.start { (me.stream as? CapturedInputStream)?.tell() }
+        connection.inputSchedule.start { (me.stream as? CapturedInputStream)?.notify() }
         delegate?.stream(self, handle: .openCompleted)
     }
 
@@ -48,7 +48,9 @@ final class CapturedInputStream: InputStream {
     }
 
     /// The bytes stand in a buffer that moves.
-    override func getBuffer(_ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>) -> Bool {
+    override func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
+    ) -> Bool {
         false
     }
 
@@ -62,15 +64,19 @@ final class CapturedInputStream: InputStream {
 
     override func setProperty(_ property: AnyObject?, forKey key: PropertyKey) -> Bool { false }
 
-    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.inputSchedule.add(aRunLoop, mode) }
+    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        connection.inputSchedule.add(aRunLoop, mode)
+    }
 
-    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.inputSchedule.remove(aRunLoop, mode) }
+    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        connection.inputSchedule.remove(aRunLoop, mode)
+    }
 
-    private func tell() {
+    private func notify() {
         guard status == .open || status == .atEnd || status == .error, let event = connection.readiness else { return }
         if event != .hasBytesAvailable {
-            guard !hasToldEnd else { return }
-            hasToldEnd = true
+            guard !hasReportedEnd else { return }
+            hasReportedEnd = true
             status = event == .errorOccurred ? .error : .atEnd
             if status == .error, error == nil { error = connection.failure }
         }

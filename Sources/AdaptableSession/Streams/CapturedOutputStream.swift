@@ -7,7 +7,7 @@ final class CapturedOutputStream: OutputStream {
     private let offer: Int
     private var status = Status.notOpen
     private var error: (any Error)?
-    private var hasToldEnd = false
+    private var hasReportedEnd = false
 
     init(_ connection: CapturedConnection, offer: Int) {
         self.connection = connection
@@ -23,7 +23,7 @@ final class CapturedOutputStream: OutputStream {
         guard status == .notOpen else { return }
         status = .open
         let me = StreamReference(self)
-        connection.outputSchedule.start { (me.stream as? CapturedOutputStream)?.tell() }
+        connection.outputSchedule.start { (me.stream as? CapturedOutputStream)?.notify() }
         delegate?.stream(self, handle: .openCompleted)
     }
 
@@ -37,7 +37,7 @@ final class CapturedOutputStream: OutputStream {
     override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
         guard status == .open else { return -1 }
         guard len > 0 else { return 0 }
-        switch connection.room() {
+        switch connection.capacity() {
         case .success(let room):
             let count = min(room, len)
             unsafe connection.write(UnsafeBufferPointer(start: buffer, count: count))
@@ -59,15 +59,19 @@ final class CapturedOutputStream: OutputStream {
 
     override func setProperty(_ property: AnyObject?, forKey key: PropertyKey) -> Bool { false }
 
-    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.outputSchedule.add(aRunLoop, mode) }
+    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        connection.outputSchedule.add(aRunLoop, mode)
+    }
 
-    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { connection.outputSchedule.remove(aRunLoop, mode) }
+    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        connection.outputSchedule.remove(aRunLoop, mode)
+    }
 
-    private func tell() {
+    private func notify() {
         guard status == .open || status == .error, let event = connection.writability else { return }
         if event == .errorOccurred {
-            guard !hasToldEnd else { return }
-            hasToldEnd = true
+            guard !hasReportedEnd else { return }
+            hasReportedEnd = true
             status = .error
             if error == nil { error = connection.failure }
         }

@@ -42,7 +42,9 @@ final class StreamHandler: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { receiver?.broke(TransportFailure(onConnection: error)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        receiver?.broke(TransportFailure(onConnection: error))
+    }
 
     func channelInactive(context: ChannelHandlerContext) { receiver?.inputEnded() }
 }

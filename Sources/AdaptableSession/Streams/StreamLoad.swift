@@ -17,19 +17,19 @@ final class StreamLoad: StreamReceiver {
     private let host: String
     private let port: Int
     private unowned let core: SessionCore
-    private let line: CallbackLine
+    private let line: SerialCallbackQueue
     private let caller: DelegateCaller
     private var queue = StreamQueue()
     private var waiters: [Int: Waiter] = [:]
     private var alarms: [Int: Scheduled<Void>] = [:]
     private var nextWaiter = 1
-    private var way: StreamWay?
+    private var connector: StreamConnector?
     private var channel: (any Channel)?
     private var handler: StreamHandler?
     private var isSuspended = true
     private var hasStarted = false
-    private var hasToldReadClosed = false
-    private var hasToldWriteClosed = false
+    private var hasReportedReadClosed = false
+    private var hasReportedWriteClosed = false
     /// Only where a policy is wrong.
     private var isSecondConnection = false
     /// What is to be done once the task goes on.
@@ -41,16 +41,16 @@ final class StreamLoad: StreamReceiver {
         self.host = WebOrigin.canonical(host)
         self.port = port
         self.core = core
-        line = CallbackLine(queue: task.session.callbackQueue)
+        line = SerialCallbackQueue(queue: task.session.callbackQueue)
         caller = DelegateCaller(session: task.session, task: task)
         queue.captureWaits = core.settings.policies.streams.captureWaits
     }
 
     /// The first message of a task.
-    func tellCreated() {
+    func notifyCreated() {
         let caller = caller
         line.post {
-            caller.tell { $0.urlSession(caller.session, didCreateTask: caller.task) }
+            caller.callTaskDelegate { $0.urlSession(caller.session, didCreateTask: caller.task) }
         }
     }
 
@@ -65,8 +65,8 @@ final class StreamLoad: StreamReceiver {
         }
         let actions = held
         held = []
-        for action in actions { take(action) }
-        if !isEnded, queue.hasInputEnded { tellReadClosed() }
+        for action in actions { execute(action) }
+        if !isEnded, queue.hasInputEnded { notifyReadClosed() }
         endIfOver()
         readMore()
     }
@@ -76,7 +76,8 @@ final class StreamLoad: StreamReceiver {
     func cancel() { finish(URLError.made(.cancelled, "The task was cancelled.", nil)) }
 
     func read(
-        _ minimum: Int, _ maximum: Int, _ timeout: TimeInterval, _ handler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
+        _ minimum: Int, _ maximum: Int, _ timeout: TimeInterval,
+        _ handler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
     ) {
         // Its last callback may not have returned yet.
         if isEnded { return line.post { [task] in handler(nil, true, StreamLoad.cause(of: task)) } }
@@ -104,7 +105,9 @@ final class StreamLoad: StreamReceiver {
         nextWaiter += 1
         waiters[id] = waiter
         if timeout > 0 {
-            alarms[id] = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(MonotonicTime.nanoseconds(timeout))) { [weak self] in
+            alarms[id] = core.eventLoop.assumeIsolated().scheduleTask(
+                in: .nanoseconds(MonotonicTime.nanoseconds(timeout))
+            ) { [weak self] in
                 self?.finish(URLError.made(.timedOut, "The stream's read or write took longer than its timeout.", nil))
             }
         }
@@ -115,21 +118,25 @@ final class StreamLoad: StreamReceiver {
 
     private func connect() {
         guard !host.isEmpty, (1...65_535).contains(port) else {
-            return finish(URLError.made(.badURL, "'\(host)', port \(port), cannot be connected to: use a host and a port of 1 to 65535.", nil))
+            return finish(
+                URLError.made(
+                    .badURL, "'\(host)', port \(port), cannot be connected to: use a host and a port of 1 to 65535.",
+                    nil))
         }
         var forbids: PathTraits = []
         if !core.settings.allowsCellularAccess { forbids.insert(.cellular) }
         if !core.settings.allowsExpensiveNetworkAccess { forbids.insert(.expensive) }
         if !core.settings.allowsConstrainedNetworkAccess { forbids.insert(.constrained) }
-        let way = StreamWay(host: host, port: port, forbids: forbids, core: core, line: line, caller: caller) { [weak self] result in
+        let way = StreamConnector(host: host, port: port, forbids: forbids, core: core, line: line, caller: caller) {
+            [weak self] result in
             guard let self else { return }
-            self.way = nil
+            self.connector = nil
             switch result {
             case .success(let channel): connected(channel)
             case .failure(let error): finish(error)
             }
         }
-        self.way = way
+        self.connector = way
         way.start()
     }
 
@@ -159,15 +166,15 @@ final class StreamLoad: StreamReceiver {
     func inputEnded() {
         guard !isEnded else { return }
         // The last bytes, then the news, then the end of the task if this was all.
-        for action in queue.inputEnded() { take(action) }
+        for action in queue.inputEnded() { execute(action) }
         // While the task is suspended the last bytes wait, and so does the news.
         if isEnded || isSuspended { return }
-        tellReadClosed()
+        notifyReadClosed()
         endIfOver()
     }
 
     func readMore() {
-        if !isEnded, !isSuspended, queue.wantsInput { handler?.read() }
+        if !isEnded, !isSuspended, queue.needsInput { handler?.read() }
     }
 
     func broke(_ failure: TransportFailure) { finish(failure.urlError(nil)) }
@@ -175,11 +182,11 @@ final class StreamLoad: StreamReceiver {
     // MARK: What the queue decides
 
     private func perform(_ actions: [StreamQueue.Action]) {
-        for action in actions { take(action) }
+        for action in actions { execute(action) }
         endIfOver()
     }
 
-    private func take(_ action: StreamQueue.Action) {
+    private func execute(_ action: StreamQueue.Action) {
         if isEnded { return }
         if isSuspended { held.append(action) } else { perform(action) }
     }
@@ -192,16 +199,17 @@ final class StreamLoad: StreamReceiver {
             readMore()
         case .send(let id, let data): send(id, data)
         case .capture: capture()
-        case .closeInput: tellReadClosed()
+        case .closeInput: notifyReadClosed()
         case .closeOutput:
             // Before the connection hears of it: where the peer has ended too, closing ends the task at once.
-            tellWriteClosed()
+            notifyWriteClosed()
             channel?.close(mode: .output, promise: nil)
         case .secure: secure()
         case .refuseEarlyBytes:
             finish(
                 URLError.made(
-                    .secureConnectionFailed, "The server sent more before TLS began; it could have been put in by anybody on the way.", nil))
+                    .secureConnectionFailed,
+                    "The server sent more before TLS began; it could have been put in by anybody on the way.", nil))
         }
     }
 
@@ -227,7 +235,8 @@ final class StreamLoad: StreamReceiver {
         guard core.settings.policies.streams.secures else { return perform(queue.secured()) }
         // Nobody would answer, and nothing more of the connection would tell so.
         guard !queue.hasInputEnded else {
-            return finish(URLError.made(.networkConnectionLost, "The server closed the connection before TLS began.", nil))
+            return finish(
+                URLError.made(.networkConnectionLost, "The server closed the connection before TLS began.", nil))
         }
         do {
             let context = try core.connections.connector.contexts.context(alpn: [])
@@ -246,7 +255,9 @@ final class StreamLoad: StreamReceiver {
             try channel.pipeline.syncOperations.addHandlers(
                 [TLSClientHandler(context: context, serverName: host), handshake], position: .before(handler))
         } catch {
-            broke(error as? TransportFailure ?? (error as? TLSError).map { .tls($0) } ?? TransportFailure(onConnection: error))
+            broke(
+                error as? TransportFailure ?? (error as? TLSError).map { .tls($0) }
+                    ?? TransportFailure(onConnection: error))
         }
     }
 
@@ -266,14 +277,14 @@ final class StreamLoad: StreamReceiver {
         let (caller, number) = (caller, number)
         line.post { [task] in
             task.facts.withLock { $0.state = .completed }
-            let isTaken = caller.tell { delegate in
+            let isTaken = caller.callTaskDelegate { delegate in
                 if let delegate = delegate as? any AdaptableSessionStreamDelegate {
                     let offer = connection.offer()
                     delegate.urlSession(
                         caller.session, streamTask: task, didBecome: CapturedInputStream(connection, offer: offer),
                         outputStream: CapturedOutputStream(connection, offer: offer))
                 } else {
-                    _ = DelegateWitness.tellMissing(delegate)
+                    _ = OptionalMethodProbe.markMissing(delegate)
                 }
             }
             connection.settle(isTaken: isTaken)
@@ -296,28 +307,30 @@ final class StreamLoad: StreamReceiver {
 
     // MARK: The end
 
-    private func tellReadClosed() {
-        guard !hasToldReadClosed else { return }
-        hasToldReadClosed = true
-        tellStream { $0.urlSession($1, readClosedFor: $2) }
+    private func notifyReadClosed() {
+        guard !hasReportedReadClosed else { return }
+        hasReportedReadClosed = true
+        callStreamDelegate { $0.urlSession($1, readClosedFor: $2) }
     }
 
-    private func tellWriteClosed() {
-        guard !hasToldWriteClosed else { return }
-        hasToldWriteClosed = true
-        tellStream { $0.urlSession($1, writeClosedFor: $2) }
+    private func notifyWriteClosed() {
+        guard !hasReportedWriteClosed else { return }
+        hasReportedWriteClosed = true
+        callStreamDelegate { $0.urlSession($1, writeClosedFor: $2) }
     }
 
-    private func tellStream(
-        _ message: @escaping @Sendable (any AdaptableSessionStreamDelegate, AdaptableSession, AdaptableSessionStreamTask) -> Void
+    private func callStreamDelegate(
+        _ message:
+            @escaping @Sendable (any AdaptableSessionStreamDelegate, AdaptableSession, AdaptableSessionStreamTask) ->
+            Void
     ) {
         let (caller, task) = (caller, task)
         line.post {
-            caller.tell { delegate in
+            caller.callTaskDelegate { delegate in
                 if let delegate = delegate as? any AdaptableSessionStreamDelegate {
                     message(delegate, caller.session, task)
                 } else {
-                    _ = DelegateWitness.tellMissing(delegate)
+                    _ = OptionalMethodProbe.markMissing(delegate)
                 }
             }
         }
@@ -330,8 +343,8 @@ final class StreamLoad: StreamReceiver {
     private func finish(_ error: URLError?) {
         guard !isEnded else { return }
         isEnded = true
-        way?.giveUp()
-        way = nil
+        connector?.cancel()
+        connector = nil
         channel?.close(promise: nil)
         channel = nil
         task.facts.withLock { facts in
@@ -342,7 +355,7 @@ final class StreamLoad: StreamReceiver {
         let (caller, number) = (caller, number)
         line.post {
             caller.task.facts.withLock { $0.state = .completed }
-            caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+            caller.callTaskDelegate { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
             caller.leave(number)
         }
     }

@@ -41,9 +41,13 @@ struct StreamQueue {
     static let capacity = 64 << 10
 
     /// Whether bytes of the connection are welcome.
-    var wantsInput: Bool {
+    var needsInput: Bool {
         guard isConnected, !hasInputEnded, !isInputClosed, !isSecuring, !isCaptured else { return false }
-        if case .read(_, let minimum, _) = items.first(where: { if case .read = $0 { true } else { false } }), buffer.count < minimum { return true }
+        if case .read(_, let minimum, _) = items.first(where: { if case .read = $0 { true } else { false } }),
+            buffer.count < minimum
+        {
+            return true
+        }
         return buffer.count < StreamQueue.capacity
     }
 

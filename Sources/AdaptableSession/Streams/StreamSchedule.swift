@@ -26,7 +26,7 @@ final class StreamSchedule: Sendable {
     private struct State {
         var places: [Place] = []
         /// What is told next, if anything; nil once the stream is closed.
-        var hears: (@Sendable () -> Void)?
+        var receives: (@Sendable () -> Void)?
         /// A timer is on its way.
         var isDue = false
     }
@@ -48,9 +48,9 @@ final class StreamSchedule: Sendable {
         changed()
     }
 
-    /// `hears` runs on the loop's thread.
-    func start(_ hears: @escaping @Sendable () -> Void) {
-        state.withLock { $0.hears = hears }
+    /// `receives` runs on the loop's thread.
+    func start(_ receives: @escaping @Sendable () -> Void) {
+        state.withLock { $0.receives = receives }
         changed()
     }
 
@@ -58,19 +58,19 @@ final class StreamSchedule: Sendable {
 
     func changed() {
         state.withLock { state in
-            guard state.hears != nil, !state.isDue, let place = state.places.first else { return }
+            guard state.receives != nil, !state.isDue, let place = state.places.first else { return }
             state.isDue = true
-            place.run { [self] in tell(place) }
+            place.run { [self] in notify(place) }
         }
     }
 
-    private func tell(_ place: Place) {
-        let hears: (@Sendable () -> Void)? = state.withLock { state in
+    private func notify(_ place: Place) {
+        let receives: (@Sendable () -> Void)? = state.withLock { state in
             // A loop that the stream was taken off in the meantime.
             guard state.places.contains(where: { $0.isSame(as: place) }) else { return nil }
             state.isDue = false
-            return state.hears
+            return state.receives
         }
-        hears?()
+        receives?()
     }
 }

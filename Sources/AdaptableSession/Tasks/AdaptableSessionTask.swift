@@ -94,12 +94,12 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
     func postResume() {
         let now = MonotonicTime.now()
-        session.tell(load) { $0.resume(at: now) }
+        session.perform(load) { $0.resume(at: now) }
     }
 
-    func postSuspend() { session.tell(load) { $0.suspend() } }
+    func postSuspend() { session.perform(load) { $0.suspend() } }
 
-    func postCancel() { session.tell(load) { $0.cancel() } }
+    func postCancel() { session.perform(load) { $0.cancel() } }
 }
 
 extension AdaptableSessionTask {
@@ -107,7 +107,7 @@ extension AdaptableSessionTask {
         let isLive = facts.withLock { facts in
             guard facts.state == .running || facts.state == .suspended else { return false }
             facts.state = .canceling
-            session.tell(load) { $0.cancel(producingResumeData: completionHandler) }
+            session.perform(load) { $0.cancel(producingResumeData: completionHandler) }
             return true
         }
         if !isLive { session.delegateQueue.addOperation { completionHandler(nil) } }

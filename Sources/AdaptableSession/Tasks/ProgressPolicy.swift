@@ -19,7 +19,7 @@ package struct ProgressPolicy: Hashable, Sendable {
     /// A load that ended well is the whole, for a parent too (PROG-05).
     package var endsWhole = true
     /// PROG-04
-    package var hasWords = true
+    package var showsDescription = true
 
     package init() {}
 }

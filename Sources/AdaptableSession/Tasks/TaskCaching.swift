@@ -22,10 +22,10 @@ struct TaskCaching {
 
     mutating func gather(_ more: Data) {
         guard exchange != nil else { return }
-        if data.count + more.count > limit { giveUp() } else { data.append(more) }
+        if data.count + more.count > limit { discard() } else { data.append(more) }
     }
 
-    mutating func giveUp() {
+    mutating func discard() {
         exchange = nil
         data = Data()
     }

@@ -9,10 +9,12 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(informational head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
         resumable?.informational(Int(head.status.code), HeaderFields(head.headers.map { ($0.name, $0.value) }))
-        guard hasDelegateForRest, policies.tasks.tellsInformational, let response = made(head) else { return }
+        guard hasDelegateForRest, policies.tasks.deliversInformational, let response = made(head) else { return }
         let size = head.headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         count(size) { caller in
-            caller.tell { $0.urlSession(caller.session, task: caller.task, didReceiveInformationalResponse: response) }
+            caller.callTaskDelegate {
+                $0.urlSession(caller.session, task: caller.task, didReceiveInformationalResponse: response)
+            }
         }
         updateReading()
     }
@@ -20,11 +22,11 @@ extension TaskLoad: ExchangeReceiver {
     /// Posts a message whose content counts in the backlog until the callback has returned.
     private func count(_ size: Int, _ callback: @escaping @Sendable (DelegateCaller) -> Void) {
         backlog.add(size)
-        let (backlog, goesOn) = (backlog, policies.delivery.goesOnAfterStall)
+        let (backlog, continues) = (backlog, policies.delivery.continuesAfterBlock)
         let number = number
         post { caller in
             callback(caller)
-            if backlog.remove(size), goesOn { caller.session.tell(number) { $0.updateReading() } }
+            if backlog.remove(size), continues { caller.session.perform(number) { $0.updateReading() } }
         }
     }
 
@@ -46,18 +48,20 @@ extension TaskLoad: ExchangeReceiver {
         } else {
             acceptedByProxy()
             accepted()
-            judge(response)
+            evaluate(response)
         }
     }
 
     /// What an answer is that is no challenge, or a challenge that nobody answers.
-    func judge(_ response: HTTPURLResponse) {
+    func evaluate(_ response: HTTPURLResponse) {
         removeOutdated(response)
-        if repeats(response.statusCode) || goesOn(after: response) || confirms(response) { return }
+        if repeats(response.statusCode) || continues(after: response) || confirms(response) { return }
         if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
-            return finish(URLError.made(.badServerResponse, "The server answered with status \(response.statusCode).", request.url))
+            return finish(
+                URLError.made(
+                    .badServerResponse, "The server answered with status \(response.statusCode).", request.url))
         }
-        switch redirects.judge(status: response.statusCode, fields: fields, answering: request) {
+        switch redirects.evaluate(status: response.statusCode, fields: fields, answering: request) {
         case .deliver: deliver(response)
         case .propose(let step): propose(step, response)
         case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
@@ -93,7 +97,8 @@ extension TaskLoad: ExchangeReceiver {
     /// A body that nobody wants is not waited for: its connection is closed instead.
     private func limitDraining() {
         drainAlarm?.cancel()
-        drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) { [weak self] in
+        drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
+            [weak self] in
             guard let self, afterBody != nil else { return }
             if isSuspended { return limitDraining() }
             leaveExchange()
@@ -114,19 +119,20 @@ extension TaskLoad: ExchangeReceiver {
         guard let url = request.url else { return nil }
         let fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
         return HTTPURLResponse(
-            url: url, statusCode: Int(head.status.code), httpVersion: "HTTP/\(head.version.major).\(head.version.minor)",
+            url: url, statusCode: Int(head.status.code),
+            httpVersion: "HTTP/\(head.version.major).\(head.version.minor)",
             headerFields: fields.dictionary)
     }
 
     // MARK: Redirects
 
     private func propose(_ step: RedirectStep, _ response: HTTPURLResponse) {
-        guard hasDelegateForRest, policies.tasks.asksAboutRedirects else { return follow(step, step.request) }
+        guard hasDelegateForRest, policies.tasks.reportsRedirects else { return follow(step, step.request) }
         let proposed = step.request
-        ask(
+        callDelegate(
             proposed as URLRequest?,
             { caller, answer in
-                caller.tell {
+                caller.callTaskDelegate {
                     $0.urlSession(
                         caller.session, task: caller.task, willPerformHTTPRedirection: response, newRequest: proposed,
                         completionHandler: { answer($0) })
@@ -144,7 +150,7 @@ extension TaskLoad: ExchangeReceiver {
 
     func go(_ step: RedirectStep, _ next: URLRequest) {
         withheldFields.formUnion(step.withheldFields)
-        if next.brings(otherThan: step.request) {
+        if next.changes(otherThan: step.request) {
             // The delegate's own: what the task was to send belongs to the request that was proposed.
             body = next.ownBody
         } else if !step.sendsBody {
@@ -164,11 +170,11 @@ extension TaskLoad: ExchangeReceiver {
     func deliver(_ raw: HTTPURLResponse, stored: Data? = nil) {
         let response = stored == nil ? decode(raw) : raw
         if stored == nil { prepareStoring(response) }
-        handOn(response, stored: stored)
+        forward(response, stored: stored)
     }
 
     /// Whoever gave it.
-    func handOn(_ response: URLResponse, stored: Data? = nil) {
+    func forward(_ response: URLResponse, stored: Data? = nil) {
         self.response = response
         let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
         task.facts.withLock { facts in
@@ -179,37 +185,41 @@ extension TaskLoad: ExchangeReceiver {
         if isDownload { return download(response, fields) }
         guard ending.isDelegate else {
             sink = .collect(Data())
-            if let stored { give(stored) } else { updateReading() }
+            if let stored { deliver(stored) } else { updateReading() }
             return
         }
-        let tell: @Sendable (DelegateCaller, OneAnswer<AdaptableSession.ResponseDisposition>) -> Bool = { caller, answer in
-            caller.tellData { delegate, task in
-                delegate.urlSession(caller.session, dataTask: task, didReceive: response, completionHandler: { answer($0) })
+        let notify: @Sendable (DelegateCaller, OneShotCompletion<AdaptableSession.ResponseDisposition>) -> Bool = {
+            caller, answer in
+            caller.callDataDelegate { delegate, task in
+                delegate.urlSession(
+                    caller.session, dataTask: task, didReceive: response, completionHandler: { answer($0) })
             }
         }
         guard policies.tasks.waitsForDisposition else {
-            post { caller in _ = tell(caller, OneAnswer { _ in }) }
+            post { caller in _ = notify(caller, OneShotCompletion { _ in }) }
             sink = .data
-            if let stored { give(stored) } else { updateReading() }
+            if let stored { deliver(stored) } else { updateReading() }
             return
         }
-        ask(AdaptableSession.ResponseDisposition.allow, tell) { load, disposition in
+        callDelegate(AdaptableSession.ResponseDisposition.allow, notify) { load, disposition in
             switch disposition {
             case .allow:
                 load.sink = .data
-                if let stored { load.give(stored) } else { load.updateReading() }
+                if let stored { load.deliver(stored) } else { load.updateReading() }
             case .cancel:
                 load.finish(URLError.made(.cancelled, "The delegate wants no body of this response.", load.request.url))
             case .becomeDownload:
                 load.becomeDownload()
-                if let stored { load.give(stored) }
+                if let stored { load.deliver(stored) }
             }
         }
     }
 
     private func expectedLength(_ response: URLResponse) -> Int64 {
         if decoder != nil { return AdaptableSession.transferSizeUnknown }
-        if let status = (response as? HTTPURLResponse)?.statusCode, request.httpMethod == "HEAD" || status == 204 || status == 304 {
+        if let status = (response as? HTTPURLResponse)?.statusCode,
+            request.httpMethod == "HEAD" || status == 204 || status == 304
+        {
             return 0
         }
         let unknown = policies.tasks.admitsUnknownLength ? AdaptableSession.transferSizeUnknown : 0
@@ -222,7 +232,9 @@ extension TaskLoad: ExchangeReceiver {
         let download = AdaptableSessionDownloadTask(
             session: session, identifier: session.nextIdentifier(), load: number, facts: facts)
         post { caller in
-            caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didBecome: download) }
+            caller.callDataDelegate { delegate, task in
+                delegate.urlSession(caller.session, dataTask: task, didBecome: download)
+            }
             old.facts.withLock { $0.state = .completed }
             old.delegate = nil
         }
@@ -239,7 +251,7 @@ extension TaskLoad: ExchangeReceiver {
         receive(body)
     }
 
-    func take(_ data: Data) {
+    func consume(_ data: Data) {
         if data.isEmpty { return }
         defer { updateProgress() }
         caching.gather(data)
@@ -250,7 +262,9 @@ extension TaskLoad: ExchangeReceiver {
             // Before the message, so that who hears it sees what it brought (PROG-02).
             updateProgress()
             count(data.count) { caller in
-                caller.tellData { delegate, task in delegate.urlSession(caller.session, dataTask: task, didReceive: data) }
+                caller.callDataDelegate { delegate, task in
+                    delegate.urlSession(caller.session, dataTask: task, didReceive: data)
+                }
             }
             updateReading()
         case .collect(var collected):
@@ -259,7 +273,7 @@ extension TaskLoad: ExchangeReceiver {
             sink = .none
             collected.append(data)
             sink = .collect(collected)
-        case .file: takeForFile(data)
+        case .file: receiveForFile(data)
         case .drain(let left):
             sink = .drain(left - data.count)
             if left < data.count {
@@ -271,30 +285,30 @@ extension TaskLoad: ExchangeReceiver {
 
     /// The socket is read only while somebody takes what comes.
     func updateReading() {
-        if case .served(let run) = phase { run.isPaused = wantsPause }
+        if case .served(let run) = phase { run.isPaused = needsPause }
         // Inside the decoding loop every piece comes here; only the loop's own caller knows whether the decoder is drained.
         guard case .exchanging = phase, !isDecoding else { return }
-        takeDecoded()
+        processDecoded()
         guard case .exchanging(let exchange) = phase else { return }
         // The handler hands on the end of the exchange as soon as it is not paused, and nothing may come before the decoder's last
-        // piece. `wantsPause` alone is not enough: the delegate queue empties the backlog at any moment, and asks for more afterwards.
-        let isPaused = wantsPause || decoder?.mayHoldOutput == true
-        holdWhileFull(hasBacklog)
+        // piece. `needsPause` alone is not enough: the delegate queue empties the backlog at any moment, and asks for more afterwards.
+        let isPaused = needsPause || decoder?.mayHoldOutput == true
+        pauseWhileFull(hasBacklog)
         if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
     }
 
-    var wantsPause: Bool {
-        isSuspended || isAsking || hasBacklog
+    var needsPause: Bool {
+        isSuspended || awaitsDecision || hasBacklog
     }
 
     private var hasBacklog: Bool {
         backlog.isFull || transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
     }
 
-    private func holdWhileFull(_ isFull: Bool) {
-        guard isFull != isHeldByBacklog else { return }
-        isHeldByBacklog = isFull
-        hold(.delivering, isFull)
+    private func pauseWhileFull(_ isFull: Bool) {
+        guard isFull != isPausedByBacklog else { return }
+        isPausedByBacklog = isFull
+        setHold(.delivering, isFull)
     }
 
     func exchangeEnded(trailers: HTTPHeaders?) {
@@ -316,11 +330,11 @@ extension TaskLoad: ExchangeReceiver {
         let decision = retry.decide(
             RequestFailure(
                 failure.retryKind, connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
-                receivedBytes: exchange.receivedBytes, answerHasBegun: exchange.answerHasBegun))
+                receivedBytes: exchange.receivedBytes, responseHasBegun: exchange.responseHasBegun))
         leaveExchange()
-        if drained() || takesUp(after: failure) { return }
+        if drained() || resumesUpload(after: failure) { return }
         switch decision {
-        case .giveUp: if !waitsAgain(after: failure) { finish(failure.urlError(request.url)) }
+        case .fail: if !waitsAgain(after: failure) { finish(failure.urlError(request.url)) }
         case .repeat(let onFreshConnection):
             newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
             if case .needsHTTP1 = failure { usesHTTP1 = true }
@@ -332,7 +346,7 @@ extension TaskLoad: ExchangeReceiver {
     func leaveExchange() {
         pump?.stop()
         pump = nil
-        holdWhileFull(false)
+        pauseWhileFull(false)
         record.end()
         switch phase {
         case .exchanging(let exchange):
@@ -347,7 +361,7 @@ extension TaskLoad: ExchangeReceiver {
 }
 
 extension URLRequest {
-    fileprivate func brings(otherThan proposed: URLRequest) -> Bool {
+    fileprivate func changes(otherThan proposed: URLRequest) -> Bool {
         httpMethod != proposed.httpMethod || httpBody != proposed.httpBody || httpBodyStream !== proposed.httpBodyStream
     }
 }
@@ -358,7 +372,9 @@ extension TransportFailure {
         case .lost: .connectionLost
         case .streamRefused, .needsHTTP1: .streamRefused
         case .goneAway: .goneAway
-        case .reset, .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork, .timedOut, .proxy, .unusable: .final
+        case .reset, .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork,
+            .timedOut, .proxy, .unusable:
+            .final
         }
     }
 }

@@ -8,7 +8,8 @@ extension TaskLoad {
     func authenticate(_ fields: inout HeaderFields, _ url: URL, _ exchange: Exchange) {
         let body = body
         let asked = AuthenticatedRequest(
-            url: url, method: request.httpMethod ?? "GET", target: RequestHead.target(of: url), hasOwnField: fields.has("Authorization"),
+            url: url, method: request.httpMethod ?? "GET", target: RequestHead.target(of: url),
+            hasOwnField: fields.has("Authorization"),
             bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } })
         if let field = core.authentication.field(
             &authentication, asked, connection: exchange.connection.id.number, now: Date())
@@ -25,7 +26,7 @@ extension TaskLoad {
         if acceptance.opensConnection { core.connections.unpin(connection: exchange.connection.id) }
         if let storing = acceptance.store {
             let storage = core.settings.credentialStorage
-            if policies.stores.asksWithTask {
+            if policies.stores.passesTaskToStore {
                 storage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
             } else {
                 storage?.setDefaultCredential(storing.credential, for: storing.space)
@@ -38,16 +39,17 @@ extension TaskLoad {
         guard case .exchanging(let exchange) = phase, let url = request.url else { return }
         act(
             core.authentication.refused(
-                &authentication, fields: fields, url: url, connection: exchange.connection.id.number, canDigestBody: body.bytes != nil),
+                &authentication, fields: fields, url: url, connection: exchange.connection.id.number,
+                canDigestBody: body.bytes != nil),
             response)
     }
 
     func act(_ action: AuthenticationAction, _ response: HTTPURLResponse) {
         guard let url = request.url else { return }
         switch action {
-        case .deliver: if isTunnelChallenge { tunnelDenied() } else { judge(response) }
+        case .deliver: if isTunnelChallenge { tunnelDenied() } else { evaluate(response) }
         case .lookUp(let space): lookUp(space, response, url)
-        case .ask(let question): ask(question, response, url)
+        case .callDelegate(let question): callDelegate(question, response, url)
         case .send(let connection):
             if let connection { core.connections.pin(ConnectionID(connection), to: number) }
             if isTunnelChallenge { attempt() } else { drain { $0.attempt() } }
@@ -60,38 +62,50 @@ extension TaskLoad {
             return act(core.authentication.stored(&challenged, nil, url: url), response)
         }
         let task = task
-        look({ answer in
-            if policies.stores.asksWithTask { return storage.getDefaultCredential(for: space, task: task) { answer($0) } }
-            answer(storage.defaultCredential(for: space))
+        look({ decision in
+            if policies.stores.passesTaskToStore {
+                return storage.getDefaultCredential(for: space, task: task) { decision($0) }
+            }
+            decision(storage.defaultCredential(for: space))
         }) { load, credential in
             load.act(load.core.authentication.stored(&load.challenged, credential, url: url), response)
         }
     }
 
-    private func ask(_ asked: ChallengeQuestion, _ response: HTTPURLResponse, _ url: URL) {
+    private func callDelegate(_ asked: ChallengeRequest, _ response: HTTPURLResponse, _ url: URL) {
         let challenge = AdaptableSessionAuthenticationChallenge(
-            protectionSpace: asked.space, proposedCredential: asked.proposed, previousFailureCount: asked.previousFailures,
+            protectionSpace: asked.space, proposedCredential: asked.proposed,
+            previousFailureCount: asked.previousFailures,
             failureResponse: response, error: nil)
-        ask(
-            ChallengeAnswer.performDefaultHandling,
-            { caller, answer in caller.ask(asked, challenge, answer) }
-        ) { load, answer in
-            load.act(load.core.authentication.answered(&load.challenged, answer, url: url), response)
+        callDelegate(
+            ChallengeDecision.performDefaultHandling,
+            { caller, decision in caller.callOptionalMethod(asked, challenge, decision) }
+        ) { load, decision in
+            load.act(load.core.authentication.didDecide(&load.challenged, decision, url: url), response)
         }
     }
 }
 
 extension DelegateCaller {
     /// False when nobody answers challenges.
-    func ask(_ asked: ChallengeQuestion, _ challenge: AdaptableSessionAuthenticationChallenge, _ answer: OneAnswer<ChallengeAnswer>) -> Bool {
-        if asked.isSessionWide, tellSession({ $0.urlSession(session, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) } }) {
+    func callOptionalMethod(
+        _ asked: ChallengeRequest, _ challenge: AdaptableSessionAuthenticationChallenge,
+        _ decision: OneShotCompletion<ChallengeDecision>
+    ) -> Bool {
+        if asked.isSessionWide,
+            callSessionDelegate({
+                $0.urlSession(session, didReceive: challenge) { decision(ChallengeDecision($0, $1)) }
+            })
+        {
             return true
         }
-        return tell { $0.urlSession(session, task: task, didReceive: challenge) { answer(ChallengeAnswer($0, $1)) } }
+        return callTaskDelegate {
+            $0.urlSession(session, task: task, didReceive: challenge) { decision(ChallengeDecision($0, $1)) }
+        }
     }
 }
 
-extension ChallengeAnswer {
+extension ChallengeDecision {
     fileprivate init(_ disposition: AdaptableSession.AuthChallengeDisposition, _ credential: URLCredential?) {
         switch disposition {
         case .useCredential: self = .use(credential)

@@ -3,7 +3,7 @@ import FoundationNetworking
 
 /// The session's cache: asked before the network, told of what came from it. Data tasks only (CACH-12).
 extension TaskLoad {
-    private var cacheJudge: CacheJudge { CacheJudge(policy: policies.cache) }
+    private var cacheEvaluator: CacheEvaluator { CacheEvaluator(policy: policies.cache) }
 
     var cache: AdaptableURLCache? {
         guard case .data = kind, task is AdaptableSessionDataTask else { return nil }
@@ -17,11 +17,15 @@ extension TaskLoad {
         guard !caching.hasLooked else { return goOn(self) }
         caching = TaskCaching()
         caching.hasLooked = true
-        guard cacheJudge.looksUp(request) else { return goOn(self) }
+        guard cacheEvaluator.looksUp(request) else { return goOn(self) }
         guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, goOn) }
         let request = request
-        look({ answer in
-            if policies.stores.asksWithTask { cache.getCachedResponse(for: task) { answer($0) } } else { answer(cache.cachedResponse(for: request)) }
+        look({ decision in
+            if policies.stores.passesTaskToStore {
+                cache.getCachedResponse(for: task) { decision($0) }
+            } else {
+                decision(cache.cachedResponse(for: request))
+            }
         }) { load, found in
             guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, goOn) }
             // Only the cookies tell whether it is for this request.
@@ -31,8 +35,8 @@ extension TaskLoad {
 
     private func act(_ found: AdaptableCachedURLResponse?, _ goOn: @Sendable (TaskLoad) -> Void) {
         guard case .between = phase, let url = request.url else { return }
-        let cachePolicy = CacheJudge.effective(request, session: core.settings.requestCachePolicy)
-        switch cacheJudge.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
+        let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
+        switch cacheEvaluator.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
         case .load(let fields):
             caching.conditions = fields
             goOn(self)
@@ -48,20 +52,21 @@ extension TaskLoad {
 
     private func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return finish(URLError.made(.cannotParseResponse, "The cache gave something that is no answer of HTTP.", request.url))
+            return finish(
+                URLError.made(.cannotParseResponse, "The cache gave something that is no answer of HTTP.", request.url))
         }
         record.cached(response)
         deliver(response, stored: entry.data)
     }
 
     /// Gives the stored body in place of one from the network, and ends.
-    func give(_ stored: Data) {
+    func deliver(_ stored: Data) {
         // A suspended task makes no progress, wherever its body comes from (TASK-08).
         if isSuspended {
-            whenResumed = { [unowned self] in give(stored) }
+            whenResumed = { [unowned self] in deliver(stored) }
             return
         }
-        take(stored)
+        consume(stored)
         switch sink {
         case .none, .data, .collect, .drain: finish(nil)
         case .file: downloadEnded()
@@ -70,7 +75,7 @@ extension TaskLoad {
 
     // MARK: After the network
 
-    func noteSent(_ fields: HeaderFields) {
+    func recordSent(_ fields: HeaderFields) {
         caching.sent = fields
         caching.requestTime = Date()
     }
@@ -80,11 +85,11 @@ extension TaskLoad {
         guard response.statusCode == 304, let entry = caching.entry else { return false }
         caching.entry = nil
         caching.conditions = HeaderFields()
-        switch cacheJudge.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
+        switch cacheEvaluator.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
         case .serve(let renewed):
             if let cache { store(renewed, cache) }
             drain { $0.serve(renewed, renewed.response) }
-        case .askAgain: drain { $0.attempt() }
+        case .revalidate: drain { $0.attempt() }
         }
         return true
     }
@@ -92,7 +97,7 @@ extension TaskLoad {
     /// Removes what the answer outdates; a redirect outdates as much as an answer that is delivered (RFC 9111 §4.4).
     func removeOutdated(_ response: HTTPURLResponse) {
         guard let url = response.url else { return }
-        for outdated in cacheJudge.invalidated(
+        for outdated in cacheEvaluator.invalidated(
             method: request.httpMethod ?? "GET", url: url, status: response.statusCode, fields: fields)
         {
             core.settings.urlCache?.removeCachedResponse(for: URLRequest(url: outdated))
@@ -102,11 +107,14 @@ extension TaskLoad {
     /// An answer that counts: prepares to keep it.
     func prepareStoring(_ response: HTTPURLResponse) {
         caching.entry = nil
-        caching.giveUp()
+        caching.discard()
         guard let url = response.url, let cache else { return }
         let exchange = StoredExchange(
-            url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime, responseTime: Date())
-        guard cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else { return }
+            url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime,
+            responseTime: Date())
+        guard cacheEvaluator.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else {
+            return
+        }
         caching.exchange = exchange
         caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
     }
@@ -114,20 +122,21 @@ extension TaskLoad {
     /// The body is whole. Keeps it, where the delegate does not say otherwise, and ends the task.
     func storeAndFinish() {
         guard let cache, let exchange = caching.exchange,
-            let judged = cacheJudge.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
+            let judged = cacheEvaluator.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
         else { return finish(nil) }
         let proposed = caching.staysInMemory ? judged.inMemoryOnly : judged
-        caching.giveUp()
+        caching.discard()
         guard ending.isDelegate else {
             keep(proposed, proposed, cache)
             return finish(nil)
         }
-        ask(
+        callDelegate(
             proposed as AdaptableCachedURLResponse?,
-            { caller, answer in
-                caller.tellData { delegate, task in
+            { caller, decision in
+                caller.callDataDelegate { delegate, task in
                     delegate.urlSession(
-                        caller.session, dataTask: task, willCacheResponse: proposed, completionHandler: { answer($0) })
+                        caller.session, dataTask: task, willCacheResponse: proposed, completionHandler: { decision($0) }
+                    )
                 }
             }
         ) { load, given in
@@ -136,12 +145,18 @@ extension TaskLoad {
         }
     }
 
-    private func keep(_ given: AdaptableCachedURLResponse, _ proposed: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
-        if let stored = cacheJudge.storing(given, inPlaceOf: proposed) { store(stored, cache) }
+    private func keep(
+        _ given: AdaptableCachedURLResponse, _ proposed: AdaptableCachedURLResponse, _ cache: AdaptableURLCache
+    ) {
+        if let stored = cacheEvaluator.storing(given, inPlaceOf: proposed) { store(stored, cache) }
     }
 
     private func store(_ stored: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
         guard let task = task as? AdaptableSessionDataTask else { return }
-        if policies.stores.asksWithTask { cache.storeCachedResponse(stored, for: task) } else { cache.storeCachedResponse(stored, for: request) }
+        if policies.stores.passesTaskToStore {
+            cache.storeCachedResponse(stored, for: task)
+        } else {
+            cache.storeCachedResponse(stored, for: request)
+        }
     }
 }

@@ -5,17 +5,20 @@ import FoundationNetworking
 extension TaskLoad {
     private var cookieExchange: CookieExchange {
         CookieExchange(
-            policy: policies.cookies, sessionSends: core.settings.setsCookies, acceptance: core.settings.cookieAcceptPolicy)
+            policy: policies.cookies, sessionSends: core.settings.setsCookies,
+            acceptance: core.settings.cookieAcceptPolicy)
     }
 
     func lookUpCookies(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
         cookies = nil
-        guard let storage = core.settings.cookieStorage, cookieExchange.asksStorage(for: request) else { return goOn(self) }
+        guard let storage = core.settings.cookieStorage, cookieExchange.usesStorage(for: request) else {
+            return goOn(self)
+        }
         let task = task
         let request = request
-        look({ answer in
-            if policies.stores.asksWithTask { return storage.getCookiesFor(task) { answer($0) } }
-            answer(request.url.map { storage.cookies(for: $0, mainDocumentURL: request.mainDocumentURL) })
+        look({ decision in
+            if policies.stores.passesTaskToStore { return storage.getCookiesFor(task) { decision($0) } }
+            decision(request.url.map { storage.cookies(for: $0, mainDocumentURL: request.mainDocumentURL) })
         }) { load, found in
             load.cookies = found.flatMap { AdaptableCookie.requestField(with: $0) }
             goOn(load)
@@ -26,7 +29,7 @@ extension TaskLoad {
         guard let storage = core.settings.cookieStorage, fields.has("Set-Cookie") else { return }
         let cookies = cookieExchange.accepted(fields, answering: request, storage: storage, now: Date())
         guard !cookies.isEmpty else { return }
-        if policies.stores.asksWithTask { return storage.storeCookies(cookies, for: task) }
+        if policies.stores.passesTaskToStore { return storage.storeCookies(cookies, for: task) }
         if let url = request.url { storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL) }
     }
 }

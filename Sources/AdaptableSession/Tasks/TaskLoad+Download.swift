@@ -5,14 +5,15 @@ import Synchronization
 /// A body on its way into a file.
 extension TaskLoad {
     /// Begins where the resume data says.
-    func carryOn(_ data: Data) {
+    func resumeDownload(_ data: Data) {
         let record: DownloadResumeRecord
         do throws(ResumeDataError) {
             record = try DownloadResumeData.read(Array(data))
         } catch {
             return finish(URLError.made(.resourceUnavailable, "\(error)", nil))
         }
-        DownloadTransfer.make(record, from: data, policy: policies.downloadResume, eventLoop: core.eventLoop) { [weak self] transfer in
+        DownloadTransfer.make(record, from: data, policy: policies.downloadResume, eventLoop: core.eventLoop) {
+            [weak self] transfer in
             guard let self, !isEnded else { return transfer.discard() }
             self.transfer = transfer
             attempt()
@@ -25,45 +26,52 @@ extension TaskLoad {
         self.transfer = transfer
         // What is none of HTTP has no status: it is whole.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        let answer = DownloadTransfer.Answer(
+        let downloadResponse = DownloadTransfer.Response(
             status: status, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
         if transfer.hasLostPart(), status == 206 || status == 416 {
             leaveExchange()
             return attempt()
         }
-        guard let judgement = transfer.resumption?.judge(
-            status: status, fields: fields, answeredBy: answer.url.absoluteString)
-        else { return write(answer, transfer, from: 0, total: nil) }
+        guard
+            let judgement = transfer.resumption?.evaluate(
+                status: status, fields: fields, respondedBy: downloadResponse.url.absoluteString)
+        else { return write(downloadResponse, transfer, from: 0, total: nil) }
         switch judgement {
         case .proceed(let offset, let total):
-            write(answer, transfer, from: offset, total: total ?? AdaptableSession.transferSizeUnknown)
-        case .restart: write(answer, transfer, from: 0, total: nil)
-        case .askForWhole:
+            write(downloadResponse, transfer, from: offset, total: total ?? AdaptableSession.transferSizeUnknown)
+        case .restart: write(downloadResponse, transfer, from: 0, total: nil)
+        case .requestWhole:
             newerThan = nil
             leaveExchange()
             attempt()
         case .complete(let length):
-            write(answer, transfer, from: length, total: length)
+            write(downloadResponse, transfer, from: length, total: length)
             leaveExchange()
             settle(transfer)
         case .passOn, .deliver:
-            transfer.startAfresh()
-            write(answer, transfer, from: 0, total: nil)
-        case .fail(let reason): finish(URLError.made(.cannotParseResponse, "The download cannot go on: \(reason).", request.url))
+            transfer.restart()
+            write(downloadResponse, transfer, from: 0, total: nil)
+        case .fail(let reason):
+            finish(URLError.made(.cannotParseResponse, "The download cannot go on: \(reason).", request.url))
         }
     }
 
     /// `total` nil: what the head announced.
-    private func write(_ answer: DownloadTransfer.Answer, _ transfer: DownloadTransfer, from offset: Int64, total: Int64?) {
+    private func write(
+        _ downloadResponse: DownloadTransfer.Response, _ transfer: DownloadTransfer, from offset: Int64, total: Int64?
+    ) {
         do {
             try transfer.open(
-                answer, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
+                downloadResponse, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
                 whenFailed: { [weak self] error in
                     guard let self else { return }
-                    finish(URLError.made(.cannotWriteToFile, "The download cannot be written", because: error, request.url))
+                    finish(
+                        URLError.made(.cannotWriteToFile, "The download cannot be written", because: error, request.url)
+                    )
                 })
         } catch {
-            return finish(URLError.made(.cannotCreateFile, "The download's file cannot be made", because: error, request.url))
+            return finish(
+                URLError.made(.cannotCreateFile, "The download's file cannot be made", because: error, request.url))
         }
         let expected = task.facts.withLock { facts in
             if let total { facts.expectedToReceive = total }
@@ -71,16 +79,19 @@ extension TaskLoad {
             return facts.expectedToReceive
         }
         sink = .file
-        if transfer.resumption != nil, !transfer.hasToldOffset || offset == 0 { tellOffset(transfer, offset, expected) }
+        if transfer.resumption != nil, !transfer.hasReportedOffset || offset == 0 {
+            notifyResumed(transfer, offset, expected)
+        }
         updateReading()
     }
 
-    private func tellOffset(_ transfer: DownloadTransfer, _ offset: Int64, _ expected: Int64) {
-        transfer.hasToldOffset = true
+    private func notifyResumed(_ transfer: DownloadTransfer, _ offset: Int64, _ expected: Int64) {
+        transfer.hasReportedOffset = true
         guard ending.isDelegate else { return }
         post { caller in
-            caller.tellDownload { delegate, task in
-                delegate.urlSession(caller.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+            caller.callDownloadDelegate { delegate, task in
+                delegate.urlSession(
+                    caller.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
             }
         }
     }
@@ -96,7 +107,7 @@ extension TaskLoad {
         updateProgress()
         guard ending.isDelegate else { return }
         post { caller in
-            caller.tellDownload { delegate, task in
+            caller.callDownloadDelegate { delegate, task in
                 delegate.urlSession(
                     caller.session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
                     totalBytesExpectedToWrite: expected)
@@ -104,9 +115,9 @@ extension TaskLoad {
         }
     }
 
-    func takeForFile(_ data: Data) {
+    func receiveForFile(_ data: Data) {
         guard let transfer, let file = transfer.file else { return }
-        let count = transfer.resumption?.take(Int64(data.count)) ?? Int64(data.count)
+        let count = transfer.resumption?.receive(Int64(data.count)) ?? Int64(data.count)
         if count > 0 { file.write(data.prefix(Int(count))) }
         updateReading()
     }
@@ -116,8 +127,9 @@ extension TaskLoad {
         guard let transfer, let file = transfer.file else { return finish(nil) }
         switch transfer.resumption?.ended(isIntact: true) {
         case .complete, nil: settle(transfer)
-        case .askForTheRest: file.settle { [weak self] _ in self?.attempt() }
-        case .incomplete: finish(URLError.made(.networkConnectionLost, "The answer was shorter than its head said.", request.url))
+        case .requestRemainder: file.settle { [weak self] _ in self?.attempt() }
+        case .incomplete:
+            finish(URLError.made(.networkConnectionLost, "The answer was shorter than its head said.", request.url))
         }
     }
 

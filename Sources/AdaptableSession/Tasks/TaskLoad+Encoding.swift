@@ -24,18 +24,18 @@ extension TaskLoad {
     }
 
     func receive(_ bytes: ByteBuffer) {
-        guard let decoder else { return take(Data(bytes.readableBytesView)) }
-        decoder.take(Array(bytes.readableBytesView))
+        guard let decoder else { return consume(Data(bytes.readableBytesView)) }
+        decoder.append(Array(bytes.readableBytesView))
         updateReading()
     }
 
     /// Hands on decoded pieces until the decoder is drained or the task has to pause. Not to be called while it runs.
-    func takeDecoded() {
+    func processDecoded() {
         guard let decoder else { return }
         isDecoding = true
         defer { isDecoding = false }
         do throws(ContentDecodingError) {
-            while !isEnded, !wantsPause, let piece = try decoder.next() { take(Data(piece)) }
+            while !isEnded, !needsPause, let piece = try decoder.next() { consume(Data(piece)) }
         } catch {
             cannotDecode(error)
         }

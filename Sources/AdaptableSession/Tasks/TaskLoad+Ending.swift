@@ -8,12 +8,12 @@ import Synchronization
 extension TaskLoad {
     func finish(_ error: URLError?) {
         guard close(error) else { return }
-        guard let error else { return tellEnd(nil) }
+        guard let error else { return notifyCompletion(nil) }
         if error.code == .cancelled, !policies.delivery.plainCancelLeavesResumeData {
             transfer?.discard()
-            return tellEnd(error)
+            return notifyCompletion(error)
         }
-        leave { load, data in load.tellEnd(load.add(data, to: error)) }
+        leave { load, data in load.notifyCompletion(load.add(data, to: error)) }
     }
 
     /// What a protocol class calls an error is handed on as it is.
@@ -21,7 +21,7 @@ extension TaskLoad {
         if let error = error as? URLError { return finish(error) }
         guard close(error) else { return }
         transfer?.discard()
-        tellEnd(error)
+        notifyCompletion(error)
     }
 
     func cancel(producingResumeData handler: @escaping @Sendable (Data?) -> Void) {
@@ -32,7 +32,7 @@ extension TaskLoad {
         }
         leave { load, data in
             load.post { _ in handler(data) }
-            load.tellEnd(load.add(data, to: error))
+            load.notifyCompletion(load.add(data, to: error))
         }
     }
 
@@ -46,7 +46,8 @@ extension TaskLoad {
             if resumable == nil { return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data }) }
         }
         if let transfer {
-            return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data) }
+            return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data)
+            }
         }
         guard let resumable, resumable.isKept else { return done(self, nil) }
         // A body in memory is part of it, and may be long.
@@ -75,7 +76,7 @@ extension TaskLoad {
         leaveExchange()
     }
 
-    private func tellEnd(_ error: (any Error)?) {
+    private func notifyCompletion(_ error: (any Error)?) {
         let response = response
         let sink = sink
         self.sink = .none
@@ -93,9 +94,9 @@ extension TaskLoad {
         let policy = policies.tasks
         let handlersOnQueue = policies.delivery.handlersOnQueue
         let handsOver = location != nil && isDelegate && error == nil
-        if handsOver, policy.completesLast { tellFile(location, policy) }
+        if handsOver, policy.completesLast { deliverFile(location, policy) }
         post { caller in
-            caller.tell { $0.urlSession(caller.session, task: caller.task, didFinishCollecting: metrics) }
+            caller.callTaskDelegate { $0.urlSession(caller.session, task: caller.task, didFinishCollecting: metrics) }
         }
         let ending = ending
         let number = number
@@ -103,7 +104,10 @@ extension TaskLoad {
             caller.task.facts.withLock { $0.state = .completed }
             for _ in 0..<(policy.completesOnce ? 1 : 2) {
                 switch ending {
-                case .delegate: caller.tell { $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error) }
+                case .delegate:
+                    caller.callTaskDelegate {
+                        $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error)
+                    }
                 case .data(let handler):
                     let hides = error != nil && policy.errorHidesData
                     let say = { @Sendable in handler(hides ? nil : collected, hides ? nil : response, error) }
@@ -120,15 +124,15 @@ extension TaskLoad {
             if !handsOver || policy.completesLast { caller.leave(number) }
         }
         if handsOver, !policy.completesLast {
-            tellFile(location, policy)
+            deliverFile(location, policy)
             post { caller in caller.leave(number) }
         }
     }
 
-    private func tellFile(_ location: URL?, _ policy: TaskPolicy) {
+    private func deliverFile(_ location: URL?, _ policy: TaskPolicy) {
         guard let location else { return }
         post { caller in
-            caller.tellDownload { delegate, task in
+            caller.callDownloadDelegate { delegate, task in
                 delegate.urlSession(caller.session, downloadTask: task, didFinishDownloadingTo: location)
             }
             if policy.removesFile { try? FileManager.default.removeItem(at: location) }

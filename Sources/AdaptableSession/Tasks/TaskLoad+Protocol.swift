@@ -17,23 +17,27 @@ extension TaskLoad {
         // What an interrupted upload sends next is between the session and its server.
         if case .resumedUpload = kind { return [] }
         let policy = policies.protocols
-        let own = policy.asksOwnClasses ? core.settings.protocolClasses ?? [] : []
-        let all = own + (policy.asksRegisteredClasses ? RegisteredProtocols.all : [])
+        let own = policy.queriesOwnClasses ? core.settings.protocolClasses ?? [] : []
+        let all = own + (policy.queriesRegisteredClasses ? RegisteredProtocols.all : [])
         if all.isEmpty { return all }
         let origin = request.url.flatMap { WebOrigin($0) }
         if origin == nil, !policy.servesNewSchemes { return [] }
-        if let origin, !policy.comesBeforeBuiltIn || origin.isSecure && policies.http2.isOffered && !policy.asksDespiteHTTP2 { return [] }
+        if let origin,
+            !policy.comesBeforeBuiltIn || origin.isSecure && policies.http2.isOffered && !policy.queriesDespiteHTTP2
+        {
+            return []
+        }
         return all
     }
 
     /// Goes on with `builtIn` where no class takes the request.
-    func askClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
+    func queryProtocolClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
         let classes = isLeftByClasses ? [] : classes
         if classes.isEmpty { return builtIn(self) }
         let offered = offeredRequest
         task.facts.withLock { $0.currentRequest = offered }
         let task = task
-        let answer = awaitAnswer { (load, choice: Choice?) in
+        let decision = awaitDecision { (load, choice: Choice?) in
             guard case .between = load.phase else { return }
             if let choice { return load.lookUpForClass(choice) }
             load.isLeftByClasses = true
@@ -41,8 +45,8 @@ extension TaskLoad {
             builtIn(load)
         }
         protocolLine.post {
-            guard let type = classes.first(where: { $0.canInit(with: task) }) else { return answer(nil) }
-            answer(Choice(type: type, request: type.canonicalRequest(for: offered)))
+            guard let type = classes.first(where: { $0.canInit(with: task) }) else { return decision(nil) }
+            decision(Choice(type: type, request: type.canonicalRequest(for: offered)))
         }
     }
 
@@ -50,9 +54,11 @@ extension TaskLoad {
     private var offeredRequest: URLRequest {
         var offered = request
         let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(FieldText.lowercased(field.name)) {
+        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
             let isThere = offered.value(forHTTPHeaderField: field.name) != nil
-            if !isThere || !policies.tasks.requestFieldWins { offered.setValue(field.value, forHTTPHeaderField: field.name) }
+            if !isThere || !policies.tasks.requestFieldWins {
+                offered.setValue(field.value, forHTTPHeaderField: field.name)
+            }
         }
         if let resumption = transfer?.resumption, resumption.isRanged {
             for name in DownloadResumption.contradictingFields { offered.setValue(nil, forHTTPHeaderField: name) }
@@ -69,10 +75,13 @@ extension TaskLoad {
     // MARK: What it is given
 
     private func lookUpForClass(_ choice: Choice) {
-        let cachePolicy = CacheJudge.effective(request, session: core.settings.requestCachePolicy)
-        let isIgnored = cachePolicy == .reloadIgnoringLocalCacheData || cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
-        guard !isIgnored, let cache, let task = task as? AdaptableSessionDataTask else { return prepareBody(choice, nil) }
-        look({ answer in cache.getCachedResponse(for: task) { answer($0) } }) { $0.prepareBody(choice, $1) }
+        let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
+        let isIgnored =
+            cachePolicy == .reloadIgnoringLocalCacheData || cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
+        guard !isIgnored, let cache, let task = task as? AdaptableSessionDataTask else {
+            return prepareBody(choice, nil)
+        }
+        look({ decision in cache.getCachedResponse(for: task) { decision($0) } }) { $0.prepareBody(choice, $1) }
     }
 
     private func prepareBody(_ choice: Choice, _ cached: AdaptableCachedURLResponse?) {
@@ -82,28 +91,31 @@ extension TaskLoad {
         case .none, .memory: serve(choice.type, given, cached: cached)
         case .file(let url):
             guard let stream = InputStream(url: url) else {
-                return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.", request.url))
+                return finish(
+                    URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.", request.url))
             }
             given.httpBodyStream = stream
             serve(choice.type, given, cached: cached)
-        case .filePart: finish(URLError.made(.unsupportedURL, "A part of a file is no body for a protocol class.", request.url))
+        case .filePart:
+            finish(URLError.made(.unsupportedURL, "A part of a file is no body for a protocol class.", request.url))
         case .stream:
             let taken = choice.request
-            ask(
+            callDelegate(
                 nil as URLRequest?,
-                { caller, answer in
-                    caller.tell {
+                { caller, decision in
+                    caller.callTaskDelegate {
                         $0.urlSession(caller.session, task: caller.task) { stream in
                             var given = taken
                             given.httpBodyStream = stream
-                            answer(stream == nil ? nil : given)
+                            decision(stream == nil ? nil : given)
                         }
                     }
                 }
             ) { load, given in
                 guard let given else {
                     return load.finish(
-                        URLError.made(.requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                        URLError.made(
+                            .requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
                 }
                 load.serve(choice.type, given, cached: cached)
             }
@@ -114,24 +126,25 @@ extension TaskLoad {
 
     /// `given` is the request that the class loads.
     func serve(_ type: AdaptableURLProtocol.Type, _ given: URLRequest, cached: AdaptableCachedURLResponse?) {
-        if !policies.protocols.needsNoPath, let obstacle = core.obstacle(to: given.url?.host ?? "", forbidding: forbids) {
+        if !policies.protocols.needsNoPath, let obstacle = core.obstacle(to: given.url?.host ?? "", forbidding: forbids)
+        {
             return cannotStart(.path(obstacle))
         }
         record.begin(given)
         decoder = nil
         sink = .none
         caching = TaskCaching()
-        noteSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
+        recordSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
         task.facts.withLock { $0.currentRequest = given }
         let (task, session, number) = (task, session, number)
         let client = ProtocolClient(limit: policies.delivery.backlog) { client, message in
-            session.tell(number) { $0.take(message, of: client) }
+            session.perform(number) { $0.receive(message, of: client) }
         }
-        let givesTask = policies.protocols.givesTask
+        let passesTask = policies.protocols.passesTask
         let run = ProtocolRun(
             client: client, line: protocolLine,
             make: { client in
-                givesTask
+                passesTask
                     ? type.init(task: task, cachedResponse: cached, client: client)
                     : type.init(request: given, cachedResponse: cached, client: client)
             },
@@ -140,23 +153,23 @@ extension TaskLoad {
         if !isSuspended { run.start() }
     }
 
-    private func take(_ message: ProtocolMessage, of client: ProtocolClient) {
+    private func receive(_ message: ProtocolMessage, of client: ProtocolClient) {
         guard case .served(let run) = phase, run.client === client else { return }
         timers?.received(now: MonotonicTime.now())
         // Not behind what waits for the answer that is not wanted any more.
-        if case .challengeCancelled = message { unchallenged(run) } else { run.take(message) }
+        if case .challengeCancelled = message { unchallenged(run) } else { run.handle(message) }
     }
 
     private func receive(_ message: ProtocolMessage) {
         guard case .served(let run) = phase else { return }
         switch message {
-        case .response(let response, let policy): answered(response, policy, run)
+        case .response(let response, let policy): didDecide(response, policy, run)
         case .data(let data): loaded(data, run)
         case .redirected(let next, let response): redirected(next, response)
         case .cachedIsValid(let cached):
             leaveExchange()
             record.cached(cached.response)
-            give(cached.response, cached.data)
+            deliver(cached.response, cached.data)
         case .challenge(let challenge): self.challenged(challenge, run)
         case .challengeCancelled: break
         case .finished:
@@ -168,31 +181,33 @@ extension TaskLoad {
         }
     }
 
-    private func answered(_ response: URLResponse, _ policy: URLCache.StoragePolicy, _ run: ProtocolRun) {
-        guard !run.hasAnswered else { return }
-        run.hasAnswered = true
+    private func didDecide(_ response: URLResponse, _ policy: URLCache.StoragePolicy, _ run: ProtocolRun) {
+        guard !run.hasDecided else { return }
+        run.hasDecided = true
         record.responseBegins(response)
         fields = HeaderFields(of: response)
         if policy != .notAllowed, let http = response as? HTTPURLResponse {
             prepareStoring(http)
             caching.staysInMemory = policy == .allowedInMemoryOnly
         }
-        handOn(response)
+        forward(response)
     }
 
     private func loaded(_ data: Data, _ run: ProtocolRun) {
-        guard run.hasAnswered else {
-            return finish(URLError.made(.badServerResponse, "A protocol class told of bytes before it told of a response.", request.url))
+        guard run.hasDecided else {
+            return finish(
+                URLError.made(
+                    .badServerResponse, "A protocol class told of bytes before it told of a response.", request.url))
         }
         record.received(data.count)
-        if policies.protocols.deliversWholeBody { take(data) }
+        if policies.protocols.deliversWholeBody { consume(data) }
     }
 
     /// A whole answer.
-    private func give(_ response: URLResponse, _ data: Data) {
+    private func deliver(_ response: URLResponse, _ data: Data) {
         fields = HeaderFields(of: response)
-        handOn(response, stored: data)
-        if case .file = sink, isDownload { give(data) }
+        forward(response, stored: data)
+        if case .file = sink, isDownload { deliver(data) }
     }
 
     // MARK: Redirects
@@ -200,32 +215,32 @@ extension TaskLoad {
     private func redirected(_ next: URLRequest, _ response: URLResponse) {
         leaveExchange()
         record.responseBegins(response)
-        switch redirects.told(next, answering: request) {
-        case .deliver: give(response, Data())
+        switch redirects.informational(next, answering: request) {
+        case .deliver: deliver(response, Data())
         case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
         case .propose(let step): propose(step, response)
         }
     }
 
     private func propose(_ step: RedirectStep, _ response: URLResponse) {
-        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.asksAboutRedirects else {
-            return goTo(step, step.request)
+        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.reportsRedirects else {
+            return redirect(step, step.request)
         }
-        ask(
+        callDelegate(
             step.request as URLRequest?,
-            { caller, answer in
-                caller.tell {
+            { caller, decision in
+                caller.callTaskDelegate {
                     $0.urlSession(
                         caller.session, task: caller.task, willPerformHTTPRedirection: http, newRequest: step.request,
-                        completionHandler: { answer($0) })
+                        completionHandler: { decision($0) })
                 }
             }
         ) { load, chosen in
-            if let chosen { load.goTo(step, chosen) } else { load.give(http, Data()) }
+            if let chosen { load.redirect(step, chosen) } else { load.deliver(http, Data()) }
         }
     }
 
-    private func goTo(_ step: RedirectStep, _ next: URLRequest) {
+    private func redirect(_ step: RedirectStep, _ next: URLRequest) {
         redirectCount += 1
         go(step, next)
     }
@@ -235,7 +250,8 @@ extension TaskLoad {
     /// Those about a connection go to the session's delegate first (AUTH-01).
     private func isSessionWide(_ method: String) -> Bool {
         let ofConnections = [
-            AdaptableSessionAuthenticationChallenge.serverTrustMethod, AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
+            AdaptableSessionAuthenticationChallenge.serverTrustMethod,
+            AdaptableSessionAuthenticationChallenge.clientCertificateMethod,
         ]
         return ofConnections.contains(method) || policies.authentication.sessionWide.contains { $0.method == method }
     }
@@ -243,14 +259,16 @@ extension TaskLoad {
     private func challenged(_ challenge: AdaptableSessionAuthenticationChallenge, _ run: ProtocolRun) {
         run.isChallenging = true
         let line = protocolLine
-        let question = ChallengeQuestion(
-            space: challenge.protectionSpace, proposed: challenge.proposedCredential, previousFailures: challenge.previousFailureCount,
+        let question = ChallengeRequest(
+            space: challenge.protectionSpace, proposed: challenge.proposedCredential,
+            previousFailures: challenge.previousFailureCount,
             isSessionWide: isSessionWide(challenge.protectionSpace.authenticationMethod))
-        ask(
-            ChallengeAnswer.performDefaultHandling, { caller, answer in caller.ask(question, challenge, answer) }
-        ) { load, answer in
+        callDelegate(
+            ChallengeDecision.performDefaultHandling,
+            { caller, decision in caller.callOptionalMethod(question, challenge, decision) }
+        ) { load, decision in
             if case .served(let run) = load.phase { run.isChallenging = false }
-            line.post { challenge.tellSender(answer) }
+            line.post { challenge.notifySender(decision) }
         }
     }
 
@@ -258,15 +276,15 @@ extension TaskLoad {
         guard run.isChallenging else { return run.dropChallenge() }
         run.isChallenging = false
         question += 1
-        isAsking = false
-        hold(.answering, false)
+        awaitsDecision = false
+        setHold(.deciding, false)
         updateReading()
     }
 }
 
 extension AdaptableSessionAuthenticationChallenge {
-    fileprivate func tellSender(_ answer: ChallengeAnswer) {
-        switch answer {
+    fileprivate func notifySender(_ decision: ChallengeDecision) {
+        switch decision {
         case .use(let credential?): sender?.use(credential, for: self)
         case .use(nil): sender?.continueWithoutCredential(for: self)
         case .performDefaultHandling: sender?.performDefaultHandling(for: self)

@@ -10,7 +10,8 @@ extension TaskLoad {
     func chooseRoute(_ origin: WebOrigin) {
         let settings = core.settings
         let chosen = ProxyConfiguration.route(
-            host: origin.host, isSecure: origin.isSecure, own: settings.proxies, system: settings.systemProxies, policy: policies.proxies)
+            host: origin.host, isSecure: origin.isSecure, own: settings.proxies, system: settings.systemProxies,
+            policy: policies.proxies)
         if chosen.server != route.server || proxyAuthentication.side == .server, let server = chosen.server {
             let type =
                 switch server.kind {
@@ -41,22 +42,28 @@ extension TaskLoad {
             AuthenticatedRequest(
                 url: url, method: request.httpMethod ?? "GET", target: RequestHead.absoluteTarget(of: url),
                 hasOwnField: fields.has("Proxy-Authorization"),
-                bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } }), exchange.connection.id.number)
+                bodyDigest: { algorithm in body.bytes.map { Digests.digest($0, algorithm) } }),
+            exchange.connection.id.number)
     }
 
     /// What CONNECT says. What the request says is for the origin alone, but for the field that is for the proxy.
     func tunnelFields(_ origin: WebOrigin) -> HeaderFields {
-        guard case .tunnel(let server) = route, server.kind != .socks5, let url = request.url else { return HeaderFields() }
+        guard case .tunnel(let server) = route, server.kind != .socks5, let url = request.url else {
+            return HeaderFields()
+        }
         var fields: HeaderFields = ["User-Agent": RequestHead.userAgent]
         let target = TunnelRequest(host: origin.host, port: origin.port).target
         if sendsOwnProxyField, let own = callersFields()["Proxy-Authorization"] { fields["Proxy-Authorization"] = own }
         addCredentials(
             &fields, server,
-            AuthenticatedRequest(url: url, method: "CONNECT", target: target, hasOwnField: fields.has("Proxy-Authorization")), 0)
+            AuthenticatedRequest(
+                url: url, method: "CONNECT", target: target, hasOwnField: fields.has("Proxy-Authorization")), 0)
         return fields
     }
 
-    private func addCredentials(_ fields: inout HeaderFields, _ server: ProxyServer, _ asked: AuthenticatedRequest, _ connection: Int) {
+    private func addCredentials(
+        _ fields: inout HeaderFields, _ server: ProxyServer, _ asked: AuthenticatedRequest, _ connection: Int
+    ) {
         let field = core.authentication.field(&proxyAuthentication, asked, connection: connection, now: Date())
         if let field {
             fields[field.name] = field.value
@@ -102,16 +109,20 @@ extension TaskLoad {
     /// 407 to CONNECT. False: nobody wants to hear of it.
     func tunnelRefused(_ fields: HeaderFields) -> Bool {
         guard let url = request.url,
-            let response = HTTPURLResponse(url: url, statusCode: 407, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
+            let response = HTTPURLResponse(
+                url: url, statusCode: 407, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
         else { return false }
         isProxyChallenge = true
         act(
-            core.authentication.refused(&proxyAuthentication, fields: fields, url: url, connection: 0, canDigestBody: true), response)
+            core.authentication.refused(
+                &proxyAuthentication, fields: fields, url: url, connection: 0, canDigestBody: true), response)
         return true
     }
 
     /// Nobody had credentials that the proxy takes.
     func tunnelDenied() {
-        finish(URLError.made(.userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.", request.url))
+        finish(
+            URLError.made(
+                .userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.", request.url))
     }
 }

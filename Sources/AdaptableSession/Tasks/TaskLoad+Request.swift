@@ -8,11 +8,13 @@ extension TaskLoad {
     /// Sends the current request, the first time or again: through a class that takes it, or as the session itself can.
     func attempt() {
         phase = .between
-        askClasses { $0.attemptBuiltIn() }
+        queryProtocolClasses { $0.attemptBuiltIn() }
     }
 
     private func attemptBuiltIn() {
-        if let builtIn = BuiltInProtocols.type(for: request, kind, policies.protocols) { return serve(builtIn, request, cached: nil) }
+        if let builtIn = BuiltInProtocols.type(for: request, kind, policies.protocols) {
+            return serve(builtIn, request, cached: nil)
+        }
         guard let url = request.url, let origin = WebOrigin(url) else {
             let scheme = request.url?.scheme?.lowercased()
             let isWeb = scheme == "http" || scheme == "https"
@@ -29,11 +31,13 @@ extension TaskLoad {
         record.begin(request)
         phase = .between
         chooseRoute(origin)
-        if let server = route.server, !server.hasUsablePort { return finish(TransportFailure.unusable(FailureReason(server.portFault)).urlError(url)) }
+        if let server = route.server, !server.hasUsablePort {
+            return finish(TransportFailure.unusable(FailureReason(server.portFault)).urlError(url))
+        }
         lookUpCache { load in
             load.core.begin(
                 load,
-                WaitingRoom.Guest(
+                ConnectivityWaitQueue.PendingTask(
                     task: load.number, host: load.route.server?.host ?? origin.host,
                     waits: load.core.settings.waitsForConnectivity, forbids: load.forbids))
         }
@@ -42,7 +46,7 @@ extension TaskLoad {
     /// There is a path: looks for a connection.
     func seek() {
         guard case .between = phase else { return }
-        hold(.waiting, false)
+        setHold(.waiting, false)
         lookUpCookies { load in
             guard case .between = load.phase, let url = load.request.url, let origin = WebOrigin(url) else { return }
             load.obtain(origin)
@@ -60,10 +64,10 @@ extension TaskLoad {
         if origin.isSecure { demand.questions = handshakeQuestions }
         demand.refusedBy = { [weak self] in self?.refuser = $0 }
         lastFailure = nil
-        hasHeardOfConnection = false
+        hasConnection = false
         // Delivered at once when a connection is idle, and then anything may have happened since: the phase must not be set over that.
         let id = core.connections.obtain(demand)
-        if case .between = phase, !hasHeardOfConnection { phase = .seeking(id) }
+        if case .between = phase, !hasConnection { phase = .seeking(id) }
     }
 
     /// Which interfaces the request and the session keep away from (CONF-12, CONF-13): the narrower word wins.
@@ -78,13 +82,13 @@ extension TaskLoad {
     /// False: the task is over or suspended, and the connection nobody's.
     private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
         if isEnded { return false }
-        hasHeardOfConnection = true
+        hasConnection = true
         switch result {
         case .success(let exchange):
             core.connected(self)
             if isSuspended {
                 phase = .parked
-                core.gaveBack(self)
+                core.returnedConnection(self)
                 return false
             }
             newerThan = nil
@@ -103,7 +107,7 @@ extension TaskLoad {
         let decision = retry.decide(
             RequestFailure(failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0))
         switch decision {
-        case .giveUp: finish(failure.urlError(request.url))
+        case .fail: finish(failure.urlError(request.url))
         case .repeat(let onFreshConnection):
             newerThan = onFreshConnection ? refuser.map { core.connections.newest(atEndOf: $0) } : nil
             attempt()
@@ -118,7 +122,8 @@ extension TaskLoad {
         if case .file(let file) = body, length == nil {
             return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(file.path), cannot be read.", url))
         }
-        let takesBody = policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        let takesBody =
+            policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
         var hasBody = body.isThere && takesBody
         task.facts.withLock { facts in
             if policies.stores.showsCurrentRequest { facts.currentRequest = request }
@@ -133,10 +138,14 @@ extension TaskLoad {
         authenticate(&fields, url, exchange)
         authenticateForward(&fields, url, exchange)
         // Only the last of these messages is a request that the server acts on. A body before it would be refused, and the connection with it.
-        withholdsBody = hasBody && !negotiatesWithBody && (authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating)
+        withholdsBody =
+            hasBody && !negotiatesWithBody
+            && (authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating)
         if withholdsBody { hasBody = false }
-        noteSent(fields)
-        if exchange.stream != nil, let priority = StreamPriority.field(task.priority, policy: policies.http2), !fields.has("Priority") {
+        recordSent(fields)
+        if exchange.stream != nil, let priority = StreamPriority.field(task.priority, policy: policies.http2),
+            !fields.has("Priority")
+        {
             fields["Priority"] = priority
         }
         // What a storage of the caller's added.
@@ -156,7 +165,7 @@ extension TaskLoad {
     func callersFields() -> HeaderFields {
         var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
         let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(FieldText.lowercased(field.name)) {
+        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
             if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
         }
         return fields
@@ -191,32 +200,39 @@ extension TaskLoad {
         case .memory(let data): pumpOut(BodyReader(memory: data, eventLoop: core.eventLoop), exchange, length)
         case .file(let url):
             do {
-                pumpOut(BodyReader(file: try FileHandle(forReadingFrom: url), eventLoop: core.eventLoop), exchange, length)
+                pumpOut(
+                    BodyReader(file: try FileHandle(forReadingFrom: url), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error, request.url))
+                finish(
+                    URLError.made(
+                        .fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error,
+                        request.url))
             }
         case .filePart(let url, let range):
             guard resumable?.hasSameFile ?? true else { return hasOtherFile() }
             do {
                 pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error, request.url))
+                finish(
+                    URLError.made(
+                        .fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error,
+                        request.url))
             }
-        case .stream: askForStream(exchange, length)
+        case .stream: requestBodyStream(exchange, length)
         }
     }
 
-    private func askForStream(_ exchange: Exchange, _ length: Int64?) {
-        if hasAskedForStream, !policies.tasks.asksForFreshStream { return endRequest(exchange) }
-        if !hasAskedForStream, mayBringStream, let stream = task.originalRequest?.httpBodyStream {
-            hasAskedForStream = true
+    private func requestBodyStream(_ exchange: Exchange, _ length: Int64?) {
+        if hasRequestedStream, !policies.tasks.requestsFreshStream { return endRequest(exchange) }
+        if !hasRequestedStream, mayProvideStream, let stream = task.originalRequest?.httpBodyStream {
+            hasRequestedStream = true
             return pumpOut(BodyReader(stream: StreamBox(stream), eventLoop: core.eventLoop), exchange, length)
         }
-        hasAskedForStream = true
-        ask(
+        hasRequestedStream = true
+        callDelegate(
             nil as StreamBox?,
             { caller, answer in
-                caller.tell {
+                caller.callTaskDelegate {
                     $0.urlSession(caller.session, task: caller.task) { stream in
                         guard let stream else { return answer(nil) }
                         // The delegate gives the stream away; URLSession's signature has no place for that.
@@ -230,14 +246,16 @@ extension TaskLoad {
             guard let box else {
                 guard load.policies.tasks.needsStream else { return load.endRequest(exchange) }
                 return load.finish(
-                    URLError.made(.requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                    URLError.made(
+                        .requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
             }
             load.pumpOut(BodyReader(stream: box, eventLoop: load.core.eventLoop), exchange, length)
         }
     }
 
     private func pumpOut(_ reader: BodyReader, _ exchange: Exchange, _ length: Int64?) {
-        let pump = BodyPump(reader: reader, length: length, handler: exchange.handler, eventLoop: core.eventLoop) { [weak self] event in
+        let pump = BodyPump(reader: reader, length: length, handler: exchange.handler, eventLoop: core.eventLoop) {
+            [weak self] event in
             self?.pumped(event, length)
         }
         self.pump = pump
@@ -259,7 +277,7 @@ extension TaskLoad {
             guard hasDelegateForRest else { return }
             let expected = resumable?.length ?? length
             post { caller in
-                caller.tell {
+                caller.callTaskDelegate {
                     $0.urlSession(
                         caller.session, task: caller.task, didSendBodyData: Int64(count), totalBytesSent: total,
                         totalBytesExpectedToSend: expected ?? AdaptableSession.transferSizeUnknown)
@@ -273,11 +291,12 @@ extension TaskLoad {
             finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read", because: error, request.url))
         case .wrongLength(let isLonger):
             pump = nil
-            let told = length.map { "\($0)" } ?? "no"
+            let notified = length.map { "\($0)" } ?? "no"
             finish(
                 URLError.made(
                     isLonger ? .dataLengthExceedsMaximum : .requestBodyStreamExhausted,
-                    "The body is \(isLonger ? "longer" : "shorter") than the \(told) bytes that the request announces.", request.url))
+                    "The body is \(isLonger ? "longer" : "shorter") than the \(notified) bytes that the request announces.",
+                    request.url))
         }
     }
 }

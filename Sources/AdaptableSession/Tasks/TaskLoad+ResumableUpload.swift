@@ -9,9 +9,11 @@ extension TaskLoad {
     func offerResumption() {
         let length = BodyLength.length(of: body, request)
         if policies.uploadResume.offers, body.canRewind, body.isThere, let length, let url = request.url {
-            let value = UploadResumption(url: url.absoluteString, length: length, isRepeatable: true, policy: policies.uploadResume)
+            let value = UploadResumption(
+                url: url.absoluteString, length: length, isRepeatable: true, policy: policies.uploadResume)
             var resume = UploadResume(
-                value, whole: body, mark: mark(of: body), length: length, method: request.httpMethod ?? "GET",
+                value, whole: body, fileIdentity: fileIdentity(of: body), length: length,
+                method: request.httpMethod ?? "GET",
                 fields: HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:]))
             resume.begin()
             resumable = resume
@@ -20,40 +22,43 @@ extension TaskLoad {
     }
 
     /// Begins with the question how far the server has got.
-    func takeUp(_ data: Data) {
+    func resumeUpload(_ data: Data) {
         let read = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) {
             Result { () throws(ResumeDataError) in try UploadResumeData.read(Array(data)) }
         }
         read.assumeIsolated().whenSuccess { [weak self] result in
             guard let self, !isEnded else { return }
             switch result {
-            case .success(let record): takeUp(record)
+            case .success(let record): resumeUpload(record)
             case .failure(let error): finish(URLError.made(.resourceUnavailable, "\(error)", nil))
             }
         }
     }
 
-    private func takeUp(_ record: UploadResumeRecord) {
+    private func resumeUpload(_ record: UploadResumeRecord) {
         let whole: BodySource
-        var known: FileMark?
+        var known: FileIdentity?
         switch record.body {
         case .file(let path, let mark):
             whole = .file(URL(fileURLWithPath: path))
             known = mark
         case .bytes(let bytes): whole = .memory(Data(bytes))
         }
-        guard BodyLength.length(of: whole, request) == record.length, mark(of: whole) == known else { return hasOtherFile() }
+        guard BodyLength.length(of: whole, request) == record.length, fileIdentity(of: whole) == known else {
+            return hasOtherFile()
+        }
         var resume = UploadResume(
-            UploadResumption(record, policy: policies.uploadResume), whole: whole, mark: known, length: record.length, method: record.method,
+            UploadResumption(record, policy: policies.uploadResume), whole: whole, fileIdentity: known,
+            length: record.length, method: record.method,
             fields: record.fields)
         resume.begin()
         resumable = resume
         send()
     }
 
-    private func mark(of body: BodySource) -> FileMark? {
+    private func fileIdentity(of body: BodySource) -> FileIdentity? {
         switch body {
-        case .file(let url): FileMark(of: url)
+        case .file(let url): FileIdentity(of: url)
         case .none, .memory, .filePart, .stream: nil
         }
     }
@@ -62,25 +67,31 @@ extension TaskLoad {
     func hasOtherFile() {
         resumable = nil
         isOfNoUse = true
-        finish(URLError.made(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url))
+        finish(
+            URLError.made(
+                .fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url
+            ))
     }
 
     /// Whether the answer leads to another request about the upload. Redirects and challenges are not answers about it.
-    func goesOn(after response: HTTPURLResponse) -> Bool {
-        guard resumable != nil, !(300...399).contains(response.statusCode), response.statusCode != 401, response.statusCode != 407 else {
+    func continues(after response: HTTPURLResponse) -> Bool {
+        guard resumable != nil, !(300...399).contains(response.statusCode), response.statusCode != 401,
+            response.statusCode != 407
+        else {
             return false
         }
-        guard let action = resumable?.answered(response.statusCode, fields) else { return false }
+        guard let action = resumable?.didReceiveResponse(response.statusCode, fields) else { return false }
         switch action {
         case .send: drain { $0.send() }
-        case .fail(let reason, _): finish(URLError.made(.cannotParseResponse, "The upload cannot go on: \(reason).", request.url))
+        case .fail(let reason, _):
+            finish(URLError.made(.cannotParseResponse, "The upload cannot go on: \(reason).", request.url))
         case .proceed, .acknowledged, .deliver: return false
         }
         return true
     }
 
     /// Whether a broken connection leads to another request about the upload.
-    func takesUp(after failure: TransportFailure) -> Bool {
+    func resumesUpload(after failure: TransportFailure) -> Bool {
         guard response == nil, resumable?.isKept == true, let action = resumable?.lost() else { return false }
         switch action {
         case .send: send()
@@ -105,11 +116,14 @@ extension TaskLoad {
 
     private func prepare(_ step: UploadResumption.Step, _ resume: UploadResume) {
         if let location = step.location, let url = URL(string: location), let method = step.method {
-            var next = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeoutInterval)
+            var next = URLRequest(
+                url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeoutInterval)
             next.httpMethod = method
             next.allowsCellularAccess = request.allowsCellularAccess
             next.httpShouldHandleCookies = request.httpShouldHandleCookies
-            for field in resume.credentials.fields where policies.uploadResume.sendsCredentials { next.addValue(field.value, forHTTPHeaderField: field.name) }
+            for field in resume.credentials.fields where policies.uploadResume.sendsCredentials {
+                next.addValue(field.value, forHTTPHeaderField: field.name)
+            }
             request = next
             retry = RequestRetry(method: method, policy: policies.retry)
         }

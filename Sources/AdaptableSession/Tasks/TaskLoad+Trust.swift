@@ -5,50 +5,55 @@ import OpenSSLTLS
 /// What a connection's handshake asks of the client: session level first (AUTH-01, AUTH-02).
 extension TaskLoad {
     /// nil where there is nobody to ask: then verification alone decides, and there is no client certificate.
-    var handshakeQuestions: HandshakeQuestions? {
+    var handshakeQuestions: HandshakeChallenges? {
         guard session.delegate != nil || task.delegate != nil else { return nil }
-        return HandshakeQuestions(
-            judge: { [weak self] peer, answer in
-                guard let self, !isEnded else { return answer(.gone) }
-                judge(peer, answer)
+        return HandshakeChallenges(
+            evaluatePeer: { [weak self] peer, completion in
+                guard let self, !isEnded else { return completion(.withdrawn) }
+                evaluate(peer, completion)
             },
-            identify: { [weak self] answer in
-                guard let self, !isEnded else { return answer(.gone) }
-                identify(answer)
+            identify: { [weak self] completion in
+                guard let self, !isEnded else { return completion(.withdrawn) }
+                identify(completion)
             })
     }
 
-    private func judge(_ peer: TLSPeer, _ answer: @escaping (HandshakeQuestions.Answer<Bool>) -> Void) {
+    private func evaluate(_ peer: TLSPeer, _ completion: @escaping (HandshakeChallenges.Decision<Bool>) -> Void) {
         let verdict = peer.failure == nil
-        pendingVerdict = answer
+        pendingVerdict = completion
         var challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.serverTrustMethod)
         challenge.serverTrust = AdaptableServerTrust(
             certificates: peer.chain.map { Data($0) }, isTrusted: verdict, problem: peer.failure.map { "\($0)" })
-        askOfHandshake(challenge) { load, disposition, credential in
-            let answer = load.pendingVerdict
+        queryHandshakeDelegate(challenge) { load, disposition, credential in
+            let completion = load.pendingVerdict
             load.pendingVerdict = nil
             switch disposition {
-            case .useCredential: answer?(.given(credential is AdaptableTrustCredential || verdict))
-            case .performDefaultHandling: answer?(.given(verdict))
-            case .rejectProtectionSpace: answer?(.given(false))
+            case .useCredential: completion?(.decided(credential is AdaptableTrustCredential || verdict))
+            case .performDefaultHandling: completion?(.decided(verdict))
+            case .rejectProtectionSpace: completion?(.decided(false))
             case .cancelAuthenticationChallenge:
-                answer?(.given(false))
-                load.finish(URLError.made(.cancelled, "The challenge of the server's certificate was cancelled.", load.request.url))
+                completion?(.decided(false))
+                load.finish(
+                    URLError.made(
+                        .cancelled, "The challenge of the server's certificate was cancelled.", load.request.url))
             }
         }
     }
 
-    private func identify(_ answer: @escaping (HandshakeQuestions.Answer<ServerIdentity?>) -> Void) {
-        pendingIdentity = answer
-        askOfHandshake(handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)) { load, disposition, credential in
-            let answer = load.pendingIdentity
+    private func identify(_ completion: @escaping (HandshakeChallenges.Decision<ServerIdentity?>) -> Void) {
+        pendingIdentity = completion
+        queryHandshakeDelegate(handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)) {
+            load, disposition, credential in
+            let completion = load.pendingIdentity
             load.pendingIdentity = nil
             switch disposition {
-            case .useCredential: answer?(.given((credential as? AdaptableIdentityCredential)?.identity))
-            case .performDefaultHandling, .rejectProtectionSpace: answer?(.given(nil))
+            case .useCredential: completion?(.decided((credential as? AdaptableIdentityCredential)?.identity))
+            case .performDefaultHandling, .rejectProtectionSpace: completion?(.decided(nil))
             case .cancelAuthenticationChallenge:
-                answer?(.given(nil))
-                load.finish(URLError.made(.cancelled, "The challenge for a client certificate was cancelled.", load.request.url))
+                completion?(.decided(nil))
+                load.finish(
+                    URLError.made(.cancelled, "The challenge for a client certificate was cancelled.", load.request.url)
+                )
             }
         }
     }
@@ -58,38 +63,41 @@ extension TaskLoad {
         let (verdict, identity) = (pendingVerdict, pendingIdentity)
         pendingVerdict = nil
         pendingIdentity = nil
-        verdict?(.gone)
-        identity?(.gone)
+        verdict?(.withdrawn)
+        identity?(.withdrawn)
     }
 
     private func handshakeChallenge(_ method: String) -> AdaptableSessionAuthenticationChallenge {
         let origin = request.url.flatMap { WebOrigin($0) }
         return AdaptableSessionAuthenticationChallenge(
             protectionSpace: URLProtectionSpace(
-                host: origin?.host ?? "", port: origin?.port ?? 443, protocol: "https", realm: nil, authenticationMethod: method),
+                host: origin?.host ?? "", port: origin?.port ?? 443, protocol: "https", realm: nil,
+                authenticationMethod: method),
             proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil)
     }
 
-    private struct Answered: Sendable {
+    private struct Decided: Sendable {
         var disposition: AdaptableSession.AuthChallengeDisposition
         var credential: URLCredential?
     }
 
-    private func askOfHandshake(
+    private func queryHandshakeDelegate(
         _ challenge: AdaptableSessionAuthenticationChallenge,
         then goOn: @escaping @Sendable (TaskLoad, AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        ask(
-            Answered(disposition: .performDefaultHandling),
-            { caller, answer in
-                if caller.tellSession({
-                    $0.urlSession(caller.session, didReceive: challenge) { answer(Answered(disposition: $0, credential: $1)) }
+        callDelegate(
+            Decided(disposition: .performDefaultHandling),
+            { caller, completion in
+                if caller.callSessionDelegate({
+                    $0.urlSession(caller.session, didReceive: challenge) {
+                        completion(Decided(disposition: $0, credential: $1))
+                    }
                 }) {
                     return true
                 }
-                return caller.tell {
+                return caller.callTaskDelegate {
                     $0.urlSession(caller.session, task: caller.task, didReceive: challenge) {
-                        answer(Answered(disposition: $0, credential: $1))
+                        completion(Decided(disposition: $0, credential: $1))
                     }
                 }
             }

@@ -4,32 +4,37 @@ import FoundationNetworking
 /// Waiting for connectivity, as it shows outside.
 extension TaskLoad {
     /// Handler tasks say it to the delegate too (CONV-07).
-    func tellWaiting() {
+    func notifyWaiting() {
         post { caller in
-            caller.tell { $0.urlSession(caller.session, taskIsWaitingForConnectivity: caller.task) }
+            caller.callTaskDelegate { $0.urlSession(caller.session, taskIsWaitingForConnectivity: caller.task) }
         }
     }
 
     /// A connection that was there and is lost is an error (CONN-18), unless the policy says otherwise.
     func waitsAgain(after failure: TransportFailure) -> Bool {
-        guard !policies.waiting.waitsOnlyBeforeFirstConnection, core.settings.waitsForConnectivity, case .lost = failure else { return false }
+        guard !policies.waiting.waitsOnlyBeforeFirstConnection, core.settings.waitsForConnectivity, case .lost = failure
+        else { return false }
         lastFailure = failure
         core.attemptFailed(self, .attempt)
         return true
     }
 
-    func cannotStart(_ cause: WaitingRoom.Cause) {
+    func cannotStart(_ cause: ConnectivityWaitQueue.Cause) {
         switch cause {
         case .path(.noNetwork):
             finish(URLError.made(.notConnectedToInternet, "No network interface leads anywhere.", request.url))
         case .path(.forbidden(let traits)):
             finish(
                 URLError.made(
-                    .notConnectedToInternet, "The only interfaces that lead anywhere may not be used by this request.", request.url,
-                    [AdaptableSession.networkUnavailableReason: AdaptableSession.NetworkUnavailableReason(traits).rawValue]))
+                    .notConnectedToInternet, "The only interfaces that lead anywhere may not be used by this request.",
+                    request.url,
+                    [
+                        AdaptableSession.networkUnavailableReason: AdaptableSession.NetworkUnavailableReason(traits)
+                            .rawValue
+                    ]))
         case .attempt, .lookup, .unanswered:
             let failure = lastFailure ?? .cannotConnect("the connection could not be made")
-            if takesUp(after: failure) { return }
+            if resumesUpload(after: failure) { return }
             finish(failure.urlError(request.url))
         }
     }
@@ -42,18 +47,22 @@ extension AdaptableSession {
     public enum NetworkUnavailableReason: Int, Hashable, Sendable {
         case cellular, expensive, constrained
 
-        init(_ traits: PathTraits) { self = traits.contains(.cellular) ? .cellular : traits.contains(.expensive) ? .expensive : .constrained }
+        init(_ traits: PathTraits) {
+            self = traits.contains(.cellular) ? .cellular : traits.contains(.expensive) ? .expensive : .constrained
+        }
     }
 }
 
 extension TransportFailure {
     /// Whether a task may wait after it; nil: it is an error at once.
-    var waitingCause: WaitingRoom.Cause? {
+    var waitingCause: ConnectivityWaitQueue.Cause? {
         switch self {
         case .hostNotFound: .lookup
         case .nameServerSilent: .unanswered
         case .cannotConnect, .noNetwork: .attempt
-        case .lost, .reset, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1, .proxy, .unusable: nil
+        case .lost, .reset, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1, .proxy,
+            .unusable:
+            nil
         }
     }
 }

@@ -37,7 +37,7 @@ final class TaskLoad {
     let ending: TaskEnding
     let session: AdaptableSession
     unowned let core: SessionCore
-    let line: CallbackLine
+    let line: SerialCallbackQueue
     let backlog: DeliveryBacklog
     var caller: DelegateCaller
 
@@ -46,7 +46,7 @@ final class TaskLoad {
     var body: BodySource
     var pump: BodyPump?
     /// The delegate has been asked for a stream.
-    var hasAskedForStream = false
+    var hasRequestedStream = false
     var redirects: RedirectChain
     var retry: RequestRetry
     var withheldFields: Set<String> = []
@@ -57,17 +57,17 @@ final class TaskLoad {
     /// No class takes the current request.
     var isLeftByClasses = false
     /// Where the code of protocol classes runs for this load.
-    private(set) lazy var protocolLine = CallbackLine(queue: ProtocolRun.threads)
+    private(set) lazy var protocolLine = SerialCallbackQueue(queue: ProtocolRun.threads)
     /// Takes the codings off the body; nil where it has none.
     var decoder: ContentDecoder?
     var isDecoding = false
     var record = TransactionRecord()
     /// What was asked for last has come, or has failed.
-    var hasHeardOfConnection = false
+    var hasConnection = false
     /// Why the last connection could not be made.
     var lastFailure: TransportFailure?
     /// How the task is known where it may have to wait.
-    var guest: WaitingRoom.Guest?
+    var pendingTask: ConnectivityWaitQueue.PendingTask?
     /// Connections up to this one will not do.
     var newerThan: ConnectionID?
     /// A connection that was there and did not take the exchange.
@@ -102,12 +102,12 @@ final class TaskLoad {
     var whenResumed: (() -> Void)?
     /// The delegate has a question to answer; an answer to an older one is not heard.
     var question = 0
-    var isAsking = false
+    var awaitsDecision = false
     /// The request timer is held because what has come is not taken.
-    var isHeldByBacklog = false
+    var isPausedByBacklog = false
     /// What a handshake waits for.
-    var pendingVerdict: ((HandshakeQuestions.Answer<Bool>) -> Void)?
-    var pendingIdentity: ((HandshakeQuestions.Answer<ServerIdentity?>) -> Void)?
+    var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?
+    var pendingIdentity: ((HandshakeChallenges.Decision<ServerIdentity?>) -> Void)?
     private var alarm: Scheduled<Void>?
     private var alarmTime = Int64.max
     let createdAt = MonotonicTime.now()
@@ -121,7 +121,7 @@ final class TaskLoad {
         self.ending = ending
         self.core = core
         session = task.session
-        line = CallbackLine(
+        line = SerialCallbackQueue(
             queue: task.session.callbackQueue, keepsOrder: core.settings.policies.delivery.keepsTaskOrder)
         backlog = DeliveryBacklog(limit: core.settings.policies.delivery.backlog)
         caller = DelegateCaller(session: task.session, task: task)
@@ -140,7 +140,7 @@ final class TaskLoad {
     var policies: SessionPolicies { core.settings.policies }
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     /// Uploads disregard the stream that their request brings (UPLD-04).
-    var mayBringStream: Bool {
+    var mayProvideStream: Bool {
         switch kind {
         case .data, .download: true
         case .upload, .resumedDownload, .resumedUpload: false
@@ -164,15 +164,15 @@ final class TaskLoad {
         switch phase {
         case .created: begin()
         case .parked:
-            hold(.suspended, false)
+            setHold(.suspended, false)
             phase = .between
-            if let guest { core.begin(self, guest) }
+            if let pendingTask { core.begin(self, pendingTask) }
         case .served(let run):
-            hold(.suspended, false)
+            setHold(.suspended, false)
             run.start()
             updateReading()
         case .seeking, .exchanging, .between:
-            hold(.suspended, false)
+            setHold(.suspended, false)
             pump?.isPaused = false
             updateReading()
             let act = whenResumed
@@ -185,13 +185,15 @@ final class TaskLoad {
     func suspend() {
         if isEnded || !policies.tasks.suspensionStops { return }
         isSuspended = true
-        hold(.suspended, true)
+        setHold(.suspended, true)
         pump?.isPaused = true
         updateReading()
     }
 
     func cancel() {
-        finish(policies.tasks.cancellationIsAnError ? URLError.made(.cancelled, "The task was cancelled.", request.url) : nil)
+        finish(
+            policies.tasks.cancellationIsAnError
+                ? URLError.made(.cancelled, "The task was cancelled.", request.url) : nil)
     }
 
     private func begin() {
@@ -199,14 +201,16 @@ final class TaskLoad {
         let own = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
         let usual = SessionSettings()
         timers = LoadTimers(
-            request: MonotonicTime.nanoseconds(own ?? Self.limit(core.settings.requestTimeout, otherwise: usual.requestTimeout)),
-            resource: MonotonicTime.nanoseconds(Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
+            request: MonotonicTime.nanoseconds(
+                own ?? Self.limit(core.settings.requestTimeout, otherwise: usual.requestTimeout)),
+            resource: MonotonicTime.nanoseconds(
+                Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
             policy: policies.timers, now: now)
         setAlarm()
         phase = .between
         switch kind {
-        case .resumedDownload(let data): carryOn(data)
-        case .resumedUpload(let data): takeUp(data)
+        case .resumedDownload(let data): resumeDownload(data)
+        case .resumedUpload(let data): resumeUpload(data)
         case .upload: offerResumption()
         case .data, .download: attempt()
         }
@@ -218,12 +222,14 @@ final class TaskLoad {
     }
 
     /// No time at all is no limit that anybody can keep: 0, less, and what is no number stand for the usual.
-    private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval { seconds > 0 ? seconds : usual }
+    private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval {
+        seconds > 0 ? seconds : usual
+    }
 
     // MARK: Time
 
-    func hold(_ hold: LoadTimers.Hold, _ isOn: Bool) {
-        timers?.hold(hold, isOn, now: MonotonicTime.now())
+    func setHold(_ hold: LoadTimers.Hold, _ isOn: Bool) {
+        timers?.setHold(hold, isOn, now: MonotonicTime.now())
         setAlarm()
     }
 
@@ -233,7 +239,8 @@ final class TaskLoad {
         if alarm != nil, alarmTime <= deadline { return }
         alarm?.cancel()
         alarmTime = deadline
-        alarm = core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) { [weak self] in
+        alarm = core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
+            [weak self] in
             self?.alarmRings()
         }
     }

@@ -9,7 +9,7 @@ package struct TaskPolicy: Hashable, Sendable {
     /// No body before the answer to the response message (DLGT-11).
     package var waitsForDisposition = true
     /// The delegate decides about redirects.
-    package var asksAboutRedirects = true
+    package var reportsRedirects = true
     /// A completion handler takes the place of the response, the data or the file, and the end. Redirects, interim responses, the
     /// progress of an upload and the creation of the task stay the delegate's, as challenges, waiting and metrics do (CONV-05 to CONV-07).
     ///
@@ -36,9 +36,9 @@ package struct TaskPolicy: Hashable, Sendable {
     /// A streamed upload without a stream fails (UPLD-08); false sends nothing in its place.
     package var needsStream = true
     /// A body that is sent again comes from a fresh stream (UPLD-06, UPLD-07); false sends nothing the second time, as a spent stream would.
-    package var asksForFreshStream = true
+    package var requestsFreshStream = true
     /// 1xx responses are told, and the final one is waited for (ERRR-08).
-    package var tellsInformational = true
+    package var deliversInformational = true
     /// An error leaves no data to a completion handler (CONV-14).
     package var errorHidesData = true
 

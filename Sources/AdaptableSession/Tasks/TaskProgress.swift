@@ -11,7 +11,7 @@ final class TaskProgress: Sendable {
 
     private let load = LoadProgress()
     var progress: Progress { load }
-    private let told = Mutex<Int64>(0)
+    private let reported = Mutex<Int64>(0)
     private static let tree = Mutex(())
     private let policy: ProgressPolicy
 
@@ -20,7 +20,7 @@ final class TaskProgress: Sendable {
         progress.totalUnitCount = Self.units
         progress.isCancellable = true
         progress.isPausable = true
-        if !policy.hasWords { load.show(nil) }
+        if !policy.showsDescription { load.show(nil) }
     }
 
     func follow(_ task: AdaptableSessionTask) {
@@ -37,35 +37,36 @@ final class TaskProgress: Sendable {
         let sending = Self.share(facts.sent, facts.expectedToSend)
         let receiving = facts.response == nil ? 0 : Self.share(facts.received, facts.expectedToReceive)
         let share = facts.expectedToSend == 0 || !policy.countsSending ? receiving : (sending + receiving) / 2
-        guard policy.staysWithinWhole else { return tell(Int64(share * Double(2 * Self.units))) }
-        tell(min(Self.units - 1, Int64(share * Double(Self.units))))
+        guard policy.staysWithinWhole else { return report(Int64(share * Double(2 * Self.units))) }
+        report(min(Self.units - 1, Int64(share * Double(Self.units))))
         describe(facts)
     }
 
     private func describe(_ facts: TaskFacts) {
-        guard policy.hasWords else { return }
+        guard policy.showsDescription else { return }
         let isKnown = facts.expectedToSend >= 0 && facts.response != nil && facts.expectedToReceive >= 0
         let bytes = Self.sum(facts.sent, facts.received)
-        let percent = told.withLock { $0 } * 100 / Self.units
+        let percent = reported.withLock { $0 } * 100 / Self.units
         load.show(
             LoadProgress.Shown(
-                percent: percent, bytes: bytes, allBytes: isKnown ? Self.sum(facts.expectedToSend, facts.expectedToReceive) : nil))
+                percent: percent, bytes: bytes,
+                allBytes: isKnown ? Self.sum(facts.expectedToSend, facts.expectedToReceive) : nil))
     }
 
     func complete() {
         guard policy.endsWhole else { return }
-        tell(Self.units)
+        report(Self.units)
         load.showWhole()
     }
 
-    private func tell(_ completed: Int64) {
+    private func report(_ completed: Int64) {
         Self.tree.withLock { _ in
-            let isNews = told.withLock { told in
-                guard completed > told else { return false }
-                told = completed
+            let isNew = reported.withLock { notified in
+                guard completed > notified else { return false }
+                notified = completed
                 return true
             }
-            if isNews { progress.completedUnitCount = completed }
+            if isNew { progress.completedUnitCount = completed }
         }
     }
 

@@ -7,17 +7,18 @@ struct UploadResume {
     private(set) var step: UploadResumption.Step?
     let whole: BodySource
     /// Of the file, as it was when its upload began.
-    private let mark: FileMark?
+    private let fileIdentity: FileIdentity?
     let length: Int64
     private let method: String
     private let applicationFields: HeaderFields
 
     init(
-        _ value: UploadResumption, whole: BodySource, mark: FileMark?, length: Int64, method: String, fields: HeaderFields
+        _ value: UploadResumption, whole: BodySource, fileIdentity: FileIdentity?, length: Int64, method: String,
+        fields: HeaderFields
     ) {
         self.value = value
         self.whole = whole
-        self.mark = mark
+        self.fileIdentity = fileIdentity
         self.length = length
         self.method = method
         applicationFields = fields
@@ -31,7 +32,10 @@ struct UploadResume {
         guard let location = step?.location, let place = URL(string: location), let first = URL(string: value.url),
             WebOrigin(place) == WebOrigin(first)
         else { return HeaderFields() }
-        return HeaderFields(fields: applicationFields.fields.filter { Self.credentialNames.contains(FieldText.lowercased($0.name)) })
+        return HeaderFields(
+            fields: applicationFields.fields.filter {
+                Self.credentialNames.contains(HTTPFieldSyntax.lowercased($0.name))
+            })
     }
 
     private static let credentialNames: Set = ["authorization", "proxy-authorization", "cookie"]
@@ -39,7 +43,7 @@ struct UploadResume {
     /// The file is the one that the upload began with.
     var hasSameFile: Bool {
         switch whole {
-        case .file(let url): FileMark(of: url) == mark
+        case .file(let url): FileIdentity(of: url) == fileIdentity
         case .none, .memory, .filePart, .stream: true
         }
     }
@@ -58,20 +62,24 @@ struct UploadResume {
         }
     }
 
-    mutating func begin() { take(value.begin()) }
+    mutating func begin() { perform(value.begin()) }
 
     /// A piece that is being written may have arrived before anybody hears that it was written.
     mutating func didSend(_ total: Int64) { value.didSend(upTo: min(length, total + Int64(BodyReader.piece))) }
 
-    mutating func informational(_ status: Int, _ fields: HeaderFields) { _ = value.informational(status: status, fields: fields) }
+    mutating func informational(_ status: Int, _ fields: HeaderFields) {
+        _ = value.informational(status: status, fields: fields)
+    }
 
     /// Whether another step follows.
-    mutating func answered(_ status: Int, _ fields: HeaderFields) -> UploadResumption.Action { take(value.answered(status: status, fields: fields)) }
+    mutating func didReceiveResponse(_ status: Int, _ fields: HeaderFields) -> UploadResumption.Action {
+        perform(value.didReceiveResponse(status: status, fields: fields))
+    }
 
-    mutating func lost() -> UploadResumption.Action { take(value.lost()) }
+    mutating func lost() -> UploadResumption.Action { perform(value.lost()) }
 
     @discardableResult
-    private mutating func take(_ action: UploadResumption.Action) -> UploadResumption.Action {
+    private mutating func perform(_ action: UploadResumption.Action) -> UploadResumption.Action {
         if case .send(let next) = action {
             step = next
             if let start = next.body?.lowerBound { didSend(start) }
@@ -86,18 +94,22 @@ struct UploadResume {
         switch whole {
         case .memory(let data): body = .bytes(Array(data))
         case .file(let url):
-            guard let mark else { return nil }
-            body = .file(url.path, mark)
+            guard let fileIdentity else { return nil }
+            body = .file(url.path, fileIdentity)
         case .none, .filePart, .stream: return nil
         }
-        return value.record(method: method, fields: applicationFields, body: body).map { Data(UploadResumeData.write($0)) }
+        return value.record(method: method, fields: applicationFields, body: body).map {
+            Data(UploadResumeData.write($0))
+        }
     }
 
     static func record(_ data: Data) -> UploadResumeRecord? { try? UploadResumeData.read(Array(data)) }
 
     /// What the task shows as its request; the error comes when it is resumed.
     static func request(of data: Data) -> URLRequest {
-        guard let record = record(data), let url = URL(string: record.url) else { return URLRequest(url: URL(fileURLWithPath: "/")) }
+        guard let record = record(data), let url = URL(string: record.url) else {
+            return URLRequest(url: URL(fileURLWithPath: "/"))
+        }
         var request = URLRequest(url: url)
         request.httpMethod = record.method
         for field in record.fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }

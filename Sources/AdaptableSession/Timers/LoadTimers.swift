@@ -1,7 +1,7 @@
 /// The request timer (longest silence) and the resource timer (whole load) of one task. Time comes in; what is due comes out.
 struct LoadTimers {
     enum Hold: Hashable {
-        case suspended, waiting, answering
+        case suspended, waiting, deciding
         /// Nothing is read until the delegate, or the disk, has taken what has come.
         case delivering
     }
@@ -45,7 +45,7 @@ struct LoadTimers {
         self.resource = Clock(limit: resource, since: now)
     }
 
-    mutating func hold(_ hold: Hold, _ isOn: Bool, now: Int64) {
+    mutating func setHold(_ hold: Hold, _ isOn: Bool, now: Int64) {
         let hadRequestHold = holdsRequest
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
         request.setHeld(holdsRequest, now)
@@ -59,7 +59,8 @@ struct LoadTimers {
     mutating func sent(now: Int64) { if policy.sentBytesRestart { restartRequest(now) } }
 
     var nextDeadline: Int64? {
-        [policy.requestTimerRuns ? request.deadline : nil, policy.resourceTimerRuns ? resource.deadline : nil].compactMap { $0 }.min()
+        [policy.requestTimerRuns ? request.deadline : nil, policy.resourceTimerRuns ? resource.deadline : nil]
+            .compactMap { $0 }.min()
     }
 
     func expired(at now: Int64) -> Expiry? {
@@ -78,7 +79,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsRequestTimer
-            case .answering, .delivering: policy.answeringHoldsRequestTimer
+            case .deciding, .delivering: policy.decidingHoldsRequestTimer
             }
         }
     }
@@ -88,7 +89,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsResourceTimer
-            case .answering, .delivering: false
+            case .deciding, .delivering: false
             }
         }
     }

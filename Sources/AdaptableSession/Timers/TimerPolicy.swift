@@ -10,7 +10,7 @@ package struct TimerPolicy: Hashable, Sendable {
     /// A suspended task is not subject to timeouts.
     package var suspensionHoldsTimers = true
     /// A delegate that takes its time is not the server's silence.
-    package var answeringHoldsRequestTimer = true
+    package var decidingHoldsRequestTimer = true
     /// The timeout of the request goes before that of the session (TIME-09).
     package var requestGoesBeforeSession = true
     package var requestTimerRuns = true

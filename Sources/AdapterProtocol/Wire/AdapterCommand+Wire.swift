@@ -1,6 +1,7 @@
 /// The words under `command`.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
-    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache, release
+    case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache,
+        release
     case readRetained, readProperty, readSessionProperty
     case progress, stream, invalidate, end, configure
 }
@@ -34,7 +35,9 @@ extension AdapterCommand {
 
     /// The command as one line, without its end.
     package func encodedLine(sequence: UInt64) -> [UInt8] {
-        var line = WireObject(["v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word)])
+        var line = WireObject([
+            "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word),
+        ])
         switch self {
         case .hello(let capabilities): line.set("capabilities", texts: capabilities)
         case .makeSession(let name, let configuration):
@@ -77,13 +80,15 @@ extension AdapterCommand {
         func task() throws(WireError) -> TaskName { TaskName(try fields.text("task")) }
         let command: AdapterCommand
         guard let name = AdapterCommandName(rawValue: fields.kind) else {
-            throw .unknownWord(fields.kind, field: "command", allowed: AdapterCommandName.allCases.map(\.rawValue))
+            throw .unknownValue(fields.kind, field: "command", allowed: AdapterCommandName.allCases.map(\.rawValue))
         }
         switch name {
         case .hello:
             var names: [String] = []
             for item in try fields.list("capabilities") {
-                guard let name = item.text else { throw .wrongType("capabilities", in: "hello", expected: "list of texts") }
+                guard let name = item.text else {
+                    throw .wrongType("capabilities", in: "hello", expected: "list of texts")
+                }
                 names.append(name)
             }
             command = .hello(capabilities: names)
@@ -103,7 +108,8 @@ extension AdapterCommand {
         case .stream: command = .stream(try task(), try StreamAction(fields))
         case .readProperty: command = .readProperty(try task(), try fields.word("property", TaskProperty.self))
         case .readSessionProperty:
-            command = .readSessionProperty(SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
+            command = .readSessionProperty(
+                SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
         case .configure:
             command = .configure(
                 SessionName(try fields.text("session")), through: try fields.word("through", ConfigurationObject.self),
@@ -161,10 +167,12 @@ extension SessionConfiguration {
         object.set("delegateQueue", delegateQueue.map { WireObject(["width": .integer(Int64($0.width))]) })
         object.set("serviceType", serviceType?.rawValue)
         if !hasDelegate { object.set("hasDelegate", false) }
-        if !watched.isEmpty {
-            object.set("spied", list: WatchedStore.allCases.filter(watched.contains).map { .text($0.rawValue) })
+        if !spies.isEmpty {
+            object.set("spied", list: SpyStore.allCases.filter(spies.contains).map { .text($0.rawValue) })
         }
-        if !protocolClasses.isEmpty { object.set("protocolClasses", list: protocolClasses.map { .object($0.wire.values) }) }
+        if !protocolClasses.isEmpty {
+            object.set("protocolClasses", list: protocolClasses.map { .object($0.wire.values) })
+        }
         return object
     }
 
@@ -182,7 +190,9 @@ extension SessionConfiguration {
         proxy = try fields.optional("proxy", fields.object).map { value throws(WireError) in try ProxyAddress(value) }
         cache = try fields.optional("cache", fields.object).map { value throws(WireError) in try CacheSettings(value) }
         if fields.has("cachePolicy") { cachePolicy = try fields.word("cachePolicy", CachePolicy.self) }
-        cookies = try fields.optional("cookies", fields.object).map { value throws(WireError) in try CookieSettings(value) }
+        cookies = try fields.optional("cookies", fields.object).map { value throws(WireError) in
+            try CookieSettings(value)
+        }
         credentials = try fields.optional("credentials", fields.object)
             .map { value throws(WireError) in try CredentialSettings(value) }
         delegateQueue = try fields.optional("delegateQueue", fields.object)
@@ -193,14 +203,15 @@ extension SessionConfiguration {
             guard let values = item.object else {
                 throw .wrongType("protocolClasses", in: fields.kind, expected: "list of objects")
             }
-            protocolClasses.append(try ProtocolClass(WireFields(kind: "\(fields.kind).protocolClasses", values: values)))
+            protocolClasses.append(
+                try ProtocolClass(WireFields(kind: "\(fields.kind).protocolClasses", values: values)))
         }
         guard fields.has("spied") else { return }
         for item in try fields.list("spied") {
-            guard let text = item.text, let store = WatchedStore(rawValue: text) else {
-                throw .unknownWord(item.line, field: "spied", allowed: WatchedStore.allCases.map(\.rawValue))
+            guard let text = item.text, let store = SpyStore(rawValue: text) else {
+                throw .unknownValue(item.line, field: "spied", allowed: SpyStore.allCases.map(\.rawValue))
             }
-            watched.insert(store)
+            spies.insert(store)
         }
     }
 }

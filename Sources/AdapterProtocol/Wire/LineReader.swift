@@ -7,7 +7,7 @@ package struct LineReader: Sendable {
     package private(set) var partial: [UInt8] = []
     /// Bytes behind the end of a call that could not give all it found.
     private var unread: [UInt8] = []
-    private var owesError = false
+    private var hasPendingError = false
     private var isSkipping = false
 
     package init(limit: Int = 8 << 20) { self.limit = limit }
@@ -17,8 +17,8 @@ package struct LineReader: Sendable {
     package mutating func append(_ bytes: [UInt8]) throws(WireError) -> [[UInt8]] {
         let bytes = unread.isEmpty ? bytes : unread + bytes
         unread = []
-        if owesError {
-            owesError = false
+        if hasPendingError {
+            hasPendingError = false
             unread = bytes
             throw .lineTooLong(limit: limit)
         }
@@ -33,7 +33,7 @@ package struct LineReader: Sendable {
                 if partial.count > limit {
                     partial = Array(partial.prefix(1024))
                     isSkipping = true
-                    owesError = true
+                    hasPendingError = true
                 }
             }
             guard end != nil else { break }
@@ -44,12 +44,12 @@ package struct LineReader: Sendable {
                 if !partial.isEmpty { lines.append(partial) }
             }
             partial = []
-            if owesError { break }
+            if hasPendingError { break }
         }
-        guard owesError else { return lines }
+        guard hasPendingError else { return lines }
         unread = Array(bytes[start...])
         guard lines.isEmpty else { return lines }
-        owesError = false
+        hasPendingError = false
         throw .lineTooLong(limit: limit)
     }
 }

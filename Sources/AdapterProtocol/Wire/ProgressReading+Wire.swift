@@ -12,7 +12,8 @@ extension ProgressReading {
 
     init(_ fields: WireFields) throws(WireError) {
         self.init(
-            completed: try fields.integer("completed"), total: try fields.integer("total"), fraction: try fields.number("fraction"))
+            completed: try fields.integer("completed"), total: try fields.integer("total"),
+            fraction: try fields.number("fraction"))
         isCancelled = try fields.boolean("isCancelled")
         isPaused = try fields.boolean("isPaused")
         description = try fields.optional("description", fields.text)

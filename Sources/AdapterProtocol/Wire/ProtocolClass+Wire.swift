@@ -5,7 +5,7 @@ extension ProtocolClass {
         var object = WireObject()
         object.set("scheme", scheme)
         object.set("host", host)
-        switch answer {
+        switch response {
         case .canned(let status, let headers, let body):
             object.set("status", Int64(status))
             object.set("headers", headers: headers)
@@ -17,15 +17,17 @@ extension ProtocolClass {
     }
 
     init(_ fields: WireFields) throws(WireError) {
-        let answer: Answer
+        let response: Response
         if fields.has("forward") {
-            answer = .forwarded(to: try fields.text("forward"))
+            response = .forwarded(to: try fields.text("forward"))
         } else {
-            answer = .canned(
-                status: try fields.count("status"), headers: try fields.headers("headers"), body: try fields.bytes("base64"))
+            response = .canned(
+                status: try fields.count("status"), headers: try fields.headers("headers"),
+                body: try fields.bytes("base64"))
         }
         self.init(
-            scheme: try fields.optional("scheme", fields.text), host: try fields.optional("host", fields.text), answer: answer,
+            scheme: try fields.optional("scheme", fields.text), host: try fields.optional("host", fields.text),
+            response: response,
             isRegistered: try fields.optional("isRegistered", fields.boolean) ?? false)
     }
 }

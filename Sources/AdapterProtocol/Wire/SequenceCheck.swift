@@ -4,7 +4,7 @@ package struct SequenceCheck: Hashable, Sendable {
     package init() {}
 
     /// After a gap the number that was due stays due.
-    package mutating func take(_ sequence: UInt64) throws(WireError) {
+    package mutating func verify(_ sequence: UInt64) throws(WireError) {
         guard sequence == expected else { throw .sequenceGap(expected: expected, found: sequence) }
         expected += 1
     }

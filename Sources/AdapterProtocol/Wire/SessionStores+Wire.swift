@@ -45,7 +45,9 @@ extension CredentialSettings {
         self.init(storage: try fields.optional("storage", fields.text).map { StorageChoice(text: $0) })
         guard fields.has("stored") else { return }
         for item in try fields.list("stored") {
-            guard let values = item.object else { throw .wrongType("stored", in: fields.kind, expected: "list of objects") }
+            guard let values = item.object else {
+                throw .wrongType("stored", in: fields.kind, expected: "list of objects")
+            }
             stored.append(try StoredCredential(WireFields(kind: "\(fields.kind).stored", values: values)))
         }
     }
@@ -54,7 +56,8 @@ extension CredentialSettings {
 extension StoredCredential {
     fileprivate var wire: WireObject {
         var object = WireObject([
-            "method": .text(method.rawValue), "scheme": .text(scheme), "host": .text(host), "port": .integer(Int64(port)),
+            "method": .text(method.rawValue), "scheme": .text(scheme), "host": .text(host),
+            "port": .integer(Int64(port)),
             "user": .text(user), "password": .text(password), "persistence": .text(persistence.rawValue),
             "isDefault": .boolean(isDefault),
         ])
@@ -64,8 +67,10 @@ extension StoredCredential {
 
     fileprivate init(_ fields: WireFields) throws(WireError) {
         self.init(
-            method: try fields.word("method", Method.self), scheme: try fields.text("scheme"), host: try fields.text("host"),
-            port: try fields.count("port"), realm: try fields.optional("realm", fields.text), user: try fields.text("user"),
+            method: try fields.word("method", Method.self), scheme: try fields.text("scheme"),
+            host: try fields.text("host"),
+            port: try fields.count("port"), realm: try fields.optional("realm", fields.text),
+            user: try fields.text("user"),
             password: try fields.text("password"),
             persistence: try fields.word("persistence", CredentialPersistence.self),
             isDefault: try fields.boolean("isDefault"))

@@ -18,7 +18,8 @@ extension StreamAction {
         case .closeRead: self = .closeRead
         case .closeWrite: self = .closeWrite
         case .captureStreams: self = .captureStreams
-        case .readCaptured: self = .readCaptured(minimum: try fields.count("minimum"), maximum: try fields.count("maximum"))
+        case .readCaptured:
+            self = .readCaptured(minimum: try fields.count("minimum"), maximum: try fields.count("maximum"))
         case .writeCaptured: self = .writeCaptured(try fields.bytes("base64"))
         case .closeCaptured: self = .closeCaptured
         }

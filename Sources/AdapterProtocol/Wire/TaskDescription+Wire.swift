@@ -28,7 +28,7 @@ extension TaskDescription {
             object.set(bytes: requestBody)
             line.set("requestBody", object)
         }
-        if keepsDelivered { line.set("retainsDelivered", true) }
+        if retainsDelivered { line.set("retainsDelivered", true) }
         line.set("timeout", timeout)
         line.set("resumesFrom", resumesFrom?.text)
         line.set("allowsCellularAccess", allowsCellularAccess)
@@ -38,8 +38,10 @@ extension TaskDescription {
         line.set("priority", number: priority)
         if watchesProgress { line.set("watchesProgress", true) }
         line.set("jointProgress", jointProgress)
-        if !policies.stalled.isEmpty {
-            line.set("blockedCallbacks", list: TaskEventName.allCases.filter(policies.stalled.contains).map { .text($0.rawValue) })
+        if !policies.blockedCallbacks.isEmpty {
+            line.set(
+                "blockedCallbacks",
+                list: TaskEventName.allCases.filter(policies.blockedCallbacks.contains).map { .text($0.rawValue) })
         }
         if !policies.challenges.isEmpty {
             line.set("challenges", list: policies.challenges.map { .object($0.wire.values) })
@@ -54,7 +56,8 @@ extension TaskDescription {
         }
         line.set("response", policies.response?.rawValue)
         if !policies.held.isEmpty {
-            line.set("held", list: TaskPolicies.Decision.allCases.filter(policies.held.contains).map { .text($0.rawValue) })
+            line.set(
+                "held", list: TaskPolicies.Decision.allCases.filter(policies.held.contains).map { .text($0.rawValue) })
         }
         switch policies.caching {
         case .allow: line.set("caching", "allow")
@@ -68,7 +71,8 @@ extension TaskDescription {
 
     init(_ fields: WireFields) throws(WireError) {
         self.init(
-            task: TaskName(try fields.text("task")), kind: try fields.word("kind", Kind.self), url: try fields.text("url"))
+            task: TaskName(try fields.text("task")), kind: try fields.word("kind", Kind.self),
+            url: try fields.text("url"))
         session = SessionName(try fields.text("session"))
         delivery = try fields.word("delivery", Delivery.self)
         method = try fields.optional("method", fields.text)
@@ -82,7 +86,7 @@ extension TaskDescription {
             stream = BodyStream(supplies: try object.optional("supplies", object.count))
         }
         if fields.has("requestBody") { requestBody = try fields.object("requestBody").bytes("base64") }
-        keepsDelivered = try fields.optional("retainsDelivered", fields.boolean) ?? false
+        retainsDelivered = try fields.optional("retainsDelivered", fields.boolean) ?? false
         timeout = try fields.optional("timeout", fields.duration)
         resumesFrom = try fields.optional("resumesFrom", fields.text).map { TaskName($0) }
         allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
@@ -92,14 +96,14 @@ extension TaskDescription {
         priority = try fields.optional("priority", fields.fraction)
         watchesProgress = try fields.optional("watchesProgress", fields.boolean) ?? false
         jointProgress = try fields.optional("jointProgress", fields.text)
-        policies.stalled = try Self.stalled(fields)
+        policies.blockedCallbacks = try Self.blockedCallbacks(fields)
         if fields.has("challenges") {
             for item in try fields.list("challenges") {
                 guard let values = item.object else {
                     throw .wrongType("challenges", in: fields.kind, expected: "list of objects")
                 }
                 policies.challenges.append(
-                    try TaskPolicies.ChallengeAnswer(WireFields(kind: "makeTask.challenges", values: values)))
+                    try TaskPolicies.ChallengeDecision(WireFields(kind: "makeTask.challenges", values: values)))
             }
         }
         if fields.has("redirect") {
@@ -107,18 +111,18 @@ extension TaskDescription {
             case "follow": policies.redirect = .follow
             case "refuse": policies.redirect = .refuse
             case "to": policies.redirect = .to(url: try fields.text("redirectURL"))
-            case let word: throw .unknownWord(word, field: "redirect", allowed: ["follow", "refuse", "to"])
+            case let word: throw .unknownValue(word, field: "redirect", allowed: ["follow", "refuse", "to"])
             }
         }
         if fields.has("response") {
-            policies.response = try fields.word("response", TaskPolicies.ResponseAnswer.self)
+            policies.response = try fields.word("response", TaskPolicies.ResponseDecision.self)
         }
         if fields.has("held") {
             for item in try fields.list("held") {
                 let allowed = TaskPolicies.Decision.allCases.map(\.rawValue)
                 guard let text = item.text else { throw .wrongType("held", in: fields.kind, expected: "list of texts") }
                 guard let word = TaskPolicies.Decision(rawValue: text) else {
-                    throw .unknownWord(text, field: "held", allowed: allowed)
+                    throw .unknownValue(text, field: "held", allowed: allowed)
                 }
                 policies.held.insert(word)
             }
@@ -128,20 +132,22 @@ extension TaskDescription {
             case "allow": policies.caching = .allow
             case "refuse": policies.caching = .refuse
             case "replaceBody": policies.caching = .replaceBody(try fields.text("cachedBody"))
-            case let word: throw .unknownWord(word, field: "caching", allowed: ["allow", "refuse", "replaceBody"])
+            case let word: throw .unknownValue(word, field: "caching", allowed: ["allow", "refuse", "replaceBody"])
             }
         }
     }
 }
 
 extension TaskDescription {
-    fileprivate static func stalled(_ fields: WireFields) throws(WireError) -> Set<TaskEventName> {
+    fileprivate static func blockedCallbacks(_ fields: WireFields) throws(WireError) -> Set<TaskEventName> {
         guard fields.has("blockedCallbacks") else { return [] }
         var names: Set<TaskEventName> = []
         for item in try fields.list("blockedCallbacks") {
-            guard let text = item.text else { throw .wrongType("blockedCallbacks", in: fields.kind, expected: "list of texts") }
+            guard let text = item.text else {
+                throw .wrongType("blockedCallbacks", in: fields.kind, expected: "list of texts")
+            }
             guard let name = TaskEventName(rawValue: text) else {
-                throw .unknownWord(text, field: "blockedCallbacks", allowed: TaskEventName.allCases.map(\.rawValue))
+                throw .unknownValue(text, field: "blockedCallbacks", allowed: TaskEventName.allCases.map(\.rawValue))
             }
             names.insert(name)
         }
@@ -149,7 +155,7 @@ extension TaskDescription {
     }
 }
 
-extension TaskPolicies.ChallengeAnswer {
+extension TaskPolicies.ChallengeDecision {
     fileprivate var wire: WireObject {
         var object = WireObject()
         switch self {
@@ -185,10 +191,11 @@ extension TaskPolicies.ChallengeAnswer {
         case "rejectProtectionSpace": self = .rejectProtectionSpace
         case "cancel": self = .cancel
         case let word:
-            throw .unknownWord(
+            throw .unknownValue(
                 word, field: "decision",
                 allowed: [
-                    "credential", "serverTrust", "clientCertificate", "performDefaultHandling", "rejectProtectionSpace", "cancel",
+                    "credential", "serverTrust", "clientCertificate", "performDefaultHandling", "rejectProtectionSpace",
+                    "cancel",
                 ])
         }
     }

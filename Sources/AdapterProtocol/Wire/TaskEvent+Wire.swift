@@ -1,7 +1,8 @@
 extension TaskEvent {
     func put(into line: inout WireObject) {
         switch self {
-        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse, .readClosed,
+        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse,
+            .readClosed,
             .writeClosed, .didBecomeStreams:
             break
         case .didReceiveChallenge(let challenge):
@@ -130,7 +131,8 @@ extension TaskEvent {
                 try Failure(optional: fields), resumeDataLength: try fields.optional("resumeDataLength", fields.count))
         case .completionHandler:
             self = .completionHandler(
-                fields.has("response") ? try Response(try fields.object("response")) : nil, try Failure(optional: fields),
+                fields.has("response") ? try Response(try fields.object("response")) : nil,
+                try Failure(optional: fields),
                 resumeDataLength: try fields.optional("resumeDataLength", fields.count))
         case .resumeDataProduced: self = .resumeDataProduced(length: try fields.optional("length", fields.count))
         case .inspected:
@@ -142,7 +144,8 @@ extension TaskEvent {
             self = .retainedContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
         case .retained:
             self = .retained(
-                length: try fields.optional("length", fields.integer), isInPlace: try fields.optional("isInPlace", fields.boolean))
+                length: try fields.optional("length", fields.integer),
+                isInPlace: try fields.optional("isInPlace", fields.boolean))
         case .cacheInspected:
             var stored: StoredResponse?
             if fields.has("response") {
@@ -155,7 +158,8 @@ extension TaskEvent {
                     memory: try fields.optional("memoryUsage", fields.count).map { Int64($0) },
                     disk: try fields.optional("diskUsage", fields.count).map { Int64($0) }))
         case .callbackBegan:
-            self = .callbackBegan(try fields.word("callback", TaskEventName.self), isOnQueue: try fields.boolean("isOnQueue"))
+            self = .callbackBegan(
+                try fields.word("callback", TaskEventName.self), isOnQueue: try fields.boolean("isOnQueue"))
         case .callbackEnded: self = .callbackEnded(try fields.word("callback", TaskEventName.self))
         case .progressRead: self = .progressRead(try ProgressReading(fields))
         case .streamRead:
@@ -167,11 +171,13 @@ extension TaskEvent {
         case .didBecomeStreams: self = .didBecomeStreams
         case .storeAccess:
             self = .storeAccess(
-                StoreQuestion(
-                    store: try fields.word("store", WatchedStore.self), action: try fields.word("action", StoreQuestion.Action.self),
+                StoreAccess(
+                    store: try fields.word("store", SpyStore.self),
+                    action: try fields.word("action", StoreAccess.Action.self),
                     url: try fields.text("url")))
         case .propertyRead:
-            self = .propertyRead(try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
+            self = .propertyRead(
+                try fields.word("property", TaskProperty.self), try fields.optional("value", fields.text))
         case .protocolLoad: self = .protocolLoad(number: try fields.count("number"), url: try fields.text("url"))
         }
     }

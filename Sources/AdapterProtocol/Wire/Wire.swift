@@ -119,7 +119,7 @@ struct WireFields {
     ) throws(WireError) -> Word where Word.RawValue == String {
         let text = try text(name)
         guard let word = Word(rawValue: text) else {
-            throw .unknownWord(text, field: name, allowed: Word.allCases.map { $0.rawValue })
+            throw .unknownValue(text, field: name, allowed: Word.allCases.map { $0.rawValue })
         }
         return word
     }

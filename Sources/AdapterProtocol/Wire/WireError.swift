@@ -4,7 +4,7 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
     case wrongVersion(found: String, supported: Int)
     case missingField(String, in: String)
     case wrongType(String, in: String, expected: String)
-    case unknownWord(String, field: String, allowed: [String])
+    case unknownValue(String, field: String, allowed: [String])
     case lineTooLong(limit: Int)
     case sequenceGap(expected: UInt64, found: UInt64)
 
@@ -14,7 +14,7 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
         case .wrongVersion(let found, let supported): "protocol version \(found), this side speaks \(supported)"
         case .missingField(let field, let kind): "\(kind) without the field '\(field)'"
         case .wrongType(let field, let kind, let expected): "the field '\(field)' of \(kind) is no \(expected)"
-        case .unknownWord(let word, let field, let allowed):
+        case .unknownValue(let word, let field, let allowed):
             "'\(word)' for '\(field)'; allowed are \(allowed.joined(separator: ", "))"
         case .lineTooLong(let limit): "a line of more than \(limit) bytes"
         case .sequenceGap(let expected, let found): "sequence \(found) where \(expected) was due"

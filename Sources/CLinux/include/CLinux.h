@@ -13,11 +13,11 @@
 
 typedef struct cw_worker cw_worker;
 
-enum cw_worker_home { CW_HOME_CURRENT = 0, CW_HOME_NEW = 1, CW_HOME_ENTER = 2 };
+enum cw_worker_namespace { CW_NAMESPACE_CURRENT = 0, CW_NAMESPACE_NEW = 1, CW_NAMESPACE_ENTER = 2 };
 
 /// Starts a thread that stays in one network namespace: the caller's, a new one (with loopback up), or that of
 /// `enter_fd`. `*namespace_fd` receives a descriptor of that namespace, `*call` the name of the call that failed.
-int cw_worker_start(const char *name, enum cw_worker_home home, int enter_fd, cw_worker **worker, int *namespace_fd,
+int cw_worker_start(const char *name, enum cw_worker_namespace namespace, int enter_fd, cw_worker **worker, int *namespace_fd,
                     const char **call);
 /// Runs `job(context)` on the worker and waits for it. Called on the worker itself, the job runs at once.
 void cw_worker_run(cw_worker *worker, void (*job)(void *), void *context);
@@ -119,41 +119,41 @@ int64_t cw_socket_send(int descriptor, const void *bytes, size_t count);
 /// Receives one datagram and the kernel's CLOCK_REALTIME time of its arrival in nanoseconds (0: no stamp).
 int64_t cw_socket_receive_stamped(int descriptor, void *bytes, size_t count, int64_t *arrived);
 
-// DNS queries (names.c), with glibc's own message writer and parser
+// DNS queries (dns.c), with glibc's own message writer and parser
 
 /// The settings of resolv.conf(5), including its environment variables.
-typedef struct cw_name_settings {
+typedef struct cw_resolver_settings {
     int32_t timeout; ///< seconds
     int32_t attempts;
     int32_t dots;
     int32_t uses_tcp;
     int32_t servers; ///< the number filled in
-} cw_name_settings;
+} cw_resolver_settings;
 
-typedef struct cw_name_server {
+typedef struct cw_resolver_server {
     uint8_t family; ///< 4 or 6
     uint8_t bytes[16];
     uint16_t port;
     uint32_t zone; ///< the interface of a link-local address, 0 without one
-} cw_name_server;
+} cw_resolver_server;
 
-enum cw_answer {
-    CW_ANSWER_FOUND = 0,
-    CW_ANSWER_NO_SUCH_NAME = 1,
-    CW_ANSWER_NO_ADDRESS = 2,
-    CW_ANSWER_REFUSED = 3, ///< the server failed or refused
-    CW_ANSWER_CUT = 4,     ///< repeat the query over TCP
-    CW_ANSWER_FOREIGN = 5, ///< not the reply to this query
-    CW_ANSWER_BROKEN = 6
+enum cw_dns_reply {
+    CW_DNS_REPLY_FOUND = 0,
+    CW_DNS_REPLY_NO_SUCH_NAME = 1,
+    CW_DNS_REPLY_NO_ADDRESS = 2,
+    CW_DNS_REPLY_REFUSED = 3, ///< the server failed or refused
+    CW_DNS_REPLY_TRUNCATED = 4,     ///< repeat the query over TCP
+    CW_DNS_REPLY_MISMATCHED = 5, ///< not the reply to this query
+    CW_DNS_REPLY_MALFORMED = 6
 };
 
 /// Reads the settings. `domains` receives the search list, a space after each.
-int cw_names_settings(cw_name_settings *settings, cw_name_server *servers, int capacity, char *domains, size_t room);
+int cw_resolver_read_settings(cw_resolver_settings *settings, cw_resolver_server *servers, int capacity, char *domains, size_t room);
 /// Writes a query for the addresses of one family with a random id; returns its length.
-int cw_names_question(const char *name, int ipv6, uint8_t *message, size_t capacity);
-/// Parses a message: returns a `cw_answer`, with the addresses (4 or 16 bytes each) to which the name's chain of
+int cw_dns_write_query(const char *name, int ipv6, uint8_t *message, size_t capacity);
+/// Parses a message: returns a `cw_dns_reply`, with the addresses (4 or 16 bytes each) to which the name's chain of
 /// aliases leads.
-int cw_names_answer(const uint8_t *question, size_t question_length, const uint8_t *message, size_t length, uint8_t *addresses,
+int cw_dns_parse_reply(const uint8_t *question, size_t question_length, const uint8_t *message, size_t length, uint8_t *addresses,
                     int capacity, int *count);
 
 // Packets of an interface (packet.c)
@@ -223,7 +223,7 @@ int cw_kill(int pid, int signal);
 /// Waits for process `pid` to end and reaps it.
 int cw_reap(int pid);
 /// Makes our process group the foreground group of the terminal again.
-int cw_take_terminal(int terminal);
+int cw_set_terminal_foreground(int terminal);
 /// Returns 1 if `descriptor` is a terminal whose foreground group is ours.
 int cw_owns_terminal(int descriptor);
 int cw_pipe(int descriptors[2]);
@@ -261,13 +261,13 @@ struct cw_host_address {
 int cw_host_resolve(const char *host, struct cw_host_address *addresses, int capacity, const char **reason);
 /// Starts a small process that stays in this network and serves requests after the program has moved to its own
 /// namespaces. It ends with the program. Must run before the process has a second thread.
-int cw_host_leave_door(void);
+int cw_host_fork_broker(void);
 /// Returns the descriptor for requests to that process, once; -ENOENT if there is none. Reap `*process` after closing
 /// it.
-int cw_host_take_door(int *process);
-int cw_host_door_resolve(int door, const char *host, struct cw_host_address *addresses, int capacity);
+int cw_host_adopt_broker(int *process);
+int cw_host_broker_resolve(int broker, const char *host, struct cw_host_address *addresses, int capacity);
 /// Returns a non-blocking TCP socket that belongs to that network.
-int cw_host_door_socket(int door, int ipv6);
+int cw_host_broker_socket(int broker, int ipv6);
 
 enum cw_trial {
     CW_TRY_USER_NAMESPACE = 0,

@@ -11,19 +11,20 @@ package struct AdapterChoice: Hashable, Sendable {
 
     /// Parses a known adapter name or a command line. Words are split at spaces; single or double quotes keep a word
     /// together.
-    package static func parse(_ text: String, home: Home) throws(HarnessError) -> AdapterChoice {
+    package static func parse(_ text: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
         switch text {
         case "foundation", "adaptable":
-            let program = home.programFolder + "/\(text)-adapter"
+            let program = layout.programFolder + "/\(text)-adapter"
             guard FileManager.default.isExecutableFile(atPath: program) else {
                 throw .adapterWillNotStart(
                     command: program, reason: "it is not built; run: swift build --product \(text)-adapter")
             }
             return AdapterChoice(name: text, command: [program])
         case "python":
-            return AdapterChoice(name: text, command: ["python3", try home.file("scripts/adapters/python-adapter.py")])
+            return AdapterChoice(
+                name: text, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
         default:
-            let words = words(of: text)
+            let words = split(of: text)
             guard let first = words.first else { throw .unknownAdapter(text, known: known) }
             guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
                 throw .unknownAdapter(text, known: known)
@@ -35,7 +36,7 @@ package struct AdapterChoice: Hashable, Sendable {
         }
     }
 
-    static func words(of text: String) -> [String] {
+    static func split(of text: String) -> [String] {
         var words: [String] = []
         var word = ""
         var hasWord = false

@@ -9,7 +9,7 @@ enum AdapterFiles {
     /// Returns the paths of the regular files in the folder, sorted and relative to it. Empty when the program has
     /// ended.
     static func present(of process: SpawnedProcess) -> [String] {
-        let folder = URL(fileURLWithPath: process.fileSystemRoot + ClientWorld.folder)
+        let folder = URL(fileURLWithPath: process.fileSystemRoot + ClientEnvironment.folder)
         guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var files: [String] = []
         while let name = walk.nextObject() as? String {

@@ -7,7 +7,7 @@ import Scenario
 ///
 /// Confined to the run's thread; nothing here blocks.
 final class AdapterProcess {
-    enum Happening {
+    enum Event {
         case event(SessionEvent)
         /// A line that violates the protocol; later lines cannot be trusted.
         case violation(String, line: String)
@@ -29,7 +29,7 @@ final class AdapterProcess {
     /// True when the program has closed its standard input.
     private var inputEnded = false
     private var program: Int32?
-    private static let accounts = TaskAccounts()
+    private static let accounts = TaskStatistics()
     /// The pipes that are still registered with the poller.
     private var watched: Set<UInt64> = []
 
@@ -40,7 +40,9 @@ final class AdapterProcess {
         static let input: UInt64 = 4
     }
 
-    static func start(_ choice: AdapterChoice, in lab: Lab, world: ClientWorld) throws(HarnessError) -> AdapterProcess {
+    static func start(_ choice: AdapterChoice, in lab: Lab, world: ClientEnvironment) throws(HarnessError)
+        -> AdapterProcess
+    {
         do throws(SpawnError) {
             var request = SpawnRequest(
                 choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
@@ -55,8 +57,8 @@ final class AdapterProcess {
     }
 
     private init(_ process: SpawnedProcess) throws(SystemCallError) {
-        guard let input = process.takeStandardInput(), let output = process.takeStandardOutput(),
-            let errors = process.takeStandardError()
+        guard let input = process.releaseStandardInput(), let output = process.releaseStandardOutput(),
+            let errors = process.releaseStandardError()
         else { preconditionFailure("a process with pipes has all three") }
         self.process = process
         self.input = input
@@ -101,15 +103,15 @@ final class AdapterProcess {
     }
 
     /// Handles a poller event for standard input: it accepts more data, or its read end is closed.
-    func takeInput(_ readiness: Poller.Readiness, _ poller: borrowing Poller) throws(SystemCallError) {
+    func useInput(_ readiness: Poller.Readiness, _ poller: borrowing Poller) throws(SystemCallError) {
         guard readiness.contains(.failed) else { return }
         inputEnded = true
         try forgetEnded(poller)
     }
 
     /// Reads the available standard output with at most `turns` reads, so that a flood does not delay timers.
-    func readOutput(turns: Int = 64) throws(SystemCallError) -> [Happening] {
-        var happenings: [Happening] = []
+    func readOutput(turns: Int = 64) throws(SystemCallError) -> [Event] {
+        var happenings: [Event] = []
         for _ in 0..<turns {
             guard !outputEnded, let bytes = try output.receive() else { break }
             if bytes.isEmpty {
@@ -125,8 +127,8 @@ final class AdapterProcess {
         return happenings
     }
 
-    func readErrors() throws(SystemCallError) -> [Happening] {
-        var happenings: [Happening] = []
+    func readErrors() throws(SystemCallError) -> [Event] {
+        var happenings: [Event] = []
         for _ in 0..<16 {
             guard !errorsEnded, let bytes = try errors.receive() else { break }
             if bytes.isEmpty {
@@ -147,16 +149,18 @@ final class AdapterProcess {
         if inputEnded { try forget(input, Tokens.input, poller) }
     }
 
-    private func forget(_ pipe: borrowing OwnedDescriptor, _ token: UInt64, _ poller: borrowing Poller) throws(SystemCallError) {
+    private func forget(_ pipe: borrowing OwnedDescriptor, _ token: UInt64, _ poller: borrowing Poller)
+        throws(SystemCallError)
+    {
         guard watched.remove(token) != nil else { return }
         try pipe.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
     }
 
-    private func understand(_ line: [UInt8]) -> Happening {
+    private func understand(_ line: [UInt8]) -> Event {
         let text = String(decoding: line, as: UTF8.self)
         do throws(WireError) {
             let event = try SessionEvent.decode(line: line)
-            try order.take(event.sequence)
+            try order.verify(event.sequence)
             return .event(event)
         } catch {
             return .violation("\(error)", line: text)
@@ -165,13 +169,13 @@ final class AdapterProcess {
 
     /// The total time its threads have waited for a processor, in nanoseconds; nil when the kernel does not provide it
     /// or the process has ended.
-    var processorWait: Int64? {
+    var runQueueDelay: Int64? {
         if program == nil { program = process.program }
-        return program.flatMap { AdapterProcess.accounts?.processorWait(of: $0) }
+        return program.flatMap { AdapterProcess.accounts?.runQueueDelay(of: $0) }
     }
 
     /// The unfinished last line of standard output, if any.
-    var lastWords: String? {
+    var truncatedOutput: String? {
         let rest = lines.partial
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }

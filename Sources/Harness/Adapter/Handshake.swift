@@ -8,21 +8,23 @@ enum Handshake {
 
     enum Verdict: Equatable {
         /// The line is not the reply yet (a log line).
-        case waits
-        case begins
+        case pending
+        case accepted
         case unsupported(String)
-        case lies(String)
+        case rejected(String)
     }
 
-    static func judge(_ event: SessionEvent, needs: Set<Capability>) -> Verdict {
+    static func evaluate(_ event: SessionEvent, needs: Set<Capability>) -> Verdict {
         switch event.kind {
         case .hello(_, let capabilities):
-            if capabilities[nonsense] ?? false { return .lies("the adapter claims the nonexistent capability \(nonsense)") }
+            if capabilities[nonsense] ?? false {
+                return .rejected("the adapter claims the nonexistent capability \(nonsense)")
+            }
             let missing = needs.filter { !(capabilities[$0.rawValue] ?? false) }.map(\.rawValue).sorted()
-            return missing.isEmpty ? .begins : .unsupported(missing.joined(separator: ", "))
-        case .log, .unknown: return .waits
+            return missing.isEmpty ? .accepted : .unsupported(missing.joined(separator: ", "))
+        case .log, .unknown: return .pending
         case .task, .didBecomeInvalid, .delegateReleased, .sessionPropertyRead, .unsupported, .adapterFailed:
-            return .lies("an event before the reply to hello")
+            return .rejected("an event before the reply to hello")
         }
     }
 }

@@ -27,7 +27,8 @@ struct ResolverFile {
         var text = servers.map { "nameserver \($0)\n" }.joined()
         if !plan.search.isEmpty { text += "search \(plan.search.joined(separator: " "))\n" }
         let options = [
-            plan.timeoutSeconds.map { "timeout:\($0)" }, plan.attempts.map { "attempts:\($0)" }, plan.dots.map { "ndots:\($0)" },
+            plan.timeoutSeconds.map { "timeout:\($0)" }, plan.attempts.map { "attempts:\($0)" },
+            plan.dots.map { "ndots:\($0)" },
         ].compactMap(\.self)
         if !options.isEmpty { text += "options \(options.joined(separator: " "))\n" }
         return text

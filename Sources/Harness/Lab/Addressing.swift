@@ -59,7 +59,8 @@ package enum Addressing {
 
     /// The network of each name server address.
     package static let nameServers: [String: InterfaceKind] = Dictionary(
-        uniqueKeysWithValues: InterfaceKind.allCases.flatMap { kind in [(names(kind).v4, kind), (names(kind).v6, kind)] })
+        uniqueKeysWithValues: InterfaceKind.allCases.flatMap { kind in [(names(kind).v4, kind), (names(kind).v6, kind)]
+        })
 
     private static func number(_ kind: InterfaceKind) -> Int {
         switch kind {

@@ -36,8 +36,12 @@ final class ClientTranslation {
             try follow()
             var poller = try Poller.make()
             try waker.register(in: poller, token: Self.stopToken)
-            try monitor.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Self.monitorToken) }
-            try device.tun.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: Self.deviceToken) }
+            try monitor.withRaw { raw throws(SystemCallError) in
+                try poller.add(raw, for: .readable, token: Self.monitorToken)
+            }
+            try device.tun.withRaw { raw throws(SystemCallError) in
+                try poller.add(raw, for: .readable, token: Self.deviceToken)
+            }
             var isStopped = false
             while true {
                 try poller.wait { event in if event.token == Self.stopToken { isStopped = true } }
@@ -50,7 +54,7 @@ final class ClientTranslation {
             }
         } catch {
             // Deleting the device in its namespace turns the translator off.
-            if error.saysDeviceIsGone { return }
+            if error.deviceHasDisappeared { return }
             throw .system(error)
         }
     }

@@ -17,7 +17,8 @@ final class ClientTranslatorNode {
     ) throws(HarnessError) {
         guard let prefix = NAT64Prefix(plan.prefix) else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
-            let uplinks = ClientUplinks(client: try NetlinkSocket(in: client), internet: try NetlinkSocket(in: internet))
+            let uplinks = ClientUplinks(
+                client: try NetlinkSocket(in: client), internet: try NetlinkSocket(in: internet))
             let kind = try uplinks.current() ?? .wifi
             let device = TranslatorDevice(tun: try Self.makeDevice(kind, in: client))
             do throws(SystemCallError) {
@@ -47,7 +48,8 @@ final class ClientTranslatorNode {
     func stop() { waker.wake() }
 
     /// Creates the device, named as on phones: after the interface through which its packets leave.
-    private static func makeDevice(_ kind: InterfaceKind, in client: NetworkNamespace) throws(NetlinkError) -> TunDevice {
+    private static func makeDevice(_ kind: InterfaceKind, in client: NetworkNamespace) throws(NetlinkError) -> TunDevice
+    {
         // A packet grows by 20 bytes, and by 8 more as a fragment (RFC 7915 §4).
         let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28)
         let netlink = try NetlinkSocket(in: client)

@@ -9,7 +9,9 @@ struct ClientUplinks: Sendable {
 
     /// Returns the translator's address on an interface, outside the leases of the client itself.
     static func translatorAddress(on kind: InterfaceKind) -> IPv6Address {
-        guard let router = IPv6Address(Addressing.interface(kind).network6) else { preconditionFailure("the address plan") }
+        guard let router = IPv6Address(Addressing.interface(kind).network6) else {
+            preconditionFailure("the address plan")
+        }
         return IPv6Address(high: router.high, low: 0x464)
     }
 
@@ -31,7 +33,8 @@ struct ClientUplinks: Sendable {
             if !link.hardwareAddress.isEmpty {
                 let far = try internet.link(named: kind.networkName).index
                 try internet.setPermanentNeighbour(
-                    InterfaceEnds.address("\(Self.translatorAddress(on: kind))"), hardwareAddress: link.hardwareAddress, on: far)
+                    InterfaceEnds.address("\(Self.translatorAddress(on: kind))"), hardwareAddress: link.hardwareAddress,
+                    on: far)
             }
             return kind
         }

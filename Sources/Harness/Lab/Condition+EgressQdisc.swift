@@ -17,12 +17,12 @@ extension EgressQdisc {
         }
         for effect in condition.effects {
             switch effect {
-            case .rate(.constant(let asked)): rate = asked
-            case .rate(.bucket(let asked, let burst)):
+            case .rate(.constant(let requested)): rate = requested
+            case .rate(.bucket(let requested, let burst)):
                 guard burst.bytes >= TokenBucketQdisc.longestPacket else {
                     throw refuse(effect, "a token bucket drops packets that are longer than its burst")
                 }
-                rate = asked
+                rate = requested
                 burstBytes = Int(clamping: burst.bytes)
             case .rate(.trace): throw refuse(effect, "the kernel cannot replay traces")
             case .promotion: throw refuse(effect, "the kernel does not support promotion from idle")
@@ -70,21 +70,24 @@ extension EgressQdisc {
             case .corrupt(let share):
                 needsNetem = true
                 netem.corrupt = share.value
-            case .queue(let asked):
-                switch asked.discipline {
+            case .queue(let requested):
+                switch requested.discipline {
                 case .dropTail: break
                 case .headDrop, .codel:
-                    guard asked.bytes == nil else {
-                        throw refuse(effect, "a queue that drops its head, or by CoDel, counts packets here; leave out the bytes")
+                    guard requested.bytes == nil else {
+                        throw refuse(
+                            effect, "a queue that drops its head, or by CoDel, counts packets here; leave out the bytes"
+                        )
                     }
                 }
-                queue = asked
+                queue = requested
             case .mtu: throw refuse(effect, "a veth does not have a path MTU of its own")
             case .outages: throw refuse(effect, "the kernel does not support scheduled outages")
             }
         }
         if let bytes = queue.bytes, let packets = queue.packets {
-            throw refuse(.queue(bytes: bytes, packets: packets), "a token bucket's queue counts bytes or packets, not both")
+            throw refuse(
+                .queue(bytes: bytes, packets: packets), "a token bucket's queue counts bytes or packets, not both")
         }
         let bucket = rate.map {
             TokenBucketQdisc(

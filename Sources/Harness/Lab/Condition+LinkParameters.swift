@@ -52,7 +52,8 @@ extension LinkRate {
     fileprivate init(_ rate: LinkEffect.Rate) {
         switch rate {
         case .constant(let rate): self = .constant(bitsPerSecond: rate.bitsPerSecond)
-        case .bucket(let rate, let burst): self = .bucket(bitsPerSecond: rate.bitsPerSecond, burstBytes: Int(burst.bytes))
+        case .bucket(let rate, let burst):
+            self = .bucket(bitsPerSecond: rate.bitsPerSecond, burstBytes: Int(burst.bytes))
         case .trace(let trace): self = .trace(milliseconds: trace.milliseconds)
         }
     }

@@ -5,31 +5,34 @@ import Scenario
 /// An emulated link: its two devices and the two directions. Confined to the emulator's thread.
 final class EmulatedWire {
     let kind: InterfaceKind
-    let up: WireDirection
-    let down: WireDirection
+    let uplink: WireDirection
+    let downlink: WireDirection
     /// The gate in front of both directions.
-    var gate: FlowGate
+    var tracker: ConnectionTracker
     private let pair: TunPair
     /// Set when the interface of that end has been deleted in its namespace.
     private var isClientGone = false
     private var isNetworkGone = false
 
-    init(_ kind: InterfaceKind, _ pair: TunPair, _ gate: FlowGate, up: WireDirection, down: WireDirection) {
-        self.gate = gate
+    init(
+        _ kind: InterfaceKind, _ pair: TunPair, _ tracker: ConnectionTracker, uplink: WireDirection,
+        downlink: WireDirection
+    ) {
+        self.tracker = tracker
         self.kind = kind
         self.pair = pair
-        self.up = up
-        self.down = down
+        self.uplink = uplink
+        self.downlink = downlink
     }
 
     subscript(direction: LinkDirectionName) -> WireDirection {
         switch direction {
-        case .up: up
-        case .down: down
+        case .uplink: uplink
+        case .downlink: downlink
         }
     }
 
-    var directions: [WireDirection] { [up, down] }
+    var directions: [WireDirection] { [uplink, downlink] }
 
     func register(in poller: borrowing Poller, up: UInt64, down: UInt64) throws(SystemCallError) {
         try pair.client.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: up) }
@@ -41,27 +44,29 @@ final class EmulatedWire {
         _ direction: LinkDirectionName, into buffer: inout MutableSpan<UInt8>
     ) throws(SystemCallError) -> (count: Int, header: TunHeader)? {
         switch direction {
-        case .up: try pair.client.read(into: &buffer)
-        case .down: try pair.network.read(into: &buffer)
+        case .uplink: try pair.client.read(into: &buffer)
+        case .downlink: try pair.network.read(into: &buffer)
         }
     }
 
     /// Delivers a packet of `direction` at the far end. Returns false when that interface is down, deleted, or did not
     /// accept it.
     @discardableResult
-    func deliver(_ packet: Span<UInt8>, _ header: TunHeader, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
+    func deliver(_ packet: Span<UInt8>, _ header: TunHeader, _ direction: LinkDirectionName) throws(SystemCallError)
+        -> Bool
+    {
         switch direction {
-        case .up: isNetworkGone ? false : try pair.network.write(packet, header)
-        case .down: isClientGone ? false : try pair.client.write(packet, header)
+        case .uplink: isNetworkGone ? false : try pair.network.write(packet, header)
+        case .downlink: isClientGone ? false : try pair.client.write(packet, header)
         }
     }
 
     /// Sends a packet back to the sender of `direction`.
     @discardableResult
-    func answer(_ packet: Span<UInt8>, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
+    func inject(_ packet: Span<UInt8>, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
         switch direction {
-        case .up: try deliver(packet, .complete, .down)
-        case .down: try deliver(packet, .complete, .up)
+        case .uplink: try deliver(packet, .complete, .downlink)
+        case .downlink: try deliver(packet, .complete, .uplink)
         }
     }
 

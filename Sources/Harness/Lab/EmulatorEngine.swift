@@ -11,11 +11,13 @@ final class EmulatorEngine: LinkEngine {
     let hasNeighbours = false
 
     init(
-        seed: UInt64, capture: Capture?, marks: [PacketMark], decisions: DecisionBook, observer: @escaping LinkObserver
+        seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint], decisions: DecisionRecorder,
+        observer: @escaping LinkObserver
     ) throws(HarnessError) {
         self.observer = observer
         do {
-            pump = try EmulatorPump(seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
+            pump = try EmulatorPump(
+                seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
         } catch {
             throw .lab("\(error)")
         }
@@ -24,7 +26,7 @@ final class EmulatorEngine: LinkEngine {
     func makeLink(
         _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
     ) throws(HarnessError) {
-        let (up, down) = (try link.parameters(.up), try link.parameters(.down))
+        let (up, down) = (try link.parameters(.uplink), try link.parameters(.downlink))
         do throws(NetlinkError) {
             let pair = TunPair(
                 client: try TunDevice.make(kind.linuxName, in: client, offloads: true),
@@ -37,37 +39,42 @@ final class EmulatorEngine: LinkEngine {
     }
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
-        pump.perform(.change(kind, up: try link.parameters(.up), down: try link.parameters(.down), FilterRules(link.plan)))
+        pump.perform(
+            .change(
+                kind, up: try link.parameters(.uplink), down: try link.parameters(.downlink), FilterRules(link.plan)))
     }
 
-    func cut(_ cut: ConnectionCut) { pump.perform(.cut(cut)) }
-    func goOn() { pump.post(.goOn) }
+    func kill(_ cut: ConnectionKillPlan) { pump.perform(.kill(cut)) }
+    func resume() { pump.post(.resume) }
 
     let burst: LinkBurst = { _ in 0 }
     func measure(_ kind: InterfaceKind) { pump.perform(.measure(kind)) }
     func count() {
         pump.perform(.count)
-        tellOverflows()
+        reportOverflows()
     }
 
     /// Reports packets that the kernel dropped because a device's queue was full: losses caused by the machine, not by
     /// the condition.
-    private func tellOverflows() {
+    private func reportOverflows() {
         for (kind, name, namespace) in ends {
             // The deletion of an interface has already been reported.
-            guard let link = try? NetlinkSocket(in: namespace).link(named: name), link.statistics.sent.dropped > 0 else { continue }
+            guard let link = try? NetlinkSocket(in: namespace).link(named: name), link.statistics.sent.dropped > 0
+            else { continue }
             let count = link.statistics.sent.dropped
             observer(
                 .fact(
                     .interfaceChanged(
-                        kind, "\(count) packets were lost before the link: the machine was too slow to take them from \(name)")))
+                        kind,
+                        "\(count) packets were lost before the link: the machine was too slow to take them from \(name)"
+                    )))
         }
     }
 
     func traffic() -> [LinkTraffic] {
-        let answer = TrafficAnswer()
-        pump.perform(.traffic(answer))
-        return answer.all
+        let reply = TrafficReply()
+        pump.perform(.traffic(reply))
+        return reply.all
     }
     func stop() { pump.perform(.stop) }
 }
@@ -75,8 +82,8 @@ final class EmulatorEngine: LinkEngine {
 extension LinkState {
     func condition(_ direction: LinkDirectionName) -> Condition {
         switch direction {
-        case .up: plan.up
-        case .down: plan.down
+        case .uplink: plan.uplink
+        case .downlink: plan.downlink
         }
     }
 

@@ -5,22 +5,24 @@ import Scenario
 /// The emulator's thread: carries packets between TUN devices through `LinkDirection`s, and through the translator. One
 /// thread serves a whole lab.
 final class EmulatorPump: Sendable {
-    private let mailbox: PumpMailbox
+    private let mailbox: CommandQueue
     private let thread: DedicatedThread
 
     init(
-        seed: UInt64, capture: Capture?, marks: [PacketMark], decisions: DecisionBook, observer: @escaping LinkObserver
+        seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint], decisions: DecisionRecorder,
+        observer: @escaping LinkObserver
     ) throws(SystemCallError) {
-        let mailbox = try PumpMailbox()
+        let mailbox = try CommandQueue()
         self.mailbox = mailbox
         thread = try DedicatedThread(name: "cw-pump") {
             do throws(SystemCallError) {
-                try Poller.sharpenTimersOfThisThread()
+                try Poller.minimizeTimerSlack()
                 Poller.preferThisThread()
                 let poller = try Poller.make()
                 try mailbox.inbox.register(in: poller, token: PumpLoop.wakerToken)
                 let loop = PumpLoop(
-                    mailbox: mailbox, poller: poller, spare: try SpareProcessor.make(), seed: seed, capture: capture, marks: marks,
+                    mailbox: mailbox, poller: poller, spare: try IdleCPUProbe.make(), seed: seed, capture: capture,
+                    breakpoints: breakpoints,
                     decisions: decisions, observer: observer)
                 try loop.run()
             } catch {
@@ -33,8 +35,8 @@ final class EmulatorPump: Sendable {
     deinit { mailbox.post(.stop) }
 
     /// Posts an order and returns at once.
-    func post(_ order: PumpOrder) { mailbox.post(order) }
+    func post(_ order: PumpCommand) { mailbox.post(order) }
 
     /// Posts an order and waits until it is in force. After `.stop` the thread ends and closes the devices.
-    func perform(_ order: PumpOrder) { mailbox.perform(order) }
+    func perform(_ order: PumpCommand) { mailbox.perform(order) }
 }

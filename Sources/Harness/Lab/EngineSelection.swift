@@ -4,28 +4,29 @@ import Scenario
 /// Selects the link engine that supports all conditions of a network.
 enum EngineSelection {
     static func make(
-        _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, marks: [PacketMark],
-        decisions: DecisionBook, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
+        _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint],
+        decisions: DecisionRecorder, client: NetworkNamespace, internet: NetworkNamespace,
+        observer: @escaping LinkObserver
     ) throws(HarnessError) -> any LinkEngine {
         switch choice {
         case .emulator:
             if let reason = tunProblem(in: client) {
-                throw .machine("the emulator needs TUN devices: \(reason)", mend: "or choose --engine kernel")
+                throw .machine("the emulator needs TUN devices: \(reason)", fix: "or choose --engine kernel")
             }
             return try EmulatorEngine(
-                    seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
+                seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
         case .kernel:
-            try refuse(marks)
+            try refuse(breakpoints)
             return try KernelEngine(capture: capture, client: client, observer: observer)
         case .auto:
             guard let reason = tunProblem(in: client) else {
                 return try EmulatorEngine(
-                    seed: seed, capture: capture, marks: marks, decisions: decisions, observer: observer)
+                    seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
             }
             do throws(HarnessError) {
-                try refuse(marks)
+                try refuse(breakpoints)
                 for interface in plan.interfaces {
-                    for condition in [interface.link.up, interface.link.down] {
+                    for condition in [interface.link.uplink, interface.link.downlink] {
                         let qdisc = try EgressQdisc.make(condition, swallowsEverything: false)
                         do throws(NetlinkError) { try NetlinkSocket.tryKernel(qdisc) } catch {
                             throw .cannotExpress(condition: condition.summary, engine: "kernel", reason: "\(error)")
@@ -34,16 +35,18 @@ enum EngineSelection {
                 }
                 return try KernelEngine(capture: capture, client: client, observer: observer)
             } catch {
-                throw .machine("no link engine supports this network: the emulator: \(reason); \(error)",
-                    mend: "run `crosswind doctor` to see what is missing")
+                throw .machine(
+                    "no link engine supports this network: the emulator: \(reason); \(error)",
+                    fix: "run `crosswind doctor` to see what is missing")
             }
         }
     }
 
-    private static func refuse(_ marks: [PacketMark]) throws(HarnessError) {
-        guard marks.isEmpty else {
+    private static func refuse(_ breakpoints: [PacketBreakpoint]) throws(HarnessError) {
+        guard breakpoints.isEmpty else {
             throw .cannotExpress(
-                condition: "a trigger on packets or on bytes of the wire", engine: "kernel", reason: "the kernel does not report single packets")
+                condition: "a trigger on packets or on bytes of the wire", engine: "kernel",
+                reason: "the kernel does not report single packets")
         }
     }
 

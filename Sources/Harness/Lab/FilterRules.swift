@@ -3,12 +3,12 @@ import Scenario
 
 /// The packet rules for both directions of a link, in the emulator's form.
 struct FilterRules: Hashable, Sendable {
-    var up: [FilterRule]
-    var down: [FilterRule]
+    var uplink: [FilterRule]
+    var downlink: [FilterRule]
 
     init(_ link: LinkPlan) {
-        up = FilterRules.rules(link.up)
-        down = FilterRules.rules(link.down)
+        uplink = FilterRules.rules(link.uplink)
+        downlink = FilterRules.rules(link.downlink)
     }
 
     private static func rules(_ condition: Condition) -> [FilterRule] {
@@ -27,7 +27,9 @@ extension FilterRule {
             kind: rule.kind.map(Kind.init), longerThan: rule.longerThan, connection: rule.connection,
             originPort: rule.port.map { UInt16(clamping: $0) },
             originAddress: rule.host.map { text in
-                guard let address = FlowAddress(text) else { preconditionFailure("the scenario's reader takes only addresses") }
+                guard let address = FlowAddress(text) else {
+                    preconditionFailure("the scenario's reader takes only addresses")
+                }
                 return address
             }, share: rule.share.value, first: rule.first, action: Action(rule.action))
     }
@@ -62,8 +64,8 @@ extension FilterRule.Action {
     }
 }
 
-extension FlowCut {
-    init(_ manner: ConnectionCut.Manner) {
+extension ConnectionKill {
+    init(_ manner: ConnectionKillPlan.Method) {
         switch manner {
         case .silently: self = .silently
         case .reset(.client): self = .reset(client: true, origin: false)
@@ -76,8 +78,8 @@ extension FlowCut {
 extension FlowDirection {
     init(_ name: LinkDirectionName) {
         switch name {
-        case .up: self = .up
-        case .down: self = .down
+        case .uplink: self = .uplink
+        case .downlink: self = .downlink
         }
     }
 }
@@ -85,8 +87,8 @@ extension FlowDirection {
 extension LinkDirectionName {
     init(_ direction: FlowDirection) {
         switch direction {
-        case .up: self = .up
-        case .down: self = .down
+        case .uplink: self = .uplink
+        case .downlink: self = .downlink
         }
     }
 }

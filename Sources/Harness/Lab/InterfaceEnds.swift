@@ -24,7 +24,8 @@ struct InterfaceEnds {
 
     /// Both ends must exist and be down.
     init(
-        _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool, cable: LinkCable,
+        _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool,
+        cable: LinkCable,
         metric: UInt32
     ) throws(NetlinkError) {
         self.kind = kind
@@ -44,26 +45,26 @@ struct InterfaceEnds {
     // MARK: - Changing
 
     /// Enters a state. Returns when the client can use the addresses and routes of that state.
-    mutating func enter(_ wanted: InterfaceState) throws(NetlinkError) {
-        let gives = Gives(wanted, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
-        if !gives.carrier { try pull() }
-        try takeAway(gives)
-        state = wanted
-        guard gives.up else {
+    mutating func enter(_ needed: InterfaceState) throws(NetlinkError) {
+        let capabilities = InterfaceCapabilities(needed, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        if !capabilities.carrier { try disconnectCable() }
+        try revoke(capabilities)
+        state = needed
+        guard capabilities.up else {
             if try client.link(near).isUp { try client.setDown(near) }
             return
         }
-        if gives.carrier { try plugIn() }
+        if capabilities.carrier { try connectCable() }
         // Both ends are set up before the addresses are added: otherwise IPv6 would lose its first second (the first
         // packet waits for neighbour discovery).
         if try !client.link(near).isUp {
             try client.setUp(near)
-            if gives.carrier { try client.waitUntilRunning(near, true) }
+            if capabilities.carrier { try client.waitUntilRunning(near, true) }
         }
-        guard gives.carrier else { return }
-        try giveFar()
+        guard capabilities.carrier else { return }
+        try configureNetworkSide()
         try waitUntilReady(internet, far)
-        try give(gives)
+        try grant(capabilities)
         try waitUntilReady(client, near)
     }
 
@@ -87,9 +88,9 @@ struct InterfaceEnds {
         }
     }
 
-    func mark(_ marks: InterfaceMarks) throws(NetlinkError) {
-        guard try client.link(near).alias != marks.words else { return }
-        try client.change(near, LinkChange(alias: marks.words))
+    func applyCost(_ cost: InterfaceCost) throws(NetlinkError) {
+        guard try client.link(near).alias != cost.description else { return }
+        try client.change(near, LinkChange(alias: cost.description))
     }
 
     // MARK: - State
@@ -98,12 +99,12 @@ struct InterfaceEnds {
     var near6: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client6) }
     var far4: IPAddress { Self.address(Addressing.interface(kind).network4) }
     var far6: IPAddress { Self.address(Addressing.interface(kind).network6) }
-    var hasAddress: Bool { Gives(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6).address }
+    var hasAddress: Bool { InterfaceCapabilities(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6).address }
     var hasDefaultRoute: Bool { Self.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6) }
 
     static func hasDefaultRoute(_ state: InterfaceState, hasIPv4: Bool, hasIPv6: Bool) -> Bool {
-        let gives = Gives(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
-        return gives.route4 || gives.route6
+        let capabilities = InterfaceCapabilities(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        return capabilities.route4 || capabilities.route6
     }
 
     static func address(_ text: String) -> IPAddress {
@@ -136,23 +137,27 @@ struct InterfaceEnds {
 
     /// Removes default routes first, because the kernel does not report an IPv4 route that is removed with the last
     /// address.
-    private func takeAway(_ gives: Gives) throws(NetlinkError) {
-        let stays = Set((gives.address && hasIPv4 ? [near4] : []) + (gives.address && hasIPv6 ? [near6] : []))
+    private func revoke(_ capabilities: InterfaceCapabilities) throws(NetlinkError) {
+        let stays = Set(
+            (capabilities.address && hasIPv4 ? [near4] : []) + (capabilities.address && hasIPv6 ? [near6] : []))
         let leaving = try client.addresses(of: near).map(\.prefix).filter { !stays.contains($0.address) }
-        for (route, isWanted) in [(defaultRoute4, gives.route4), (defaultRoute6, gives.route6)] {
+        for (route, isWanted) in [(defaultRoute4, capabilities.route4), (defaultRoute6, capabilities.route6)] {
             let isV6 = route.destination.address.isV6
-            guard !isWanted || leaving.contains(where: { $0.address.isV6 == isV6 }), try isPresent(route) else { continue }
+            guard !isWanted || leaving.contains(where: { $0.address.isV6 == isV6 }), try isPresent(route) else {
+                continue
+            }
             try client.deleteRoute(route)
         }
         for prefix in leaving { try client.removeAddress(prefix, from: near) }
     }
 
-    private func give(_ gives: Gives) throws(NetlinkError) {
+    private func grant(_ capabilities: InterfaceCapabilities) throws(NetlinkError) {
         let present = Set(try client.addresses(of: near).map(\.prefix.address))
         let gateway = cable == .farEnd ? try internet.link(far).hardwareAddress : nil
         for (isPlanned, own, router, route, isWanted) in [
-            (hasIPv4, near4, far4, defaultRoute4, gives.route4), (hasIPv6, near6, far6, defaultRoute6, gives.route6),
-        ] where isPlanned && gives.address {
+            (hasIPv4, near4, far4, defaultRoute4, capabilities.route4),
+            (hasIPv6, near6, far6, defaultRoute6, capabilities.route6),
+        ] where isPlanned && capabilities.address {
             if !present.contains(own) {
                 try client.addAddress(prefix(own), to: near)
                 // The kernel announces an IPv6 address some time after accepting it; the route must not be announced
@@ -166,7 +171,7 @@ struct InterfaceEnds {
     }
 
     /// Configures the network's router, which loses its IPv6 address whenever its end goes down.
-    private func giveFar() throws(NetlinkError) {
+    private func configureNetworkSide() throws(NetlinkError) {
         let present = Set(try internet.addresses(of: far).map(\.prefix.address))
         let client = cable == .farEnd ? try client.link(near).hardwareAddress : nil
         for (isPlanned, router, guest) in [(hasIPv4, far4, near4), (hasIPv6, far6, near6)] where isPlanned {
@@ -176,7 +181,7 @@ struct InterfaceEnds {
     }
 
     /// Unplugs the cable and waits until the kernel has notified its monitors, which takes up to a second.
-    private mutating func pull() throws(NetlinkError) {
+    private mutating func disconnectCable() throws(NetlinkError) {
         guard isPluggedIn else { return }
         isPluggedIn = false
         switch cable {
@@ -188,7 +193,7 @@ struct InterfaceEnds {
         try client.waitUntilRunning(near, false)
     }
 
-    private mutating func plugIn() throws(NetlinkError) {
+    private mutating func connectCable() throws(NetlinkError) {
         guard !isPluggedIn else { return }
         isPluggedIn = true
         switch cable {
@@ -202,7 +207,7 @@ struct InterfaceEnds {
 }
 
 /// The configuration that a state gives the client.
-private struct Gives {
+private struct InterfaceCapabilities {
     var up = true
     var carrier = true
     var address = true

@@ -20,7 +20,9 @@ final class KernelCapture: Sendable {
     private let capture: Capture
     private let thread = Mutex<DedicatedThread?>(nil)
 
-    init(into capture: Capture, in namespace: NetworkNamespace, observer: @escaping LinkObserver) throws(SystemCallError) {
+    init(into capture: Capture, in namespace: NetworkNamespace, observer: @escaping LinkObserver)
+        throws(SystemCallError)
+    {
         self.capture = capture
         self.namespace = namespace
         waker = try Waker.make()
@@ -60,7 +62,7 @@ final class KernelCapture: Sendable {
                     guard seen.isIP else { continue }
                     capture.packet(
                         buffer.span.extracting(0..<min(seen.length, buffer.count)), interface: kind,
-                        direction: seen.isOutgoing ? .up : .down, at: MonotonicClock.now(), comment: nil)
+                        direction: seen.isOutgoing ? .uplink : .downlink, at: MonotonicClock.now(), comment: nil)
                 }
             }
             if !isRunning { return }

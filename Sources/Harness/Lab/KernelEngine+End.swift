@@ -60,7 +60,8 @@ extension KernelEngine {
                 let now = try ever
                 return Counters(
                     carried: Amount(
-                        packets: now.carried.packets &- before.carried.packets, bytes: now.carried.bytes &- before.carried.bytes),
+                        packets: now.carried.packets &- before.carried.packets,
+                        bytes: now.carried.bytes &- before.carried.bytes),
                     kernel: now.kernel &- before.kernel)
             }
         }
@@ -75,6 +76,8 @@ extension KernelEngine {
         }
 
         private var droppedEver: UInt64 { get throws(NetlinkError) { droppedEarlier + (try droppedNow) } }
-        private var droppedNow: UInt64 { get throws(NetlinkError) { try netlink.egressStatistics(index).first?.dropped ?? 0 } }
+        private var droppedNow: UInt64 {
+            get throws(NetlinkError) { try netlink.egressStatistics(index).first?.dropped ?? 0 }
+        }
     }
 }

@@ -56,8 +56,8 @@ final class KernelEngine: LinkEngine {
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
         guard var ends = links[kind] else { return }
-        let up = try EgressQdisc.make(link.plan.up, swallowsEverything: link.swallowsEverything)
-        let down = try EgressQdisc.make(link.plan.down, swallowsEverything: link.swallowsEverything)
+        let up = try EgressQdisc.make(link.plan.uplink, swallowsEverything: link.swallowsEverything)
+        let down = try EgressQdisc.make(link.plan.downlink, swallowsEverything: link.swallowsEverything)
         do throws(NetlinkError) {
             try ends.client.apply(up)
             try ends.network.apply(down)
@@ -70,20 +70,21 @@ final class KernelEngine: LinkEngine {
             case .refused, .noSuchInterface, .system: throw .lab("\(error)")
             }
             throw .cannotExpress(
-                condition: "\(link.plan.name) (up: \(link.plan.up.summary); down: \(link.plan.down.summary))",
+                condition: "\(link.plan.name) (up: \(link.plan.uplink.summary); down: \(link.plan.downlink.summary))",
                 engine: "kernel", reason: reason)
         }
     }
 
     /// Does nothing: packet marks are refused, so none is ever reported.
-    func goOn() {}
+    func resume() {}
 
     /// Refuses the cut. SOCK_DESTROY aborts a socket on its own side only, which differs from a RST on the wire, and a
     /// filter takes effect only when the next packet is sent.
-    func cut(_ cut: ConnectionCut) throws(HarnessError) {
+    func kill(_ cut: ConnectionKillPlan) throws(HarnessError) {
         throw .cannotExpress(
             condition: cut.summary, engine: "kernel",
-            reason: "the kernel cannot send a RST on the wire or distinguish connections on a link; use --engine emulator")
+            reason:
+                "the kernel cannot send a RST on the wire or distinguish connections on a link; use --engine emulator")
     }
 
     /// Called when set-up and probing are complete: from here on the interface counts the client's packets.
@@ -102,14 +103,14 @@ final class KernelEngine: LinkEngine {
     func count() {
         for (kind, ends) in links {
             // The counts of an interface that can no longer be queried are missing from the record.
-            tell(kind, .up, ends.client)
-            tell(kind, .down, ends.network)
+            reportProperties(kind, .uplink, ends.client)
+            reportProperties(kind, .downlink, ends.network)
         }
     }
 
     func traffic() -> [LinkTraffic] {
         links.flatMap { kind, ends in
-            [(LinkDirectionName.up, ends.client), (.down, ends.network)].compactMap { direction, end in
+            [(LinkDirectionName.uplink, ends.client), (.downlink, ends.network)].compactMap { direction, end in
                 traffic(kind, direction, end)
             }
         }
@@ -120,16 +121,19 @@ final class KernelEngine: LinkEngine {
         guard let carried = try? end.carried else { return nil }
         let disciplines = try? end.netlink.egressStatistics(end.index)
         return LinkTraffic(
-            interface: kind, direction: direction, packets: carried.packets, bytes: carried.bytes, lost: disciplines?.first?.dropped,
+            interface: kind, direction: direction, packets: carried.packets, bytes: carried.bytes,
+            lost: disciplines?.first?.dropped,
             delays: nil, queuedPackets: disciplines?.first.map { Int(clamping: $0.backlogPackets) },
             queuedBytes: disciplines?.first.map { Int(clamping: $0.backlogBytes) })
     }
 
-    private func tell(_ kind: InterfaceKind, _ direction: LinkDirectionName, _ end: End) {
+    private func reportProperties(_ kind: InterfaceKind, _ direction: LinkDirectionName, _ end: End) {
         guard let offered = try? end.offered else { return }
         observer(
             .fact(
-                .packetCounts(kind, direction, packets: probes.leaving(of: offered.packets, kind, direction), bytes: offered.bytes)))
+                .packetCounts(
+                    kind, direction, packets: probes.leaving(of: offered.packets, kind, direction), bytes: offered.bytes
+                )))
     }
 
     func stop() {

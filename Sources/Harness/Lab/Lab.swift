@@ -19,8 +19,9 @@ package final class Lab {
     private var measurements: [DedicatedThread] = []
 
     package init(
-        _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?, marks: [PacketMark],
-        decisions: DecisionBook = DecisionBook(), observer: @escaping LinkObserver
+        _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?,
+        breakpoints: [PacketBreakpoint],
+        decisions: DecisionRecorder = DecisionRecorder(), observer: @escaping LinkObserver
     ) throws(HarnessError) {
         self.plan = plan
         self.observer = observer
@@ -28,7 +29,8 @@ package final class Lab {
             client = try NetworkNamespace.make()
             internet = try NetworkNamespace.make()
         } catch {
-            throw .machine("a network namespace cannot be created: \(error)", mend: "run `crosswind doctor` to see what is missing")
+            throw .machine(
+                "a network namespace cannot be created: \(error)", fix: "run `crosswind doctor` to see what is missing")
         }
         do throws(NetlinkError) {
             clientLink = try NetlinkSocket(in: client)
@@ -37,7 +39,8 @@ package final class Lab {
             throw .lab("\(error)")
         }
         engine = try EngineSelection.make(
-            choice, plan: plan, seed: seed, capture: capture, marks: marks, decisions: decisions, client: client,
+            choice, plan: plan, seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions,
+            client: client,
             internet: internet, observer: observer)
         if let nat64 = plan.nat64 {
             translator = try TranslatorNode(nat64, in: internet, observer: observer)
@@ -78,9 +81,10 @@ package final class Lab {
     package func nameServerAddresses(after change: NetworkChange?) -> [IPAddress] {
         var hasRoute = links.mapValues(\.ends.hasDefaultRoute)
         switch change {
-        case .interfaceState(let kind, let state): hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+        case .interfaceState(let kind, let state):
+            hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
-        case .name, .proxy, .renumber, .marks, .connections, .flaps, nil: break
+        case .name, .proxy, .renumber, .cost, .connections, .flaps, nil: break
         }
         let ranked = hasRoute.sorted { metric($0.key) < metric($1.key) }
         return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
@@ -136,7 +140,7 @@ package final class Lab {
                 kind, client: clientLink, internet: internetLink, hasIPv4: hasIPv4, hasIPv6: hasIPv6,
                 cable: engine.hasNeighbours ? .farEnd : .device, metric: interface.metric)
             links[kind] = LabLink(plan: interface.link, ends: ends)
-            if !interface.marks.words.isEmpty { try mark(kind, interface.marks) }
+            if !interface.cost.description.isEmpty { try setCost(kind, interface.cost) }
         } catch {
             throw .lab("\(error)")
         }
@@ -150,23 +154,27 @@ package final class Lab {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name, .proxy, .renumber, .marks, .connections, .flaps: break
+        case .name, .proxy, .renumber, .cost, .connections, .flaps: break
         }
     }
 
     private func put(_ change: NetworkChange) throws(HarnessError) {
         switch change {
         case .interfaceState(let kind, let state):
-            guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: .perfect, state: state)) }
+            guard let link = links[kind] else {
+                return try makeLink(InterfacePlan(kind: kind, link: .perfect, state: state))
+            }
             // Among the interface states only the black hole concerns the engine; repeating any other would restart its
             // condition.
-            if (state == .blackhole) != (link.ends.state == .blackhole) { try engine.change(kind, LinkState(link.plan, in: state)) }
+            if (state == .blackhole) != (link.ends.state == .blackhole) {
+                try engine.change(kind, LinkState(link.plan, in: state))
+            }
             try enter(state, kind)
         case .link(let kind, let plan):
             guard let link = links[kind] else { return try makeLink(InterfacePlan(kind: kind, link: plan)) }
             links[kind]?.plan = plan
             try engine.change(kind, LinkState(plan, in: link.ends.state))
-            tellAsked(kind)
+            reportRequestedConditions(kind)
         case .name, .proxy: break  // Handled by the servers.
         case .renumber(let kind):
             let fact = try changing(kind) { ends throws(NetlinkError) in
@@ -175,12 +183,12 @@ package final class Lab {
                 return "renumbered to " + words.map(\.description).joined(separator: " ")
             }
             observer(.fact(.interfaceChanged(kind, fact)))
-        case .marks(let kind, let marks):
+        case .cost(let kind, let cost):
             _ = try existing(kind)
-            do throws(NetlinkError) { try mark(kind, marks) } catch { throw .lab("\(error)") }
+            do throws(NetlinkError) { try setCost(kind, cost) } catch { throw .lab("\(error)") }
         case .connections(let cut):
             _ = try existing(cut.interface)
-            try engine.cut(cut)
+            try engine.kill(cut)
             observer(.fact(.interfaceChanged(cut.interface, cut.summary)))
         case .flaps(let kind, _):
             throw .lab("the flapping of \(kind.rawValue) must be applied step by step")
@@ -205,20 +213,21 @@ package final class Lab {
     private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(HarnessError) {
         try changing(kind) { ends throws(NetlinkError) in try ends.enter(state) }
         observer(.fact(.interfaceState(kind, state)))
-        if state != .down { tellAsked(kind) }
+        if state != .down { reportRequestedConditions(kind) }
     }
 
-    private func mark(_ kind: InterfaceKind, _ marks: InterfaceMarks) throws(NetlinkError) {
-        try links[kind]?.ends.mark(marks)
-        observer(.fact(.interfaceChanged(kind, marks.words.isEmpty ? "no marks" : "marked \(marks.words)")))
+    private func setCost(_ kind: InterfaceKind, _ cost: InterfaceCost) throws(NetlinkError) {
+        try links[kind]?.ends.applyCost(cost)
+        observer(.fact(.interfaceChanged(kind, cost.description.isEmpty ? "no marks" : "marked \(cost.description)")))
     }
 
-    private func tellAsked(_ kind: InterfaceKind) {
+    private func reportRequestedConditions(_ kind: InterfaceKind) {
         guard let found = links[kind] else { return }
         let link = LinkState(found.plan, in: found.ends.state)
         for direction in LinkDirectionName.allCases {
-            let words = link.swallowsEverything ? "black hole" : "\(link.plan.name): \(link.condition(direction).summary)"
-            observer(.fact(.conditionAsked(kind, direction, words)))
+            let words =
+                link.swallowsEverything ? "black hole" : "\(link.plan.name): \(link.condition(direction).summary)"
+            observer(.fact(.conditionRequested(kind, direction, words)))
         }
     }
 
@@ -237,7 +246,8 @@ package final class Lab {
         let ends = found.ends
         return LinkMeasuring(
             kind: kind, link: ends.state == .blackhole ? nil : found.plan, client: client, internet: internet,
-            near: hasIPv4 ? ends.near4 : ends.near6, far: hasIPv4 ? ends.far4 : ends.far6, burst: engine.burst, observer: observer)
+            near: hasIPv4 ? ends.near4 : ends.near6, far: hasIPv4 ? ends.far4 : ends.far6, burst: engine.burst,
+            observer: observer)
     }
 
     /// Measures a changed link during the run; its few small packets are excluded from the counts and consume no random
@@ -253,7 +263,10 @@ package final class Lab {
                 try DedicatedThread(name: "cw-measure") {
                     do throws(HarnessError) { try found.run() } catch {
                         // The link changed again before the measurement was complete.
-                        observer(.fact(.conditionMeasured(kind, .up, .init(means: .probe, packets: 0, lost: 0, text: "\(error)"))))
+                        observer(
+                            .fact(
+                                .conditionMeasured(
+                                    kind, .uplink, .init(means: .probe, packets: 0, lost: 0, text: "\(error)"))))
                     }
                 })
         } catch {
@@ -263,7 +276,7 @@ package final class Lab {
 
     /// Resumes the network, which was suspended at a packet mark, after its changes have been applied. Called once for
     /// each mark.
-    package func goOn() { engine.goOn() }
+    package func resume() { engine.resume() }
 
     /// Records the measurements on the traffic and the packet count of each interface.
     package func report() {

@@ -10,7 +10,7 @@ import TestServer
 /// The proxies of a lab. They listen beside the origin and make their connections from there.
 final class LabProxies {
     private let servers: [ProxyServer]
-    private let names: [String]
+    private let proxyNames: [String]
     /// Connecting blocks, which is not allowed on an event loop.
     private let threads: NIOThreadPool?
 
@@ -19,19 +19,20 @@ final class LabProxies {
         capture: Capture?, record: @escaping @Sendable (ProxyFact) -> Void
     ) throws(HarnessError) {
         guard !scenario.proxies.isEmpty else {
-            (servers, threads, names) = ([], nil, [])
+            (servers, threads, proxyNames) = ([], nil, [])
             return
         }
         let threads = NIOThreadPool(numberOfThreads: 4)
         threads.start()
         self.threads = threads
         let dial = ProxyDialing.dialer(
-            in: lab.internet, names: ProxyNames(plan: scenario.network.names, origin: lab.originAddresses))
+            in: lab.internet, names: ProxyDNSResolver(plan: scenario.network.dns, origin: lab.originAddresses))
         var servers: [ProxyServer] = []
         do throws(HarnessError) {
             for plan in scenario.proxies {
                 let server = ProxyServer(
-                    plan: plan, seed: seed, marks: LabProxies.marks(of: plan, in: scenario), tls: try LabProxies.tls(plan, lab, authority) { capture?.secret($0) }, group: group,
+                    plan: plan, seed: seed, breakpoints: LabProxies.breakpoints(of: plan, in: scenario),
+                    tls: try LabProxies.tls(plan, lab, authority) { capture?.secret($0) }, group: group,
                     threads: threads, clock: { MonotonicClock.now() }, dial: dial, record: record)
                 servers.append(server)
                 try LabProxies.start(server, plan, lab)
@@ -42,13 +43,15 @@ final class LabProxies {
             throw error
         }
         self.servers = servers
-        names = scenario.proxies.map(\.name)
+        proxyNames = scenario.proxies.map(\.name)
     }
 
-    private static func marks(of plan: ProxyPlan, in scenario: Scenario) -> [ProxyMark] {
-        RunMachine.proxyMarks(of: scenario).compactMap { moment in
-            guard moment.proxy == plan.name, case .carried(let direction, let bytes, let request) = moment.event else { return nil }
-            return ProxyMark(direction: direction, bytes: bytes, request: request)
+    private static func breakpoints(of plan: ProxyPlan, in scenario: Scenario) -> [ProxyBreakpoint] {
+        RunMachine.proxyBreakpoints(of: scenario).compactMap { moment in
+            guard moment.proxy == plan.name, case .carried(let direction, let bytes, let request) = moment.event else {
+                return nil
+            }
+            return ProxyBreakpoint(direction: direction, bytes: bytes, request: request)
         }
     }
 
@@ -57,13 +60,16 @@ final class LabProxies {
         do throws(SystemCallError) {
             for address in lab.originAddresses {
                 sockets.append(
-                    try lab.internet.listenTCP(on: LinuxNet.SocketAddress(address, port: UInt16(clamping: plan.port))).release())
+                    try lab.internet.listenTCP(on: LinuxNet.SocketAddress(address, port: UInt16(clamping: plan.port)))
+                        .release())
             }
         } catch {
             for socket in sockets { _ = OwnedDescriptor(adopting: socket) }
             throw .lab("cannot create a socket for the proxy \(plan.name): \(error)")
         }
-        do { try server.start(on: sockets).wait() } catch { throw .lab("cannot start the proxy \(plan.name): \(error)") }
+        do { try server.start(on: sockets).wait() } catch {
+            throw .lab("cannot start the proxy \(plan.name): \(error)")
+        }
     }
 
     private static func tls(
@@ -75,7 +81,8 @@ final class LabProxies {
         }
         do throws(TLSError) {
             return try OriginIdentity.context(
-                for: plan.tls, authority: authority, hosts: [ProxyPlan.host], addresses: lab.originAddresses.map(\.description),
+                for: plan.tls, authority: authority, hosts: [ProxyPlan.host],
+                addresses: lab.originAddresses.map(\.description),
                 keyLog: keyLog)
         } catch {
             throw .lab("cannot issue the certificate of the proxy \(plan.name): \(error)")
@@ -84,12 +91,12 @@ final class LabProxies {
 
     func release(_ moment: ProxyMoment) {
         guard case .carried(let direction, let bytes, let request) = moment.event else { return }
-        server(moment.proxy)?.resumeMark(ProxyMark(direction: direction, bytes: bytes, request: request))
+        server(moment.proxy)?.resumeBreakpoint(ProxyBreakpoint(direction: direction, bytes: bytes, request: request))
     }
 
     func change(_ change: ProxyChange) { server(change.proxy)?.change(change) }
 
-    private func server(_ name: String) -> ProxyServer? { zip(names, servers).first { $0.0 == name }?.1 }
+    private func server(_ name: String) -> ProxyServer? { zip(proxyNames, servers).first { $0.0 == name }?.1 }
 
     func stop() {
         // An error on closing is ignored: the socket is closed in any case.

@@ -8,7 +8,7 @@ import TestServer
 /// The origin and the name server of a lab, on sockets created inside its internet namespace.
 package final class LabServers {
     private let origin: Origin
-    private let names: NameServer
+    private let dns: DNSServer
     private let proxies: LabProxies
     private let authority: CertificateAuthority
     private let group: any EventLoopGroup
@@ -22,21 +22,24 @@ package final class LabServers {
         let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
             try LabServers.tls(plan, scenario, lab, authority) { capture?.secret($0) }
         }
-        let marks = RunMachine.marks(of: scenario)
+        let breakpoints = RunMachine.breakpoints(of: scenario)
         origin = Origin(
-            plan: scenario.origin, seed: seed, tls: tls, marks: marks.map { ($0.request, $0.bytes) }, group: group,
+            plan: scenario.origin, seed: seed, tls: tls, breakpoints: breakpoints.map { ($0.request, $0.bytes) },
+            group: group,
             clock: { MonotonicClock.now() }, record: { record(.server($0)) })
         let origin = origin
-        let sockets = try LabSockets(lab: lab, isSecure: tls != nil, namesOverTCP: scenario.network.names.resolver.acceptsTCP)
+        let sockets = try LabSockets(
+            lab: lab, isSecure: tls != nil, namesOverTCP: scenario.network.dns.resolver.acceptsTCP)
         do {
             let started: EventLoopFuture<Void> = origin.start(plain: sockets.plain, tls: sockets.secure)
             try started.wait()
-            let service = try NameService(
-                plan: scenario.network.names, families: scenario.network.families, nat64: scenario.network.nat64, hosts: [],
+            let service = try DNSService(
+                plan: scenario.network.dns, families: scenario.network.families, nat64: scenario.network.nat64,
+                hosts: [],
                 origin4: Addressing.origin4, origin6: Addressing.origin6, servers: Addressing.nameServers)
-            let serving: EventLoopFuture<NameServer> = NameServer.start(
-                service, udp: sockets.nameUDP, tcp: sockets.nameTCP, on: group, record: { record(.name($0)) })
-            names = try serving.wait()
+            let serving: EventLoopFuture<DNSServer> = DNSServer.start(
+                service, udp: sockets.dnsUDP, tcp: sockets.dnsTCP, on: group, record: { record(.name($0)) })
+            dns = try serving.wait()
         } catch {
             LabServers.wait(for: origin.stop())
             throw .origin("\(error)")
@@ -46,7 +49,7 @@ package final class LabServers {
                 scenario: scenario, lab: lab, seed: seed, authority: authority, group: group, capture: capture,
                 record: { record(.proxy($0)) })
         } catch {
-            LabServers.wait(for: names.stop(on: group.next()))
+            LabServers.wait(for: dns.stop(on: group.next()))
             LabServers.wait(for: origin.stop())
             throw error
         }
@@ -56,7 +59,7 @@ package final class LabServers {
         _ plan: TLSPlan, _ scenario: Scenario, _ lab: Lab, _ authority: CertificateAuthority,
         keyLog: @escaping @Sendable (String) -> Void
     ) throws(HarnessError) -> TLSContext {
-        let listed = scenario.network.names.rules.map(\.host).filter { $0 != "*" }
+        let listed = scenario.network.dns.rules.map(\.host).filter { $0 != "*" }
         do throws(TLSError) {
             return try OriginIdentity.context(
                 for: plan, authority: authority, hosts: [Addressing.defaultHost, "*.test"] + listed,
@@ -69,20 +72,22 @@ package final class LabServers {
     package var authorityPEM: String { authority.certificatePEM }
     package var authorityHash: String { authority.subjectHash }
 
-    package func releaseMark(request: Int, bytes: Int64) { origin.resumeMark(request: request, bytes: bytes) }
+    package func releaseBreakpoint(request: Int, bytes: Int64) {
+        origin.resumeBreakpoint(request: request, bytes: bytes)
+    }
 
     /// Lets the proxy continue past this moment.
     package func release(_ moment: ProxyMoment) { proxies.release(moment) }
 
     package func change(_ change: ProxyChange) { proxies.change(change) }
 
-    package func change(_ rule: NameRule) throws(HarnessError) {
-        do { try names.change(rule) } catch { throw .lab("\(error)") }
+    package func change(_ rule: DNSRule) throws(HarnessError) {
+        do { try dns.change(rule) } catch { throw .lab("\(error)") }
     }
 
     package func stop() {
         proxies.stop()
-        LabServers.wait(for: names.stop(on: group.next()))
+        LabServers.wait(for: dns.stop(on: group.next()))
         LabServers.wait(for: origin.stop())
     }
 
@@ -95,18 +100,22 @@ package final class LabServers {
 private struct LabSockets {
     var plain: [CInt] = []
     var secure: [CInt] = []
-    var nameUDP: [CInt] = []
-    var nameTCP: [CInt] = []
+    var dnsUDP: [CInt] = []
+    var dnsTCP: [CInt] = []
 
     init(lab: Lab, isSecure: Bool, namesOverTCP: Bool) throws(HarnessError) {
         do throws(SystemCallError) {
             for address in lab.originAddresses {
                 plain.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 80)).release())
-                if isSecure { secure.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 443)).release()) }
+                if isSecure {
+                    secure.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 443)).release())
+                }
             }
             for address in lab.allNameServerAddresses {
-                nameUDP.append(try lab.internet.bindUDP(on: SocketAddress(address, port: 53)).release())
-                if namesOverTCP { nameTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release()) }
+                dnsUDP.append(try lab.internet.bindUDP(on: SocketAddress(address, port: 53)).release())
+                if namesOverTCP {
+                    dnsTCP.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 53)).release())
+                }
             }
         } catch {
             throw .lab("cannot create a server socket: \(error)")

@@ -22,14 +22,14 @@ struct LatenessTally: Equatable, Sendable {
     init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delayNanoseconds / 4) }
 
     /// Counts a packet that left this many nanoseconds after its planned time.
-    mutating func note(_ lateness: Int64) {
+    mutating func record(_ lateness: Int64) {
         released += 1
         count(lateness)
     }
 
     /// Counts a packet that may have waited this many nanoseconds before it was read; neither the packet nor its device
     /// has the exact time.
-    mutating func noteWait(_ nanoseconds: Int64) { count(nanoseconds) }
+    mutating func recordWait(_ nanoseconds: Int64) { count(nanoseconds) }
 
     private mutating func count(_ lateness: Int64) {
         guard lateness > LatenessTally.noticeable else { return }
@@ -42,7 +42,7 @@ struct LatenessTally: Equatable, Sendable {
     var isBroken: Bool { overBound >= 5 && overBound * 20 > released }
 
     /// A note for the record; nil when the lateness is negligible.
-    var words: String? {
+    var description: String? {
         guard late * 100 > released else { return nil }
         let counts = "\(min(late, released)) of \(released) left over 1 ms late, the worst by \(Milliseconds(worst))"
         return isBroken ? "the machine was too slow for this condition: \(counts)" : counts

@@ -12,9 +12,9 @@ protocol LinkEngine: AnyObject {
     /// True when addresses have to be resolved on the link, so that the lab must configure the neighbours.
     var hasNeighbours: Bool { get }
     /// Ends connections that cross an interface; returns when it is done.
-    func cut(_ cut: ConnectionCut) throws(HarnessError)
+    func kill(_ cut: ConnectionKillPlan) throws(HarnessError)
     /// Resumes the network after the changes of a packet mark are in force. Called once for each reported mark.
-    func goOn()
+    func resume()
     /// The number of bytes that a link lets through at once after a pause; none for a serial line.
     var burst: LinkBurst { get }
     /// Reports the measurements on the traffic of this interface since the last change.

@@ -28,12 +28,12 @@ struct LinkMeasuring: Sendable {
             let box = ProbeBox(probe: down)
             var other: DedicatedThread? = try DedicatedThread(name: "cw-probe") {
                 do throws(SystemCallError) {
-                    observer(.fact(try Self.measure(box.probe, kind, .down, Asked(link?.down, burst))))
+                    observer(.fact(try Self.measure(box.probe, kind, .downlink, RequestedLink(link?.downlink, burst))))
                 } catch {
                     failure.withLock { $0 = "\(error)" }
                 }
             }
-            observer(.fact(try Self.measure(up, kind, .up, Asked(link?.up, burst))))
+            observer(.fact(try Self.measure(up, kind, .uplink, RequestedLink(link?.uplink, burst))))
             withExtendedLifetime(other) {}
             other = nil
         } catch {
@@ -50,14 +50,15 @@ struct LinkMeasuring: Sendable {
     }
 
     private static func measure(
-        _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ asked: Asked
+        _ probe: borrowing LinkProbe, _ kind: InterfaceKind, _ direction: LinkDirectionName, _ requested: RequestedLink
     ) throws(SystemCallError) -> NetworkFact {
-        let measured = try probe.measure(asked.train, until: MonotonicClock.deadline(after: asked.longest))
+        let measured = try probe.measure(requested.train, until: MonotonicClock.deadline(after: requested.longest))
         // Jitter changes the spacing of a train's packets, which then does not show the rate.
-        let bytesPerSecond = asked.showsRate ? measured.receivedBytesPerSecond(skipping: asked.packetsInBurst) : nil
+        let bytesPerSecond =
+            requested.showsRate ? measured.receivedBytesPerSecond(skipping: requested.packetsInBurst) : nil
         let rate = bytesPerSecond.map { UInt64($0 * 8) }
         // Filters apply to the client's packets; probes bypass them, which the text states.
-        var words = asked.hasFilter ? "past the packet filters " : ""
+        var words = requested.hasFilter ? "past the packet filters " : ""
         words += "\(measured.distinctArrivals) of \(measured.sent + measured.refused) probes arrived"
         if let median = measured.medianDelay { words += ", delay \(Milliseconds(median))" }
         if let rate { words += ", \(rate / 1000) kbit/s" }
@@ -65,12 +66,13 @@ struct LinkMeasuring: Sendable {
             kind, direction,
             .init(
                 means: .probe, packets: measured.sent + measured.refused, lost: measured.lost + measured.refused,
-                delayMinimum: measured.delays.first, delayMedian: measured.medianDelay, delayMaximum: measured.delays.last,
-                bitsPerSecond: rate, text: "asked \(asked.words), got \(words)"))
+                delayMinimum: measured.delays.first, delayMedian: measured.medianDelay,
+                delayMaximum: measured.delays.last,
+                bitsPerSecond: rate, text: "asked \(requested.description), got \(words)"))
     }
 
     /// The expectations from a condition, and the train that measures it without delaying the run for long.
-    private struct Asked {
+    private struct RequestedLink {
         private var rate: BitRate?
         private var delay: Int64 = 0
         private var hasJitter = false
@@ -79,21 +81,21 @@ struct LinkMeasuring: Sendable {
         /// A train that exceeds the queue would lose packets because of the measurement itself.
         private var queuedBytes = Int.max
         private var queuedPackets = Int.max
-        var words: String
+        var description: String
 
         init(_ condition: Condition?, _ burst: LinkBurst) {
-            words = condition?.summary ?? "black hole"
+            description = condition?.summary ?? "black hole"
             for effect in condition?.effects ?? [] {
                 switch effect {
-                case .rate(.constant(let asked)):
-                    rate = asked
-                    burstBytes = burst(asked)
-                case .rate(.bucket(let asked, let burst)):
-                    rate = asked
+                case .rate(.constant(let requested)):
+                    rate = requested
+                    burstBytes = burst(requested)
+                case .rate(.bucket(let requested, let burst)):
+                    rate = requested
                     burstBytes = Int(burst.bytes)
                 case .promotion(let wait, idle: _): delay += wait.nanoseconds
-                case .delay(let asked, let jitter):
-                    delay += asked.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
+                case .delay(let requested, let jitter):
+                    delay += requested.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
                     hasJitter = jitter != nil
                 case .queue(let queue):
                     queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max

@@ -4,15 +4,16 @@ import TestServer
 
 /// Makes the connections of a proxy inside a namespace.
 enum ProxyDialing {
-    private static let patience: Int64 = 10_000_000_000
+    private static let timeout: Int64 = 10_000_000_000
 
-    static func dialer(in namespace: NetworkNamespace, names: ProxyNames) -> ProxyDialer {
+    static func dialer(in namespace: NetworkNamespace, names: ProxyDNSResolver) -> ProxyDialer {
         { target in
             let addresses = names.addresses(of: target.host)
             guard !addresses.isEmpty else { return .failure(.unknownName(target.host)) }
             let port = UInt16(clamping: target.port)
             return connect(
-                to: addresses.map { SocketAddress($0, port: port) }, in: namespace, place: "\(target.host):\(target.port)")
+                to: addresses.map { SocketAddress($0, port: port) }, in: namespace,
+                place: "\(target.host):\(target.port)")
         }
     }
 
@@ -20,7 +21,7 @@ enum ProxyDialing {
     static func connect(
         to addresses: [SocketAddress], in namespace: NetworkNamespace, place: String
     ) -> Result<ProxyConnection, ProxyDialError> {
-        let deadline = MonotonicClock.deadline(after: patience)
+        let deadline = MonotonicClock.deadline(after: timeout)
         var failure = ProxyDialError.unreachable(place)
         for address in addresses {
             do throws(SystemCallError) {

@@ -5,22 +5,22 @@ import Scenario
 
 /// The emulator's loop, confined to its thread: waits for packets, orders and due times, and handles them.
 final class PumpLoop {
-    let mailbox: PumpMailbox
+    let mailbox: CommandQueue
     let observer: LinkObserver
     let capture: Capture?
-    let decisions: DecisionBook
+    let decisions: DecisionRecorder
     private let seed: UInt64
-    private let marks: [PacketMark]
+    private let breakpoints: [PacketBreakpoint]
     /// Marks for packet numbers that have not been reached.
-    var packetMarks: [PacketMark]
-    var standstill = Standstill()
+    var packetBreakpoints: [PacketBreakpoint]
+    var barrier = TriggerBarrier()
     private var poller: Poller
-    private var patience: PumpPatience
+    private var waitStrategy: WaitStrategy
     var wires: [EmulatedWire] = []
     private var translation: Translation?
     var factsLeft = PumpLoop.mostPacketFacts
-    var segmenter = Segmenter(longest: PumpLoop.longestTrain)
-    var joiner = TrainJoiner()
+    var segmenter = GSOSegmenter(longest: PumpLoop.longestGSOPacket)
+    var coalescer = GROCoalescer()
     private(set) var isRunning = true
     /// The time when the devices were last read, and the delay of that read, in nanoseconds.
     private var lastLook = MonotonicClock.now()
@@ -30,7 +30,7 @@ final class PumpLoop {
     /// is that of its read, so only a late read shows that packets have been waiting.
     private static let lookInterval: Int64 = 50_000_000
     /// The longest train that the kernel builds from one flow: 64 KiB behind an IPv6 header.
-    static let longestTrain = 65_600
+    static let longestGSOPacket = 65_600
     /// TUN devices have an MTU of 1500; the buffer has some reserve.
     private static let longestPacket = 2048
     /// Maximum number of recorded packet facts, so that a flood of lost packets does not fill the disk; further ones
@@ -40,63 +40,63 @@ final class PumpLoop {
     private static let translatorToken = UInt64.max - 1
 
     init(
-        mailbox: PumpMailbox, poller: consuming Poller, spare: consuming SpareProcessor, seed: UInt64, capture: Capture?,
-        marks: [PacketMark], decisions: DecisionBook, observer: @escaping LinkObserver
+        mailbox: CommandQueue, poller: consuming Poller, spare: consuming IdleCPUProbe, seed: UInt64, capture: Capture?,
+        breakpoints: [PacketBreakpoint], decisions: DecisionRecorder, observer: @escaping LinkObserver
     ) {
         self.mailbox = mailbox
         self.observer = observer
         self.capture = capture
         self.decisions = decisions
         self.seed = seed
-        self.marks = marks
-        packetMarks = marks.filter { if case .packet = $0.place { true } else { false } }
+        self.breakpoints = breakpoints
+        packetBreakpoints = breakpoints.filter { if case .packet = $0.place { true } else { false } }
         self.poller = poller
-        patience = PumpPatience(spare: spare)
+        waitStrategy = WaitStrategy(spare: spare)
     }
 
     func run() throws(SystemCallError) {
         var ready: [UInt64] = []
-        var buffer = [UInt8](repeating: 0, count: PumpLoop.longestTrain)
+        var buffer = [UInt8](repeating: 0, count: PumpLoop.longestGSOPacket)
         while isRunning {
-            if standstill.isHeld {
-                try standStill()
+            if barrier.isHeld {
+                try pauseAtBreakpoint()
                 lastLook = MonotonicClock.now()
                 continue
             }
             ready.removeAll(keepingCapacity: true)
             let due = lastLook + PumpLoop.lookInterval
-            try patience.wait(in: &poller, until: min(nextRelease, due)) { ready.append($0.token) }
+            try waitStrategy.wait(in: &poller, until: min(nextRelease, due)) { ready.append($0.token) }
             lastLook = MonotonicClock.now()
             lookedLate = max(0, lastLook - due)
             for token in ready {
                 switch token {
-                case PumpLoop.wakerToken: try obey()
+                case PumpLoop.wakerToken: try processCommands()
                 case PumpLoop.translatorToken: try translation?.serve(&buffer)
                 default:
                     let wire = wires[Int(token >> 1)]
-                    try surviving(on: wire) { () throws(SystemCallError) in
-                        try take(from: wire, token & 1 == 0 ? wire.up : wire.down, &buffer)
+                    try isolatingErrors(on: wire) { () throws(SystemCallError) in
+                        try read(from: wire, token & 1 == 0 ? wire.uplink : wire.downlink, &buffer)
                     }
                 }
             }
-            for wire in wires { try surviving(on: wire) { () throws(SystemCallError) in try release(wire) } }
+            for wire in wires { try isolatingErrors(on: wire) { () throws(SystemCallError) in try release(wire) } }
         }
     }
 
     var nextRelease: Int64 {
         var next = Int64.max
         for wire in wires {
-            if let up = wire.up.link.nextRelease { next = min(next, up.nanoseconds) }
-            if let down = wire.down.link.nextRelease { next = min(next, down.nanoseconds) }
+            if let up = wire.uplink.link.nextRelease { next = min(next, up.nanoseconds) }
+            if let down = wire.downlink.link.nextRelease { next = min(next, down.nanoseconds) }
         }
         return next
     }
 
     /// Runs `body` and handles the deletion of an interface in its namespace, which is possible at any time; the other
     /// links continue.
-    func surviving(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
+    func isolatingErrors(on wire: EmulatedWire, _ body: () throws(SystemCallError) -> Void) throws(SystemCallError) {
         do throws(SystemCallError) { try body() } catch {
-            guard error.saysDeviceIsGone, let name = error.context else { throw error }
+            guard error.deviceHasDisappeared, let name = error.context else { throw error }
             if let lost = try wire.lose(name, poller) {
                 observer(.fact(.interfaceChanged(wire.kind, "\(lost) has been deleted; it no longer carries packets")))
             }
@@ -105,11 +105,12 @@ final class PumpLoop {
 
     // MARK: - Orders
 
-    func obey() throws(SystemCallError) {
-        for entry in mailbox.inbox.take() {
+    func processCommands() throws(SystemCallError) {
+        for entry in mailbox.inbox.drain() {
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             switch entry.order {
-            case .attach(let kind, let pair, let up, let down, let rules): try attach(kind, pair, up: up, down: down, rules, at: now)
+            case .attach(let kind, let pair, let up, let down, let rules):
+                try attach(kind, pair, up: up, down: down, rules, at: now)
             case .attachTranslator(let device, let translator):
                 translation = Translation(device: device, translator: translator)
                 try device.tun.withRaw { raw throws(SystemCallError) in
@@ -118,21 +119,24 @@ final class PumpLoop {
             case .change(let kind, let up, let down, let rules):
                 guard let wire = wires.first(where: { $0.kind == kind }) else { break }
                 report(wire, at: now)
-                for (side, parameters) in [(wire.up, up), (wire.down, down)] {
-                    for fate in side.change(to: decisions.applied(to: parameters, kind, side.name), at: now) where !fate.isProbe {
-                        noteDecision(fate, wire, side)
+                for (side, parameters) in [(wire.uplink, up), (wire.downlink, down)] {
+                    for fate in side.change(to: decisions.applied(to: parameters, kind, side.name), at: now)
+                    where !fate.isProbe {
+                        recordDecision(fate, wire, side)
                     }
                 }
-                wire.gate.set(up: rules.up, down: rules.down)
-            case .cut(let cut):
+                wire.tracker.set(up: rules.uplink, down: rules.downlink)
+            case .kill(let cut):
                 guard let wire = wires.first(where: { $0.kind == cut.interface }) else { break }
-                try surviving(on: wire) { () throws(SystemCallError) in try perform(cut, on: wire, at: now) }
+                try isolatingErrors(on: wire) { () throws(SystemCallError) in try perform(cut, on: wire, at: now) }
             case .measure(let kind):
                 if let wire = wires.first(where: { $0.kind == kind }) { report(wire, at: now) }
-            case .count: for wire in wires { for side in wire.directions { tellCounts(wire.kind, side) } }
-            case .traffic(let answer):
-                for wire in wires { for side in wire.directions { answer.add(PumpLoop.traffic(wire.kind, side, at: now)) } }
-            case .goOn: standstill.answer()
+            case .count: for wire in wires { for side in wire.directions { reportCounts(wire.kind, side) } }
+            case .traffic(let reply):
+                for wire in wires {
+                    for side in wire.directions { reply.add(PumpLoop.traffic(wire.kind, side, at: now)) }
+                }
+            case .resume: barrier.endOne()
             case .stop: isRunning = false
             }
             entry.done.signal()
@@ -140,19 +144,24 @@ final class PumpLoop {
     }
 
     private func attach(
-        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, _ rules: FilterRules, at now: LinkTime
+        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, _ rules: FilterRules,
+        at now: LinkTime
     ) throws(SystemCallError) {
         let stream = UInt64(InterfaceKind.allCases.firstIndex(of: kind) ?? 0) * 2
         func direction(_ name: LinkDirectionName, _ parameters: LinkParameters, _ stream: UInt64) -> WireDirection {
             WireDirection(
                 name,
                 LinkDirection(
-                    seed: seed, stream: stream, parameters: decisions.applied(to: parameters, kind, name), slotSize: PumpLoop.longestPacket,
-                    longestTrain: PumpLoop.longestTrain, reservedSlots: 512, start: now))
+                    seed: seed, stream: stream, parameters: decisions.applied(to: parameters, kind, name),
+                    slotSize: PumpLoop.longestPacket,
+                    longestGSOPacket: PumpLoop.longestGSOPacket, reservedSlots: 512, start: now))
         }
-        var gate = FlowGate(seed: seed, stream: stream / 2, marks: PumpLoop.wireMarks(marks, of: kind), on: kind)
-        gate.set(up: rules.up, down: rules.down)
-        let wire = EmulatedWire(kind, pair, gate, up: direction(.up, up, stream), down: direction(.down, down, stream + 1))
+        var tracker = ConnectionTracker(
+            seed: seed, stream: stream / 2, breakpoints: PumpLoop.wireBreakpoints(breakpoints, of: kind), on: kind)
+        tracker.set(up: rules.uplink, down: rules.downlink)
+        let wire = EmulatedWire(
+            kind, pair, tracker, uplink: direction(.uplink, up, stream),
+            downlink: direction(.downlink, down, stream + 1))
         let token = UInt64(wires.count) << 1
         wires.append(wire)
         try wire.register(in: poller, up: token, down: token | 1)

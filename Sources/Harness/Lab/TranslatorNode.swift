@@ -11,7 +11,8 @@ final class TranslatorNode {
     /// The seed and the decision log concern links, of which this pump has none.
     init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
         guard let prefix = NAT64Prefix(plan.prefix), let pool = IPv4Address(Addressing.translatorPool4),
-            let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"), let router = IPv6Address(Addressing.names6),
+            let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"),
+            let router = IPv6Address(Addressing.names6),
             let destination = AddressPrefix(plan.prefix)
         else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
@@ -25,7 +26,8 @@ final class TranslatorNode {
             do throws(SystemCallError) {
                 try internet.setSysctl("net/ipv6/conf/all/forwarding", "1")
                 try internet.setSysctl("net/ipv4/conf/all/forwarding", "1")
-                pump = try EmulatorPump(seed: 0, capture: nil, marks: [], decisions: DecisionBook(), observer: observer)
+                pump = try EmulatorPump(
+                    seed: 0, capture: nil, breakpoints: [], decisions: DecisionRecorder(), observer: observer)
             } catch {
                 throw .system(error)
             }

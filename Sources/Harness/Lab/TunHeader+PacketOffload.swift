@@ -1,7 +1,7 @@
 import LinkEmulator
 import LinuxNet
 
-extension PacketOffload {
+extension GSOMetadata {
     /// Returns nil when the header contradicts the packet.
     init?(_ header: TunHeader, of packet: Span<UInt8>) {
         let segmentation: Segmentation
@@ -24,7 +24,7 @@ extension PacketOffload {
 }
 
 extension TunHeader {
-    init(_ offload: PacketOffload) {
+    init(_ offload: GSOMetadata) {
         guard offload.hasPartialChecksum else {
             self = .complete
             return
@@ -37,7 +37,8 @@ extension TunHeader {
             case .udp: .udp
             }
         self.init(
-            segmentation: segmentation, segmentLength: Int(offload.segmentLength), headerLength: Int(offload.headerLength),
+            segmentation: segmentation, segmentLength: Int(offload.segmentLength),
+            headerLength: Int(offload.headerLength),
             checksum: .init(start: Int(offload.checksumStart), offset: Int(offload.checksumOffset)))
     }
 }

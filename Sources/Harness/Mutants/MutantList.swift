@@ -6,9 +6,9 @@ package import Scenario
 /// `what`), and `ADAPTER --mutant NAME` runs that faulty session.
 package enum MutantList {
     /// The time after which an adapter is assumed not to support `--mutants`.
-    private static let patience: TimeInterval = 10
+    private static let timeout: TimeInterval = 10
 
-    package static func ask(_ adapter: AdapterChoice) throws(HarnessError) -> [Mutant] {
+    package static func load(_ adapter: AdapterChoice) throws(HarnessError) -> [Mutant] {
         let text = try output(of: adapter)
         var mutants: [Mutant] = []
         for (number, line) in text.split(separator: "\n").enumerated() {
@@ -29,7 +29,8 @@ package enum MutantList {
             var breaks: [String]
             var what: String
         }
-        guard let line = try? JSONDecoder().decode(Line.self, from: line), !line.name.isEmpty, !line.breaks.isEmpty else { return nil }
+        guard let line = try? JSONDecoder().decode(Line.self, from: line), !line.name.isEmpty, !line.breaks.isEmpty
+        else { return nil }
         return Mutant(name: line.name, breaks: line.breaks, what: line.what)
     }
 
@@ -46,14 +47,16 @@ package enum MutantList {
             throw .unusableMutants(adapter.name, "it cannot be started: \(reasonText(error))")
         }
         let end = DispatchWorkItem { process.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout, execute: end)
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         end.cancel()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw .unusableMutants(adapter.name, "it does not support --mutants")
         }
-        guard let text = String(data: data, encoding: .utf8) else { throw .unusableMutants(adapter.name, "its output is not UTF-8 text") }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw .unusableMutants(adapter.name, "its output is not UTF-8 text")
+        }
         return text
     }
 }

@@ -38,7 +38,8 @@ package final class MutantsRun: Sendable {
     /// - isExhaustive: each mutant runs all scenarios that claim its fault; otherwise it stops at the first that
     ///   catches it.
     package init(
-        mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, jobs: Int?,
+        mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64,
+        out: String, jobs: Int?,
         isExhaustive: Bool, observer: @escaping @Sendable (MutantsEvent) -> Void
     ) {
         self.mutants = mutants
@@ -75,7 +76,7 @@ package final class MutantsRun: Sendable {
             }
             threads.removeAll()  // Waits for all of them.
         } catch {
-            throw .machine("cannot start a thread: \(error)", mend: "lower --jobs")
+            throw .machine("cannot start a thread: \(error)", fix: "lower --jobs")
         }
         return try state.withLock { state throws(HarnessError) in
             if let failure = state.failure { throw failure }
@@ -102,7 +103,9 @@ package final class MutantsRun: Sendable {
             for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
             if !useful.isEmpty {
                 do {
-                    let results = try play(useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number, endsAtFailure: !isExhaustive)
+                    let results = try play(
+                        useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number,
+                        endsAtFailure: !isExhaustive)
                     found.merge(outcomes(of: results)) { $1 }
                 } catch {
                     state.withLock { $0.failure = error }
@@ -123,7 +126,8 @@ package final class MutantsRun: Sendable {
     ) throws(HarnessError) -> [RunResult] {
         guard !scenarios.isEmpty else { return [] }
         let suite = try SuiteRun(
-            scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: "\(out)/\(folder)", keepsEverything: false,
+            scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: "\(out)/\(folder)",
+            keepsEverything: false,
             repetitions: 1, jobs: jobs, endsAtFailure: endsAtFailure, observer: { _ in })
         let isStopped = state.withLock { state in
             state.running[number] = suite

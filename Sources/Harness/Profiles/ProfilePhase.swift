@@ -2,7 +2,7 @@ import LinkEmulator
 import Scenario
 
 /// Packets of one length at equal intervals.
-struct Train {
+struct PacketTrain {
     var bytes: Int
     var interval: Int64
 }
@@ -17,13 +17,13 @@ struct ProfilePhase {
     static func phases(of profile: LinkProfile, _ direction: LinkDirectionName) throws(HarnessError) -> [ProfilePhase] {
         func side(_ down: Condition, _ up: Condition) -> Condition {
             switch direction {
-            case .down: down
-            case .up: up
+            case .downlink: down
+            case .uplink: up
             }
         }
-        var phases = [try ProfilePhase(side(profile.down, profile.up), start: 0)]
+        var phases = [try ProfilePhase(side(profile.downlink, profile.uplink), start: 0)]
         for step in profile.steps {
-            phases.append(try ProfilePhase(side(step.down, step.up), start: step.after.nanoseconds))
+            phases.append(try ProfilePhase(side(step.downlink, step.uplink), start: step.after.nanoseconds))
         }
         return phases
     }
@@ -36,8 +36,8 @@ struct ProfilePhase {
     }
 
     /// Returns the large packets: about a hundred per second on slow links, so that their curve is smooth.
-    func fullTrain(load: Double, longest: Int) -> Train {
+    func fullPacketTrain(load: Double, longest: Int) -> PacketTrain {
         let bytes = min(longest, max(100, Int(rate / 800)))
-        return Train(bytes: bytes, interval: Int64((Double(bytes * 8) / (rate * load) * 1e9).rounded(.up)))
+        return PacketTrain(bytes: bytes, interval: Int64((Double(bytes * 8) / (rate * load) * 1e9).rounded(.up)))
     }
 }

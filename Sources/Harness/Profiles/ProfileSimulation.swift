@@ -42,7 +42,10 @@ package struct ProfileSimulation: Sendable {
         let phases = try ProfilePhase.phases(of: profile, direction)
         let end = settings.duration.nanoseconds
         var bits = [Double](repeating: 0, count: settings.bins)
-        _ = Self.run(phases, settings, until: end, train: { phase in phase.fullTrain(load: settings.load, longest: Self.longest) }) {
+        _ = Self.run(
+            phases, settings, until: end,
+            train: { phase in phase.fullPacketTrain(load: settings.load, longest: Self.longest) }
+        ) {
             packet in
             guard packet.planned < end else { return }
             bits[Int(packet.planned * Int64(settings.bins) / end)] += Double(packet.length * 8)
@@ -50,7 +53,10 @@ package struct ProfileSimulation: Sendable {
         let seconds = Double(end) / 1e9 / Double(settings.bins)
         rates = bits.map { $0 / seconds }
         var delays: [Int64] = []
-        sent = Self.run(phases, settings, until: end, train: { _ in Train(bytes: Self.smallest, interval: Self.smallInterval) }) {
+        sent = Self.run(
+            phases, settings, until: end,
+            train: { _ in PacketTrain(bytes: Self.smallest, interval: Self.smallInterval) }
+        ) {
             packet in
             if !packet.isCopy { delays.append(packet.planned - packet.arrival) }
         }
@@ -60,7 +66,9 @@ package struct ProfileSimulation: Sendable {
 
     package var meanRate: Double { rates.reduce(0, +) / Double(rates.count) }
     package var lossShare: Double { sent == 0 ? 0 : Double(lost) / Double(sent) }
-    package var meanDelay: Double? { delays.isEmpty ? nil : delays.map(Double.init).reduce(0, +) / Double(delays.count) }
+    package var meanDelay: Double? {
+        delays.isEmpty ? nil : delays.map(Double.init).reduce(0, +) / Double(delays.count)
+    }
 
     /// Divides the delays into equal ranges from the shortest to the longest, with the number of packets in each.
     package func histogram(_ count: Int) -> [(from: Int64, to: Int64, packets: Int)] {
@@ -69,7 +77,9 @@ package struct ProfileSimulation: Sendable {
         var packets = [Int](repeating: 0, count: count)
         for delay in delays { packets[min(count - 1, Int((delay - first) / width))] += 1 }
         let used = (packets.lastIndex { $0 > 0 } ?? 0) + 1
-        return (0..<used).map { (from: first + Int64($0) * width, to: first + Int64($0 + 1) * width, packets: packets[$0]) }
+        return (0..<used).map {
+            (from: first + Int64($0) * width, to: first + Int64($0 + 1) * width, packets: packets[$0])
+        }
     }
 
     private struct Delivery {
@@ -81,7 +91,7 @@ package struct ProfileSimulation: Sendable {
 
     /// Runs the link and returns the number of packets offered.
     private static func run(
-        _ phases: [ProfilePhase], _ settings: Settings, until end: Int64, train: (ProfilePhase) -> Train,
+        _ phases: [ProfilePhase], _ settings: Settings, until end: Int64, train: (ProfilePhase) -> PacketTrain,
         _ delivered: (Delivery) -> Void
     ) -> Int {
         guard var phase = phases.first else { return 0 }

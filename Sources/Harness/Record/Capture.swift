@@ -23,7 +23,8 @@ package final class Capture: Sendable {
     package static func create(at path: String) throws(HarnessError) -> Capture {
         let url = URL(fileURLWithPath: path)
         do {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data().write(to: url)
             return Capture(file: try FileHandle(forWritingTo: url), path: path)
         } catch {
@@ -46,7 +47,8 @@ package final class Capture: Sendable {
     ) {
         let number = UInt32(InterfaceKind.allCases.firstIndex(of: interface) ?? 0)
         let block = PcapngBlocks.packet(
-            packet, interface: number, nanoseconds: UInt64(time + clockOffset), flow: direction == .up ? .outbound : .inbound,
+            packet, interface: number, nanoseconds: UInt64(time + clockOffset),
+            flow: direction == .uplink ? .outbound : .inbound,
             comment: comment)
         append(block)
     }
@@ -84,7 +86,8 @@ package final class Capture: Sendable {
         let file = URL(fileURLWithPath: path)
         do {
             let packets = try Data(contentsOf: file).dropFirst(header.count)
-            try (Data(header + PcapngBlocks.decryptionSecrets(keyLog: secrets)) + packets).write(to: file, options: .atomic)
+            try (Data(header + PcapngBlocks.decryptionSecrets(keyLog: secrets)) + packets).write(
+                to: file, options: .atomic)
         } catch {
             state.withLock { $0.failure = reasonText(error) }
         }

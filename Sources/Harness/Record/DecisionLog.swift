@@ -4,7 +4,7 @@ package import Scenario
 import Synchronization
 
 /// The place of a packet decision: one direction of one interface.
-package struct LinkPlace: Hashable, Sendable {
+package struct LinkDirectionKey: Hashable, Sendable {
     package var interface: InterfaceKind
     package var direction: LinkDirectionName
     package init(_ interface: InterfaceKind, _ direction: LinkDirectionName) {
@@ -36,7 +36,8 @@ package final class DecisionLog: Sendable {
     package static func create(at path: String) throws(HarnessError) -> DecisionLog {
         let url = URL(fileURLWithPath: path)
         do {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data((firstLine + "\n").utf8).write(to: url)
             let file = try FileHandle(forWritingTo: url)
             try file.seekToEnd()
@@ -51,7 +52,7 @@ package final class DecisionLog: Sendable {
         state = Mutex(State(file: file))
     }
 
-    func note(_ decision: PacketDecision, at place: LinkPlace) {
+    func record(_ decision: PacketDecision, at place: LinkDirectionKey) {
         let line = "\(place.interface.rawValue) \(place.direction.rawValue) \(decision.line)\n"
         state.withLock { state in
             state.pending += Array(line.utf8)
@@ -87,14 +88,17 @@ package final class DecisionLog: Sendable {
         }
         // The last line was incomplete when the run was cut short.
         lines.removeLast()
-        var decisions: [LinkPlace: [PacketDecision]] = [:]
+        var decisions: [LinkDirectionKey: [PacketDecision]] = [:]
         for (number, line) in zip(1..., lines).dropFirst() {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, let interface = InterfaceKind(rawValue: String(words[0])),
                 let direction = LinkDirectionName(rawValue: String(words[1]))
-            else { throw .unusableEvidence(path: path, reason: "line \(number) does not name an interface and a direction") }
+            else {
+                throw .unusableEvidence(path: path, reason: "line \(number) does not name an interface and a direction")
+            }
             do throws(PacketDecisionError) {
-                decisions[LinkPlace(interface, direction), default: []].append(try PacketDecision.parse(line: words[2], number: number))
+                decisions[LinkDirectionKey(interface, direction), default: []].append(
+                    try PacketDecision.parse(line: words[2], number: number))
             } catch {
                 throw .unusableEvidence(path: path, reason: "\(error)")
             }

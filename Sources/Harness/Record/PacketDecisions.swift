@@ -3,19 +3,19 @@ import Scenario
 
 /// The decisions of an earlier run, to be repeated instead of random draws.
 package struct PacketDecisions: Sendable {
-    let places: [LinkPlace: ReplayedDecisions]
+    let places: [LinkDirectionKey: ReplayedDecisions]
     /// The number of lines of the log.
     package let count: Int
 
     /// Returns the decisions for one direction. A direction without a line in the log had only unchanged packets, which
     /// is repeated as well.
     func decisions(_ interface: InterfaceKind, _ direction: LinkDirectionName) -> ReplayedDecisions {
-        places[LinkPlace(interface, direction)] ?? ReplayedDecisions([])
+        places[LinkDirectionKey(interface, direction)] ?? ReplayedDecisions([])
     }
 }
 
 /// The log to which the emulator writes its decisions, and the decisions to repeat.
-package struct DecisionBook: Sendable {
+package struct DecisionRecorder: Sendable {
     package var log: DecisionLog?
     package var replayed: PacketDecisions?
     package init(log: DecisionLog? = nil, replayed: PacketDecisions? = nil) {
@@ -23,13 +23,15 @@ package struct DecisionBook: Sendable {
         self.replayed = replayed
     }
 
-    func note(_ decision: PacketDecision, _ interface: InterfaceKind, _ direction: LinkDirectionName) {
+    func record(_ decision: PacketDecision, _ interface: InterfaceKind, _ direction: LinkDirectionName) {
         guard let log, !decision.isPlain else { return }
-        log.note(decision, at: LinkPlace(interface, direction))
+        log.record(decision, at: LinkDirectionKey(interface, direction))
     }
 
     /// Returns the parameters with the recorded decisions instead of random draws.
-    func applied(to parameters: LinkParameters, _ interface: InterfaceKind, _ direction: LinkDirectionName) -> LinkParameters {
+    func applied(to parameters: LinkParameters, _ interface: InterfaceKind, _ direction: LinkDirectionName)
+        -> LinkParameters
+    {
         guard let replayed else { return parameters }
         var parameters = parameters
         parameters.replay = replayed.decisions(interface, direction)

@@ -17,7 +17,8 @@ package final class Recorder: Sendable {
     package static func create(at path: String) throws(HarnessError) -> Recorder {
         let url = URL(fileURLWithPath: path)
         do {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data().write(to: url, options: .withoutOverwriting)
             return Recorder(file: try FileHandle(forWritingTo: url), path: path)
         } catch {

@@ -4,7 +4,9 @@ import Scenario
 
 /// Creates the client certificates that a scenario's tasks present, as files in the adapter's private folder.
 enum ClientIdentities {
-    static func files(for script: [ScriptStep], authority: CertificateAuthority) throws(HarnessError) -> [String: [UInt8]] {
+    static func files(for script: [ScriptStep], authority: CertificateAuthority) throws(HarnessError) -> [String:
+        [UInt8]]
+    {
         var files: [String: [UInt8]] = [:]
         for identity in ClientIdentity.allCases where isUsed(identity, script) {
             do throws(TLSError) {
@@ -24,11 +26,12 @@ enum ClientIdentities {
     }
 
     /// Returns the answer with the paths of the files as the adapter sees them.
-    static func placed(_ answer: TaskPolicies.ChallengeAnswer) -> TaskPolicies.ChallengeAnswer {
-        switch answer {
+    static func placed(_ decision: TaskPolicies.ChallengeDecision) -> TaskPolicies.ChallengeDecision {
+        switch decision {
         case .clientCertificate(let chain, let key):
-            .clientCertificate(chainPath: "\(ClientWorld.folder)/\(chain)", keyPath: "\(ClientWorld.folder)/\(key)")
-        case .credential, .serverTrust, .performDefaultHandling, .rejectProtectionSpace, .cancel: answer
+            .clientCertificate(
+                chainPath: "\(ClientEnvironment.folder)/\(chain)", keyPath: "\(ClientEnvironment.folder)/\(key)")
+        case .credential, .serverTrust, .performDefaultHandling, .rejectProtectionSpace, .cancel: decision
         }
     }
 

@@ -15,7 +15,7 @@ struct FlapSchedule {
 
     /// Starts the flapping among a step's changes and returns the other changes, which are to be applied at once. Any
     /// other change of an interface's state ends its flapping.
-    mutating func take(_ changes: [NetworkChange], at now: Int64) -> [NetworkChange] {
+    mutating func apply(_ changes: [NetworkChange], at now: Int64) -> [NetworkChange] {
         var atOnce: [NetworkChange] = []
         for change in changes {
             switch change {
@@ -25,7 +25,7 @@ struct FlapSchedule {
             case .interfaceState(let kind, _):
                 end(kind)
                 atOnce.append(change)
-            case .link, .name, .proxy, .renumber, .marks, .connections: atOnce.append(change)
+            case .link, .name, .proxy, .renumber, .cost, .connections: atOnce.append(change)
             }
         }
         steps.sort { $0.due < $1.due }

@@ -18,7 +18,7 @@ final class RunLoop {
     private var phase = Phase.greeting
     private var deadline: Int64
     private let begun = MonotonicClock.now()
-    private var processorWait: ProcessorWait?
+    private var runQueueDelay: RunQueueDelay?
     private var filesAtHello: Set<String> = []
     private var hasExited = false
     private var failure: HarnessError?
@@ -34,12 +34,13 @@ final class RunLoop {
 
     /// A process that has just been started on a busy machine may reply late; one without a reply for this long is
     /// broken.
-    private static let greetingTime: Int64 = 15_000_000_000
+    private static let handshakeTime: Int64 = 15_000_000_000
     private static let leavingTime: Int64 = 5_000_000_000
     private static let inboxToken: UInt64 = 9
 
     init(
-        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess, resolver: ResolverFile,
+        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess,
+        resolver: ResolverFile,
         inbox: Inbox<RunMessage>, recorder: Recorder
     ) throws(HarnessError) {
         self.scenario = scenario
@@ -50,7 +51,7 @@ final class RunLoop {
         self.inbox = inbox
         self.recorder = recorder
         self.bodies = bodies
-        deadline = begun + RunLoop.greetingTime
+        deadline = begun + RunLoop.handshakeTime
         do throws(SystemCallError) {
             poller = try Poller.make()
             try inbox.register(in: poller, token: RunLoop.inboxToken)
@@ -67,8 +68,8 @@ final class RunLoop {
             while phase != .over {
                 var ready: [Poller.Event] = []
                 try poller.wait(until: nextMoment) { ready.append($0) }
-                for event in ready { try take(event) }
-                try pass(MonotonicClock.now())
+                for event in ready { try handle(event) }
+                try tick(MonotonicClock.now())
                 if !hasExited { try adapter.pump(poller) }
             }
         } catch {
@@ -81,14 +82,14 @@ final class RunLoop {
     private var nextMoment: Int64 {
         switch phase {
         case .greeting, .leaving: deadline
-        case .playing: min(machine?.nextDeadline ?? deadline, processorWait?.nextLook ?? deadline)
+        case .playing: min(machine?.nextDeadline ?? deadline, runQueueDelay?.nextLook ?? deadline)
         case .over: 0
         }
     }
 
     // MARK: - Inputs
 
-    private func take(_ event: Poller.Event) throws(SystemCallError) {
+    private func handle(_ event: Poller.Event) throws(SystemCallError) {
         switch event.token {
         case AdapterProcess.Tokens.output:
             for happening in try adapter.readOutput() { react(to: happening) }
@@ -96,15 +97,15 @@ final class RunLoop {
         case AdapterProcess.Tokens.errors:
             for happening in try adapter.readErrors() { react(to: happening) }
             try adapter.forgetEnded(poller)
-        case AdapterProcess.Tokens.input: try adapter.takeInput(event.readiness, poller)
+        case AdapterProcess.Tokens.input: try adapter.useInput(event.readiness, poller)
         case AdapterProcess.Tokens.exit: try adapterExited()
         case RunLoop.inboxToken:
-            for message in inbox.take() { react(to: message) }
+            for message in inbox.drain() { react(to: message) }
         default: break
         }
     }
 
-    private func react(to happening: AdapterProcess.Happening) {
+    private func react(to happening: AdapterProcess.Event) {
         let now = MonotonicClock.now()
         switch happening {
         case .event(let event):
@@ -112,7 +113,7 @@ final class RunLoop {
             let time = (begun...now).contains(event.time) ? event.time : now
             recorder.record(.session(event), at: time)
             switch phase {
-            case .greeting: greet(event, at: now)
+            case .greeting: sendHandshake(event, at: now)
             case .playing: play(.session(event), at: now)
             case .leaving, .over: break
             }
@@ -130,43 +131,43 @@ final class RunLoop {
         case .server(let fact): play(.server(fact), at: now)
         case .name(let fact): play(.name(fact), at: now)
         case .proxy(let fact): play(.proxy(fact), at: now)
-        case .mark(let mark):
-            play(.mark(mark), at: now)
-            lab.goOn()
+        case .breakpoint(let breakpoint):
+            play(.breakpoint(breakpoint), at: now)
+            lab.resume()
         case .failed(let reason): fail(.lab(reason))
         case .stopped: fail(.interrupted)
         }
     }
 
-    private func greet(_ event: SessionEvent, at now: Int64) {
-        switch Handshake.judge(event, needs: scenario.needs) {
-        case .waits: break
-        case .begins:
+    private func sendHandshake(_ event: SessionEvent, at now: Int64) {
+        switch Handshake.evaluate(event, needs: scenario.needs) {
+        case .pending: break
+        case .accepted:
             phase = .playing
-            tellMemory(at: now)
+            reportMemory(at: now)
             filesAtHello = Set(AdapterFiles.present(of: adapter.process))
-            processorWait = adapter.processorWait.map { ProcessorWait(total: $0, at: now) }
-            recorder.record(.step(HarnessNotes.scriptBegins), at: now)
+            runQueueDelay = adapter.runQueueDelay.map { RunQueueDelay(total: $0, at: now) }
+            recorder.record(.step(HarnessMessages.scriptBegins), at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
             self.machine = machine
             perform(actions)
         case .unsupported(let feature):
-            recorder.record(.note(HarnessNotes.unsupported(feature)), at: now)
+            recorder.record(.note(HarnessMessages.unsupported(feature)), at: now)
             leave()
-        case .lies(let what):
+        case .rejected(let what):
             recorder.record(.adapter(.violation(what, line: "")), at: now)
             kill(.violation, what)
         }
     }
 
     /// Handles the passing of time.
-    private func pass(_ now: Int64) throws(SystemCallError) {
+    private func tick(_ now: Int64) throws(SystemCallError) {
         switch phase {
         case .greeting where now >= deadline: kill(.limit, "no reply to hello within 15 s")
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
         case .playing:
-            if let look = processorWait?.nextLook, now >= look { lookAtProcessorWait(now) }
+            if let look = runQueueDelay?.nextLook, now >= look { sampleRunQueueDelay(now) }
             play(.tick, at: now)
         case .greeting, .leaving, .over: break
         }
@@ -190,7 +191,7 @@ final class RunLoop {
             case .send(let command): send(command)
             case .step(let text): recorder.record(.step(text), at: MonotonicClock.now())
             case .apply(let changes): apply(changes)
-            case .releaseMark(let request, let bytes): servers.releaseMark(request: request, bytes: bytes)
+            case .releaseBreakpoint(let request, let bytes): servers.releaseBreakpoint(request: request, bytes: bytes)
             case .releaseProxy(let moment): servers.release(moment)
             case .finish: leave()
             case .kill(let reason, let text): kill(reason, text)
@@ -201,14 +202,15 @@ final class RunLoop {
     private func apply(_ changes: [NetworkChange]) {
         for change in changes {
             do throws(HarnessError) {
-                if let words = try resolver.setNameServers(lab.nameServerAddresses(after: change), for: adapter.process) {
-                    recorder.record(.network(.nameService("resolv.conf: \(words)")), at: MonotonicClock.now())
+                if let words = try resolver.setNameServers(lab.nameServerAddresses(after: change), for: adapter.process)
+                {
+                    recorder.record(.network(.dnsService("resolv.conf: \(words)")), at: MonotonicClock.now())
                 }
                 try lab.apply(change)
                 if case .proxy(let change) = change { servers.change(change) }
                 if case .name(let rule) = change {
                     try servers.change(rule)
-                    recorder.record(.network(.nameService(change.summary)), at: MonotonicClock.now())
+                    recorder.record(.network(.dnsService(change.summary)), at: MonotonicClock.now())
                 }
             } catch {
                 fail(error)
@@ -220,42 +222,42 @@ final class RunLoop {
         for entry in machine?.unreached ?? [] {
             recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
         }
-        tellMemory(at: MonotonicClock.now())
-        tellLeftFiles(at: MonotonicClock.now())
-        tellProcessorWait()
+        reportMemory(at: MonotonicClock.now())
+        reportLeftFiles(at: MonotonicClock.now())
+        reportRunQueueDelay()
         phase = .leaving
         deadline = MonotonicClock.now() + RunLoop.leavingTime
         send(.end)
     }
 
-    private func tellMemory(at now: Int64) {
+    private func reportMemory(at now: Int64) {
         if let peak = adapter.process.peakMemory { recorder.record(.adapter(.memory(peak: peak)), at: now) }
     }
 
-    private func tellLeftFiles(at now: Int64) {
+    private func reportLeftFiles(at now: Int64) {
         let left = AdapterFiles.present(of: adapter.process).filter { !filesAtHello.contains($0) }
         recorder.record(.adapter(.leftFiles(Array(left.prefix(AdapterFiles.most)))), at: now)
     }
 
-    private func lookAtProcessorWait(_ now: Int64) {
-        guard let total = adapter.processorWait else {
+    private func sampleRunQueueDelay(_ now: Int64) {
+        guard let total = adapter.runQueueDelay else {
             // The process has ended, which is recorded elsewhere; the last sample stays valid.
-            processorWait = nil
+            runQueueDelay = nil
             return
         }
-        processorWait?.look(total: total, at: now)
+        runQueueDelay?.look(total: total, at: now)
     }
 
-    private func tellProcessorWait() {
+    private func reportRunQueueDelay() {
         let now = MonotonicClock.now()
-        lookAtProcessorWait(now)
-        if let note = processorWait?.note { recorder.record(.note(note), at: now) }
-        processorWait = nil
+        sampleRunQueueDelay(now)
+        if let note = runQueueDelay?.record { recorder.record(.note(note), at: now) }
+        runQueueDelay = nil
     }
 
     private func kill(_ reason: KillReason, _ text: String) {
         guard phase != .over else { return }
-        tellProcessorWait()
+        reportRunQueueDelay()
         recorder.record(.adapter(.killed(reason.note(text))), at: MonotonicClock.now())
         phase = .over
         adapter.kill()
@@ -285,8 +287,8 @@ final class RunLoop {
                 if rest.isEmpty { break }
                 for happening in rest { keep(happening) }
             }
-            if let words = adapter.lastWords {
-                recorder.record(.adapter(.lastWords(String(words.prefix(1000)))), at: MonotonicClock.now())
+            if let words = adapter.truncatedOutput {
+                recorder.record(.adapter(.truncatedOutput(String(words.prefix(1000)))), at: MonotonicClock.now())
             }
             switch try adapter.wait(until: MonotonicClock.deadline(after: RunLoop.leavingTime)) {
             case .exited(let code): recorder.record(.adapter(.exited(code: code)), at: MonotonicClock.now())
@@ -300,7 +302,7 @@ final class RunLoop {
     }
 
     /// Only records the event: the run is over.
-    private func keep(_ happening: AdapterProcess.Happening) {
+    private func keep(_ happening: AdapterProcess.Event) {
         let now = MonotonicClock.now()
         switch happening {
         case .event(let event):

@@ -7,10 +7,10 @@ package struct RunMachine {
     package enum Input {
         case session(SessionEvent)
         case server(ServerFact)
-        case name(NameFact)
+        case name(DNSFact)
         case proxy(ProxyFact)
         /// A packet that a trigger names reached its link.
-        case mark(PacketMark)
+        case breakpoint(PacketBreakpoint)
         /// Time has passed.
         case tick
     }
@@ -19,7 +19,7 @@ package struct RunMachine {
         case send(AdapterCommand)
         case apply([NetworkChange])
         /// Let the origin continue this response, which is held at a byte mark.
-        case releaseMark(request: Int, bytes: Int64)
+        case releaseBreakpoint(request: Int, bytes: Int64)
         /// Let the proxy continue, which waits at this place.
         case releaseProxy(ProxyMoment)
         /// A step for the record.
@@ -35,7 +35,11 @@ package struct RunMachine {
     /// More events than any bounded scenario produces: the implementation or its adapter floods.
     static let eventBudget = 10_000
 
-    private enum Armed { case waiting, due(at: Int64), fired }
+    private enum Armed {
+        case waiting
+        case due(at: Int64)
+        case fired
+    }
     private enum Phase: Equatable {
         case playing
         case watching(until: Int64)
@@ -44,7 +48,7 @@ package struct RunMachine {
 
     private let scenario: Scenario
     private let bodies: (ScriptStep) -> AdapterCommand?
-    private var board: TriggerBoard
+    private var tracker: TriggerTracker
     private var timeline: [Armed]
     private var nextStep = 0
     private var stepDue: Int64?
@@ -53,11 +57,11 @@ package struct RunMachine {
     private var phase = Phase.playing
     private var events = 0
     private let limitAt: Int64
-    private var heldMarks: [ByteMark]
-    private var heldProxies: [ProxyMoment]
+    private var pendingBreakpoints: [ByteBreakpoint]
+    private var pausedProxies: [ProxyMoment]
     private var flapping = FlapSchedule()
 
-    package struct ByteMark: Hashable {
+    package struct ByteBreakpoint: Hashable {
         package var request: Int
         package var bytes: Int64
         /// True when the mark is released only after the client's kernel has received these bytes, not as soon as the
@@ -69,52 +73,59 @@ package struct RunMachine {
     package init(scenario: Scenario, start: Int64, bodies: @escaping (ScriptStep) -> AdapterCommand?) {
         self.scenario = scenario
         self.bodies = bodies
-        self.board = TriggerBoard(start: start)
+        self.tracker = TriggerTracker(start: start)
         self.timeline = scenario.timeline.map { _ in .waiting }
         self.limitAt = start + scenario.limit.nanoseconds
-        self.heldMarks = RunMachine.marks(of: scenario)
-        self.heldProxies = RunMachine.proxyMarks(of: scenario)
+        self.pendingBreakpoints = RunMachine.breakpoints(of: scenario)
+        self.pausedProxies = RunMachine.proxyBreakpoints(of: scenario)
     }
 
     /// Returns the byte positions at which the origin must pause, so that a change at byte N takes effect at byte N.
-    package static func marks(of scenario: Scenario) -> [ByteMark] {
-        var marks: Set<ByteMark> = []
+    package static func breakpoints(of scenario: Scenario) -> [ByteBreakpoint] {
+        var breakpoints: Set<ByteBreakpoint> = []
         func add(_ trigger: Trigger) {
             switch trigger.moment {
-            case .responseBody(let bytes, let request): marks.insert(ByteMark(request: request, bytes: bytes))
+            case .responseBody(let bytes, let request):
+                breakpoints.insert(ByteBreakpoint(request: request, bytes: bytes))
             case .acknowledged(let bytes, let request):
-                marks.insert(ByteMark(request: request, bytes: bytes, isAcknowledged: true))
-            case .time, .event, .invalidated, .delegateReleased, .request, .server, .connection, .proxy, .query, .packet, .wireBytes: break
+                breakpoints.insert(ByteBreakpoint(request: request, bytes: bytes, isAcknowledged: true))
+            case .time, .event, .invalidated, .delegateReleased, .request, .server, .connection, .proxy, .query,
+                .packet, .wireBytes:
+                break
             }
         }
         for entry in scenario.timeline { add(entry.trigger) }
         for case .await(let trigger) in scenario.script { add(trigger) }
-        return marks.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
+        return breakpoints.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
     }
 
     /// Returns the byte positions at which proxies must pause.
-    package static func proxyMarks(of scenario: Scenario) -> [ProxyMoment] {
+    package static func proxyBreakpoints(of scenario: Scenario) -> [ProxyMoment] {
         var triggers = scenario.timeline.map(\.trigger)
         for case .await(let trigger) in scenario.script { triggers.append(trigger) }
         var moments: [ProxyMoment] = []
         for trigger in triggers {
-            guard case .proxy(let moment) = trigger.moment, case .carried = moment.event, !moments.contains(moment) else { continue }
+            guard case .proxy(let moment) = trigger.moment, case .carried = moment.event, !moments.contains(moment)
+            else { continue }
             moments.append(moment)
         }
         return moments
     }
 
     /// Returns the packets that triggers name; the link reports only those.
-    package static func packetMarks(of scenario: Scenario) -> [PacketMark] {
+    package static func packetBreakpoints(of scenario: Scenario) -> [PacketBreakpoint] {
         var triggers = scenario.timeline.map(\.trigger)
         for case .await(let trigger) in scenario.script { triggers.append(trigger) }
         return triggers.compactMap { trigger in
             switch trigger.moment {
             case .packet(let interface, let direction, let count):
-                return PacketMark(interface: interface, direction: direction, place: .packet(count))
+                return PacketBreakpoint(interface: interface, direction: direction, place: .packet(count))
             case .wireBytes(let interface, let direction, let bytes, let connection):
-                return PacketMark(interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
-            case .time, .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query: return nil
+                return PacketBreakpoint(
+                    interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
+            case .time, .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server,
+                .connection, .proxy, .query:
+                return nil
             }
         }
     }
@@ -131,16 +142,16 @@ package struct RunMachine {
         guard phase != .finished else { return actions }
         switch input {
         case .session(let event):
-            note(event, into: &actions)
+            record(event, into: &actions)
         case .server(let fact):
-            board.note(fact)
+            tracker.record(fact)
             checkBudget(after: fact, into: &actions)
         case .name(let fact):
-            board.note(fact)
+            tracker.record(fact)
         case .proxy(let fact):
-            board.note(fact)
-        case .mark(let mark):
-            board.note(mark)
+            tracker.record(fact)
+        case .breakpoint(let breakpoint):
+            tracker.record(breakpoint)
         case .tick:
             break
         }
@@ -160,7 +171,7 @@ package struct RunMachine {
         if let stepDue { deadlines.append(stepDue) }
         if let next = flapping.nextDeadline { deadlines.append(next) }
         if nextStep < scenario.script.count, case .await(let trigger) = scenario.script[nextStep],
-            let time = board.clockTime(of: trigger.moment)
+            let time = tracker.clockTime(of: trigger.moment)
         {
             deadlines.append(time)
         }
@@ -168,7 +179,7 @@ package struct RunMachine {
             switch state {
             case .due(let time): deadlines.append(time)
             case .waiting:
-                if let time = board.clockTime(of: scenario.timeline[index].trigger.moment) { deadlines.append(time) }
+                if let time = tracker.clockTime(of: scenario.timeline[index].trigger.moment) { deadlines.append(time) }
             case .fired: break
             }
         }
@@ -178,7 +189,9 @@ package struct RunMachine {
     /// A description of the events that the run still waits for: the evidence of a hang.
     package var waitingFor: String {
         var parts: [String] = []
-        if nextStep < scenario.script.count { parts.append("script step \(nextStep + 1) (\(scenario.script[nextStep].summary))") }
+        if nextStep < scenario.script.count {
+            parts.append("script step \(nextStep + 1) (\(scenario.script[nextStep].summary))")
+        }
         if !open.isEmpty { parts.append("completion of " + open.map(\.text).sorted().joined(separator: ", ")) }
         if !invalidating.isEmpty {
             parts.append("didBecomeInvalid of " + invalidating.map(\.text).sorted().joined(separator: ", "))
@@ -195,8 +208,8 @@ package struct RunMachine {
 
     // MARK: - Inside
 
-    private mutating func note(_ event: SessionEvent, into actions: inout [Action]) {
-        board.note(event.kind)
+    private mutating func record(_ event: SessionEvent, into actions: inout [Action]) {
+        tracker.record(event.kind)
         events += 1
         if events > RunMachine.eventBudget {
             phase = .finished
@@ -204,7 +217,8 @@ package struct RunMachine {
             return
         }
         switch event.kind {
-        case .task(let task, .didComplete), .task(let task, .completionHandler), .task(let task, .didBecomeStreams): open.remove(task)
+        case .task(let task, .didComplete), .task(let task, .completionHandler), .task(let task, .didBecomeStreams):
+            open.remove(task)
         case .didBecomeInvalid(let session, error: _): invalidating.remove(session)
         case .unsupported, .adapterFailed:
             phase = .finished
@@ -215,10 +229,10 @@ package struct RunMachine {
 
     private mutating func checkBudget(after fact: ServerFact, into actions: inout [Action]) {
         let budget = scenario.requestBudget
-        if board.requests > budget {
+        if tracker.requests > budget {
             phase = .finished
             actions.append(.kill(.flood, "more than \(budget) requests reached the origin"))
-        } else if board.connections > 4 * budget {
+        } else if tracker.connections > 4 * budget {
             phase = .finished
             actions.append(.kill(.flood, "more than \(4 * budget) connections reached the origin"))
         }
@@ -228,13 +242,13 @@ package struct RunMachine {
         playFlapping(at: now, into: &actions)
         playTimeline(at: now, into: &actions)
         playScript(at: now, into: &actions)
-        releaseMarks(at: now, into: &actions)
+        releaseBreakpoints(at: now, into: &actions)
         settle(at: now, into: &actions)
     }
 
     private mutating func playTimeline(at now: Int64, into actions: inout [Action]) {
         for (index, entry) in scenario.timeline.enumerated() {
-            if case .waiting = timeline[index], board.hasReached(entry.trigger.moment, at: now) {
+            if case .waiting = timeline[index], tracker.hasReached(entry.trigger.moment, at: now) {
                 timeline[index] = .due(at: now + (entry.trigger.delay?.nanoseconds ?? 0))
             }
             if case .due(let time) = timeline[index], now >= time {
@@ -249,7 +263,7 @@ package struct RunMachine {
         while nextStep < scenario.script.count {
             let step = scenario.script[nextStep]
             if case .await(let trigger) = step {
-                if stepDue == nil, board.hasReached(trigger.moment, at: now) {
+                if stepDue == nil, tracker.hasReached(trigger.moment, at: now) {
                     stepDue = now + (trigger.delay?.nanoseconds ?? 0)
                 }
                 guard let due = stepDue, now >= due else { return }
@@ -261,7 +275,7 @@ package struct RunMachine {
     }
 
     private mutating func apply(_ changes: [NetworkChange], at now: Int64, into actions: inout [Action]) {
-        let atOnce = flapping.take(changes, at: now)
+        let atOnce = flapping.apply(changes, at: now)
         if !atOnce.isEmpty { actions.append(.apply(atOnce)) }
         playFlapping(at: now, into: &actions)
     }
@@ -295,7 +309,8 @@ package struct RunMachine {
         case .readRetained(let task): actions.append(.send(.readRetained(task)))
         case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
         case .readProperty(let task, let property): actions.append(.send(.readProperty(task, property)))
-        case .readSessionProperty(let session, let property): actions.append(.send(.readSessionProperty(session, property)))
+        case .readSessionProperty(let session, let property):
+            actions.append(.send(.readSessionProperty(session, property)))
         case .configure(let session, let object, let configuration):
             actions.append(.send(.configure(session, through: object, configuration)))
         case .invalidate(let session, let cancelling):
@@ -306,15 +321,15 @@ package struct RunMachine {
         }
     }
 
-    private mutating func releaseMarks(at now: Int64, into actions: inout [Action]) {
-        let heldMarks = heldMarks
-        self.heldMarks.removeAll { mark in
-            guard board.letsGo(mark, among: heldMarks, at: now) else { return false }
-            actions.append(.releaseMark(request: mark.request, bytes: mark.bytes))
+    private mutating func releaseBreakpoints(at now: Int64, into actions: inout [Action]) {
+        let pendingBreakpoints = pendingBreakpoints
+        self.pendingBreakpoints.removeAll { breakpoint in
+            guard tracker.canRelease(breakpoint, among: pendingBreakpoints, at: now) else { return false }
+            actions.append(.releaseBreakpoint(request: breakpoint.request, bytes: breakpoint.bytes))
             return true
         }
-        heldProxies.removeAll { moment in
-            guard board.hasReached(.proxy(moment), at: now) else { return false }
+        pausedProxies.removeAll { moment in
+            guard tracker.hasReached(.proxy(moment), at: now) else { return false }
             actions.append(.releaseProxy(moment))
             return true
         }
@@ -342,7 +357,7 @@ package struct RunMachine {
     }
 }
 
-extension RunMachine.ByteMark {
+extension RunMachine.ByteBreakpoint {
     var moment: Trigger.Moment {
         isAcknowledged ? .acknowledged(bytes: bytes, request: request) : .responseBody(bytes: bytes, request: request)
     }

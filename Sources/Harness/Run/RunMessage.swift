@@ -3,9 +3,9 @@ import Scenario
 /// Messages from other threads to the run's thread.
 enum RunMessage: Sendable {
     case server(ServerFact)
-    case name(NameFact)
+    case name(DNSFact)
     case proxy(ProxyFact)
-    case mark(PacketMark)
+    case breakpoint(PacketBreakpoint)
     /// The harness itself failed.
     case failed(String)
     /// Ctrl-C was pressed.

@@ -49,44 +49,46 @@ package final class ScenarioRun {
     }
 
     private func perform(_ stop: StopSignal) -> RunResult {
-        note(.runStarted(header))
+        record(.runStarted(header))
         do throws(HarnessError) {
             try play(stop)
         } catch {
-            note(.note(HarnessNotes.fault(error.description)))
+            record(.note(HarnessMessages.fault(error.description)))
         }
         var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
-        if let failure = decisions.failure { note(.note("not all packet decisions were written: \(failure)")) }
+        if let failure = decisions.failure { record(.note("not all packet decisions were written: \(failure)")) }
         if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
-        note(.runEnded(outcome))
+        record(.runEnded(outcome))
         recorder.close()
         let isKept = settings.keepsEverything || outcome.wantsCapture
         capture.close(keep: isKept)
         decisions.close()
         return RunResult(
-            header: header, tags: scenario.tags, outcome: outcome, duration: .nanoseconds(MonotonicClock.now() - started),
+            header: header, tags: scenario.tags, outcome: outcome,
+            duration: .nanoseconds(MonotonicClock.now() - started),
             recordFile: recorder.path, captureFile: isKept && capture.failure == nil ? capture.path : nil)
     }
 
-    private func note(_ fact: RecordEntry.Fact) { recorder.record(fact, at: MonotonicClock.now()) }
+    private func record(_ fact: RecordEntry.Fact) { recorder.record(fact, at: MonotonicClock.now()) }
 
     // MARK: - The run
 
     private func play(_ stop: StopSignal) throws(HarnessError) {
         let lab = try Lab(
-            scenario.network, engine: settings.engine, seed: header.seed, capture: capture, marks: RunMachine.packetMarks(of: scenario),
-            decisions: DecisionBook(log: decisions, replayed: settings.replayed?.decisions),
+            scenario.network, engine: settings.engine, seed: header.seed, capture: capture,
+            breakpoints: RunMachine.packetBreakpoints(of: scenario),
+            decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
             observer: { [recorder, inbox] observation in
                 switch observation {
                 case .fact(let fact): recorder.record(.network(fact), at: MonotonicClock.now())
-                case .packetMark(let mark): inbox.tell(.mark(mark))
-                case .late(let reason): recorder.record(.note(HarnessNotes.late(reason)), at: MonotonicClock.now())
-                case .failed(let reason): inbox.tell(.failed(reason))
+                case .packetBreakpoint(let breakpoint): inbox.post(.breakpoint(breakpoint))
+                case .late(let reason): recorder.record(.note(HarnessMessages.late(reason)), at: MonotonicClock.now())
+                case .failed(let reason): inbox.post(.failed(reason))
                 }
             })
         defer { lab.stop() }
         header.engine = lab.engineName
-        note(.note("link engine: \(lab.engineName)"))
+        record(.note("link engine: \(lab.engineName)"))
         let bodies = TaskBodies(scenario.script)
         let identities = try ClientIdentities.files(for: scenario.script, authority: settings.authority)
         let servers = try LabServers(
@@ -95,33 +97,37 @@ package final class ScenarioRun {
             record: { [recorder, inbox] fact in
                 recorder.record(fact, at: MonotonicClock.now())
                 switch fact {
-                case .server(let fact): inbox.tell(.server(fact))
-                case .name(let fact): inbox.tell(.name(fact))
-                case .proxy(let fact): inbox.tell(.proxy(fact))
+                case .server(let fact): inbox.post(.server(fact))
+                case .name(let fact): inbox.post(.name(fact))
+                case .proxy(let fact): inbox.post(.proxy(fact))
                 default: break
                 }
             })
         defer { servers.stop() }
-        let world = ClientWorld(
-            nameServers: lab.nameServerAddresses, resolver: scenario.network.names.resolver, authorityPEM: servers.authorityPEM,
+        let environment = ClientEnvironment(
+            nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
+            authorityPEM: servers.authorityPEM,
             authorityHash: servers.authorityHash, files: bodies.files.merging(identities) { body, _ in body },
             proxies: scenario.proxies)
-        let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: world)
-        note(.adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " "))))
+        let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: environment)
+        record(
+            .adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " ")))
+        )
         // The link is measured while the adapter starts. No command has been sent to it yet, so it makes no traffic.
         do throws(HarnessError) { try lab.probe() } catch {
             adapter.kill()
             throw error
         }
         let loop = try RunLoop(
-            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter, resolver: world.resolverFile, inbox: inbox,
+            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter,
+            resolver: environment.resolverFile, inbox: inbox,
             recorder: recorder)
         stop.register(inbox)
         defer { stop.forget(inbox) }
         try loop.run()
         lab.report()
         // The engine may have failed during the last measurement.
-        for case .failed(let reason) in inbox.take() { throw .lab(reason) }
+        for case .failed(let reason) in inbox.drain() { throw .lab(reason) }
     }
 }
 

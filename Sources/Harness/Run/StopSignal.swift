@@ -18,7 +18,7 @@ package final class StopSignal: Sendable {
             state.isRaised = true
             return state.inboxes
         }
-        for inbox in inboxes { inbox.tell(.stopped) }
+        for inbox in inboxes { inbox.post(.stopped) }
     }
 
     func register(_ inbox: Inbox<RunMessage>) {
@@ -26,7 +26,7 @@ package final class StopSignal: Sendable {
             state.inboxes.append(inbox)
             return state.isRaised
         }
-        if isRaised { inbox.tell(.stopped) }
+        if isRaised { inbox.post(.stopped) }
     }
 
     func forget(_ inbox: Inbox<RunMessage>) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }

@@ -9,13 +9,13 @@ struct TaskBodies {
 
     init(_ script: [ScriptStep]) {
         for case .task(let task, let plan?, starts: _) in script {
-            let bytes = TaskBodies.bytes(plan.content, path: URLText(task.url).path)
+            let bytes = TaskBodies.bytes(plan.content, path: ParsedURL(task.url).path)
             switch plan.source {
             case .memory, .stream: bodies[task.task] = .bytes(bytes)
             case .file:
                 let name = "upload-\(files.count + 1)"
                 files[name] = bytes
-                bodies[task.task] = .file(path: "\(ClientWorld.folder)/\(name)")
+                bodies[task.task] = .file(path: "\(ClientEnvironment.folder)/\(name)")
             }
         }
     }

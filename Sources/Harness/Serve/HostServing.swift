@@ -10,7 +10,7 @@ import TestServer
 /// Serves a scenario's origin and proxies on this machine's loopback interface, for use with curl: without a lab, root
 /// or an adapter.
 package final class HostServing {
-    package let places: ServedPlaces
+    package let places: ServedEndpoints
     private let origin: Origin
     private let proxies: [ProxyServer]
     private let threads: NIOThreadPool
@@ -26,7 +26,9 @@ package final class HostServing {
         let note: @Sendable (RecordEntry.Fact) -> Void = { record(RecordEntry(time: MonotonicClock.now(), fact: $0)) }
         let group = MultiThreadedEventLoopGroup.singleton
         let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
-            try HostServing.tls(plan, authority, hosts: ["localhost", Addressing.defaultHost, "*.test"] + HostServing.hosts(of: scenario))
+            try HostServing.tls(
+                plan, authority,
+                hosts: ["localhost", Addressing.defaultHost, "*.test"] + HostServing.hosts(of: scenario))
         }
         let plain = try host.listen(settings.port)
         let secure = try tls.map { _ throws(HarnessError) in try host.listen(settings.securePort) }
@@ -37,18 +39,23 @@ package final class HostServing {
         do { try started.wait() } catch { throw .origin("\(error)") }
         threads = NIOThreadPool(numberOfThreads: 2)
         threads.start()
-        var places = ServedPlaces(port: plain.port, securePort: secure?.port)
+        var places = ServedEndpoints(port: plain.port, securePort: secure?.port)
         var proxies: [ProxyServer] = []
         let dial = host.dialer(plain: plain.port, secure: secure?.port)
         for plan in scenario.proxies {
             let sockets = try host.listen(0)
-            let identity = plan.kind == .https ? try HostServing.tls(plan.tls, authority, hosts: ["localhost", ProxyPlan.host]) : nil
+            let identity =
+                plan.kind == .https
+                ? try HostServing.tls(plan.tls, authority, hosts: ["localhost", ProxyPlan.host]) : nil
             let server = ProxyServer(
-                plan: plan, seed: settings.seed, tls: identity, group: group, threads: threads, clock: { MonotonicClock.now() },
+                plan: plan, seed: settings.seed, tls: identity, group: group, threads: threads,
+                clock: { MonotonicClock.now() },
                 dial: dial, record: { note(.proxy($0)) })
-            do { try server.start(on: sockets.descriptors).wait() } catch { throw .origin("cannot start the proxy \(plan.name): \(error)") }
+            do { try server.start(on: sockets.descriptors).wait() } catch {
+                throw .origin("cannot start the proxy \(plan.name): \(error)")
+            }
             proxies.append(server)
-            places.proxies.append(ServedPlaces.Proxy(name: plan.name, url: HostServing.url(plan.kind, sockets.port)))
+            places.proxies.append(ServedEndpoints.Proxy(name: plan.name, url: HostServing.url(plan.kind, sockets.port)))
         }
         if tls != nil || scenario.proxies.contains(where: { $0.kind == .https }) {
             try HostServing.write(authority.certificatePEM, to: settings.authorityFile)
@@ -79,13 +86,17 @@ package final class HostServing {
     }
 
     private static func hosts(of scenario: Scenario) -> [String] {
-        let listed = scenario.network.names.rules.map(\.host).filter { $0 != "*" } + scenario.origin.routes.compactMap(\.host)
+        let listed =
+            scenario.network.dns.rules.map(\.host).filter { $0 != "*" } + scenario.origin.routes.compactMap(\.host)
         return Array(Set(listed)).sorted()
     }
 
-    private static func tls(_ plan: TLSPlan, _ authority: CertificateAuthority, hosts: [String]) throws(HarnessError) -> TLSContext {
+    private static func tls(_ plan: TLSPlan, _ authority: CertificateAuthority, hosts: [String]) throws(HarnessError)
+        -> TLSContext
+    {
         do throws(TLSError) {
-            return try OriginIdentity.context(for: plan, authority: authority, hosts: hosts, addresses: ["127.0.0.1", "::1"])
+            return try OriginIdentity.context(
+                for: plan, authority: authority, hosts: hosts, addresses: ["127.0.0.1", "::1"])
         } catch {
             throw .origin("cannot issue its certificate: \(error)")
         }
@@ -94,11 +105,11 @@ package final class HostServing {
     private static func write(_ text: String, to path: String) throws(HarnessError) {
         do {
             let url = URL(fileURLWithPath: path)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         } catch {
             throw .cannotWrite(path: path, reason: reasonText(error))
         }
     }
 }
-

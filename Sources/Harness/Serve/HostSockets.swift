@@ -28,7 +28,8 @@ struct HostSockets {
             }
             return listening
         } catch {
-            throw .machine("cannot listen on port \(port) of this machine: \(error)", mend: "choose another one, or 0 for any")
+            throw .machine(
+                "cannot listen on port \(port) of this machine: \(error)", fix: "choose another one, or 0 for any")
         }
     }
 

@@ -9,7 +9,8 @@ package struct ServeSettings: Sendable {
     package var seed: UInt64
     /// The path for the authority's certificate, which clients have to trust.
     package var authorityFile: String
-    package init(scenario: Scenario, port: UInt16 = 0, securePort: UInt16 = 0, seed: UInt64 = 1, authorityFile: String) {
+    package init(scenario: Scenario, port: UInt16 = 0, securePort: UInt16 = 0, seed: UInt64 = 1, authorityFile: String)
+    {
         self.scenario = scenario
         self.port = port
         self.securePort = securePort
@@ -19,7 +20,7 @@ package struct ServeSettings: Sendable {
 }
 
 /// The addresses that are served.
-package struct ServedPlaces: Hashable, Sendable {
+package struct ServedEndpoints: Hashable, Sendable {
     package struct Proxy: Hashable, Sendable {
         package var name: String
         /// The URL for curl's `-x`.

@@ -16,9 +16,11 @@ package struct EarlierRun: Sendable {
         }
         let file = URL(fileURLWithPath: run.file)
         guard file.lastPathComponent.hasPrefix("record"), file.lastPathComponent.hasSuffix(".jsonl") else {
-            throw .unusableEvidence(path: run.file, reason: "the record must be named record.jsonl, with its decisions in the same folder")
+            throw .unusableEvidence(
+                path: run.file, reason: "the record must be named record.jsonl, with its decisions in the same folder")
         }
         let log = file.deletingLastPathComponent().path + "/" + DecisionLog.name(beside: file.lastPathComponent)
-        return EarlierRun(header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)
+        return EarlierRun(
+            header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)
     }
 }

@@ -21,7 +21,8 @@ package struct RecordedRun: Sendable {
         }
         let record = RecordFile.read(bytes: Array(bytes))
         guard case .runStarted(let header)? = record.entries.first?.fact else {
-            throw .unusableEvidence(path: file, reason: "it is not a record: \(record.damaged[1] ?? "its first line does not start a run")")
+            throw .unusableEvidence(
+                path: file, reason: "it is not a record: \(record.damaged[1] ?? "its first line does not start a run")")
         }
         var outcome: Outcome?
         if case .runEnded(let ended)? = record.entries.last?.fact { outcome = ended }
@@ -32,6 +33,7 @@ package struct RecordedRun: Sendable {
     package var result: RunResult {
         RunResult(
             header: header, tags: [], outcome: outcome ?? .error("the run was cut short"),
-            duration: .nanoseconds((entries.last?.time ?? 0) - (entries.first?.time ?? 0)), recordFile: file, captureFile: nil)
+            duration: .nanoseconds((entries.last?.time ?? 0) - (entries.first?.time ?? 0)), recordFile: file,
+            captureFile: nil)
     }
 }

@@ -36,8 +36,10 @@ package final class SuiteRun: Sendable {
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
     /// - observer: called on the runs' threads.
     package init(
-        scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String, keepsEverything: Bool,
-        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false, observer: @escaping @Sendable (SuiteEvent) -> Void
+        scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
+        keepsEverything: Bool,
+        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
+        observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
@@ -98,10 +100,11 @@ package final class SuiteRun: Sendable {
             for _ in 0..<jobs { workers.append(try DedicatedThread(name: "cw-run") { self.work() }) }
             workers.removeAll()  // Waits for all of them.
         } catch {
-            throw .machine("cannot start a thread: \(error)", mend: "lower --jobs")
+            throw .machine("cannot start a thread: \(error)", fix: "lower --jobs")
         }
         return state.withLock { state in
-            state.results.sorted { ($0.key.scenario, $0.key.repetition) < ($1.key.scenario, $1.key.repetition) }.map(\.value)
+            state.results.sorted { ($0.key.scenario, $0.key.repetition) < ($1.key.scenario, $1.key.repetition) }.map(
+                \.value)
         }
     }
 
@@ -116,8 +119,8 @@ package final class SuiteRun: Sendable {
             switch state.withLock({ $0.schedule.next() }) {
             case .run(let item):
                 let scenario = scenarios[item.scenario]
-                Admission.machine.enter()
-                defer { Admission.machine.leave() }
+                ConcurrencyLimiter.machine.acquire()
+                defer { ConcurrencyLimiter.machine.release() }
                 observer(.began(item, scenario))
                 let result = ScenarioRun.perform(
                     scenario, repetition: item.repetition, settings: settings, stop: stopSignal)

@@ -8,13 +8,13 @@ final class Inbox<Message: Sendable>: Sendable {
 
     init() throws(SystemCallError) { waker = try Waker.make() }
 
-    func tell(_ message: Message) {
+    func post(_ message: Message) {
         messages.withLock { $0.append(message) }
         waker.wake()
     }
 
     /// Returns all messages since the last call, in order.
-    func take() -> [Message] {
+    func drain() -> [Message] {
         _ = waker.clear()
         return messages.withLock { messages in
             let taken = messages

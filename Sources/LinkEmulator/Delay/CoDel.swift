@@ -18,19 +18,21 @@ struct CoDel: Sendable {
     }
 
     /// Returns the packet to send at `now`, or nil when the queue is empty. Appends the packets it drops to `drops`.
-    mutating func dequeue(from queue: inout PacketQueue, at now: Int64, into drops: inout Ring<DroppedPacket>) -> QueuedPacket? {
-        var taken = take(from: &queue, at: now)
+    mutating func dequeue(from queue: inout PacketQueue, at now: Int64, into drops: inout Ring<DroppedPacket>)
+        -> QueuedPacket?
+    {
+        var taken = dequeue(from: &queue, at: now)
         if isDropping {
             if !taken.mayDrop { isDropping = false }
             while isDropping, now >= nextDrop, let packet = taken.packet {
                 drops.append(DroppedPacket(packet, .codel, at: now))
                 count &+= 1
-                taken = take(from: &queue, at: now)
+                taken = dequeue(from: &queue, at: now)
                 if taken.mayDrop { nextDrop = afterDrop(nextDrop) } else { isDropping = false }
             }
         } else if taken.mayDrop, let packet = taken.packet {
             drops.append(DroppedPacket(packet, .codel, at: now))
-            taken = take(from: &queue, at: now)
+            taken = dequeue(from: &queue, at: now)
             isDropping = true
             // If dropping ended recently, start with the drop frequency that controlled the queue then.
             let delta = count &- countBefore
@@ -41,7 +43,9 @@ struct CoDel: Sendable {
         return taken.packet
     }
 
-    private mutating func take(from queue: inout PacketQueue, at now: Int64) -> (packet: QueuedPacket?, mayDrop: Bool) {
+    private mutating func dequeue(from queue: inout PacketQueue, at now: Int64) -> (
+        packet: QueuedPacket?, mayDrop: Bool
+    ) {
         guard let packet = queue.removeFirst() else {
             aboveUntil = nil
             return (nil, false)

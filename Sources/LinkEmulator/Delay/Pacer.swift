@@ -87,7 +87,7 @@ struct Pacer: Sendable {
     }
 
     /// Discards everything scheduled after `now`, because the link went down; a trace continues.
-    mutating func unplug(at now: Int64) {
+    mutating func disconnect(at now: Int64) {
         clock?.rewind(to: now)
         free = .min
         paid = .min

@@ -4,20 +4,20 @@
 /// the memory.
 struct PacketSlab: Sendable {
     let longestPacket: Int
-    private var short: SlotPile
-    private var long: SlotPile
+    private var short: SlotPool
+    private var long: SlotPool
 
-    init(slotSize: Int, longestTrain: Int, reserved: Int) {
-        longestPacket = max(slotSize, longestTrain)
-        short = SlotPile(slotSize: slotSize, reserved: reserved)
-        long = SlotPile(slotSize: longestTrain, reserved: 0)
+    init(slotSize: Int, longestGSOPacket: Int, reserved: Int) {
+        longestPacket = max(slotSize, longestGSOPacket)
+        short = SlotPool(slotSize: slotSize, reserved: reserved)
+        long = SlotPool(slotSize: longestGSOPacket, reserved: 0)
     }
 
     var slotsMade: Int { short.count + long.count }
 
     /// Stores a packet and returns its slot. The slot of a long packet is the bitwise complement of its number.
     @inline(__always)
-    mutating func store(_ packet: Span<UInt8>, _ offload: PacketOffload) -> Int32 {
+    mutating func store(_ packet: Span<UInt8>, _ offload: GSOMetadata) -> Int32 {
         packet.count <= short.slotSize ? short.store(packet, offload) : ~long.store(packet, offload)
     }
 
@@ -32,7 +32,7 @@ struct PacketSlab: Sendable {
     @inline(__always)
     func bytes(of slot: Int32) -> [UInt8] { slot >= 0 ? short.bytes[Int(slot)] : long.bytes[Int(~slot)] }
     @inline(__always)
-    func offload(of slot: Int32) -> PacketOffload { slot >= 0 ? short.offloads[Int(slot)] : long.offloads[Int(~slot)] }
+    func offload(of slot: Int32) -> GSOMetadata { slot >= 0 ? short.offloads[Int(slot)] : long.offloads[Int(~slot)] }
 
     @inline(__always)
     mutating func release(_ slot: Int32) {
@@ -41,11 +41,11 @@ struct PacketSlab: Sendable {
 }
 
 /// Slots of one size.
-private struct SlotPile: Sendable {
+private struct SlotPool: Sendable {
     let slotSize: Int
     /// One array per slot instead of one for all: growing never copies a packet, and an idle link uses no memory.
     private(set) var bytes: [[UInt8]] = []
-    private(set) var offloads: [PacketOffload] = []
+    private(set) var offloads: [GSOMetadata] = []
     private var free: [Int32] = []
 
     init(slotSize: Int, reserved: Int) {
@@ -58,8 +58,8 @@ private struct SlotPile: Sendable {
     var count: Int { bytes.count }
 
     @inline(__always)
-    mutating func store(_ packet: Span<UInt8>, _ offload: PacketOffload) -> Int32 {
-        let slot = take()
+    mutating func store(_ packet: Span<UInt8>, _ offload: GSOMetadata) -> Int32 {
+        let slot = allocate()
         let length = packet.count
         var room = bytes[Int(slot)].mutableSpan
         // Checked once here, so that the loop below compiles to a block copy.
@@ -75,7 +75,7 @@ private struct SlotPile: Sendable {
     mutating func release(_ slot: Int32) { free.append(slot) }
 
     @inline(__always)
-    private mutating func take() -> Int32 {
+    private mutating func allocate() -> Int32 {
         if let slot = free.popLast() { return slot }
         bytes.append([UInt8](repeating: 0, count: slotSize))
         offloads.append(.complete)

@@ -42,12 +42,12 @@ struct TraceClock: Sendable {
     mutating func send(_ bytes: Int, _ eligible: Int64) -> Int64 {
         if left == 0 || moment <= eligible {
             skip(to: eligible)
-            take()
+            consumeOpportunity()
         }
         var needed = bytes
         while needed > left {
             needed &-= left
-            take()
+            consumeOpportunity()
         }
         left &-= needed
         return moment
@@ -55,7 +55,7 @@ struct TraceClock: Sendable {
 
     private var time: Int64 { round &+ Int64(stamps[next]) &* 1_000_000 }
 
-    private mutating func take() {
+    private mutating func consumeOpportunity() {
         moment = time
         left = LinkRate.bytesPerOpportunity
         next &+= 1

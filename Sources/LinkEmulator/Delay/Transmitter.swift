@@ -80,14 +80,14 @@ struct Transmitter: Sendable {
     @inline(__always)
     mutating func send(_ bytes: Int, isProbe: Bool, at now: Int64) -> Pacer.Sent? {
         if !pacer.hasRate, gate <= now { return Pacer.Sent(end: now, isBackToBack: false) }
-        forgetWhatLeft(by: now)
+        removeDeparted(by: now)
         guard hasRoom(for: bytes) else { return nil }
         return schedule(bytes, isProbe: isProbe, max(now, gate))
     }
 
     /// Returns true if a packet that arrives at `now` fits into the queue without displacing another one.
     mutating func hasRoom(for bytes: Int, at now: Int64) -> Bool {
-        forgetWhatLeft(by: now)
+        removeDeparted(by: now)
         return hasRoom(for: bytes)
     }
 
@@ -134,7 +134,7 @@ struct Transmitter: Sendable {
 
     /// Returns the number and total size of the packets that wait for, or are in, transmission.
     mutating func depth(at now: Int64) -> (packets: Int, bytes: Int) {
-        forgetWhatLeft(by: now)
+        removeDeparted(by: now)
         return (leaving.count + queue.count, leavingBytes + queue.bytes)
     }
 
@@ -142,10 +142,10 @@ struct Transmitter: Sendable {
     var undecided: Int { queue.count }
 
     /// Empties the queue because the link went down; returns the packets that had not begun to leave.
-    mutating func unplug(at now: Int64) -> [QueuedPacket] {
+    mutating func disconnect(at now: Int64) -> [QueuedPacket] {
         leaving.truncate(to: 0)
         leavingBytes = 0
-        pacer.unplug(at: now)
+        pacer.disconnect(at: now)
         lastUse = .min
         gate = now
         var waiting: [QueuedPacket] = []
@@ -169,7 +169,7 @@ struct Transmitter: Sendable {
     }
 
     @inline(__always)
-    private mutating func forgetWhatLeft(by now: Int64) {
+    private mutating func removeDeparted(by now: Int64) {
         while !leaving.isEmpty, leaving.first.finished <= now { leavingBytes &-= leaving.removeFirst().bytes }
     }
 

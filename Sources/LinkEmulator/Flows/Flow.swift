@@ -6,7 +6,7 @@ struct Flow {
         /// Both ends have sent and acknowledged a FIN, or one has sent a RST.
         case closed
         /// All its packets are dropped.
-        case cut(FlowCut)
+        case killed(ConnectionKill)
     }
 
     /// The traffic sent by one end.
@@ -37,14 +37,14 @@ struct Flow {
     subscript(_ direction: FlowDirection) -> Side {
         get {
             switch direction {
-            case .up: client
-            case .down: origin
+            case .uplink: client
+            case .downlink: origin
             }
         }
         _modify {
             switch direction {
-            case .up: yield &client
-            case .down: yield &origin
+            case .uplink: yield &client
+            case .downlink: yield &origin
             }
         }
     }
@@ -79,7 +79,7 @@ struct Flow {
         guard segment.flags.contains(.syn), !segment.flags.contains(.ack) else { return false }
         switch state {
         case .closed: return true
-        case .open, .cut:
+        case .open, .killed:
             // A retransmitted SYN has the number of the first. A SYN from the other end may be a simultaneous open (RFC
             // 9293 §3.5).
             guard let known = self[direction].initialSequence else { return self[direction].nextSequence != nil }

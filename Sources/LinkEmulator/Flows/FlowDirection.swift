@@ -1,34 +1,34 @@
 /// The direction in which a packet crosses the interface.
 package enum FlowDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// Uplink: from the client.
-    case up
+    case uplink
     /// Downlink: towards the client.
-    case down
+    case downlink
 
     package var opposite: FlowDirection {
         switch self {
-        case .up: .down
-        case .down: .up
+        case .uplink: .downlink
+        case .downlink: .uplink
         }
     }
 }
 
 /// One value for each direction.
 struct PerDirection<Value> {
-    var up: Value
-    var down: Value
+    var uplink: Value
+    var downlink: Value
 
     subscript(_ direction: FlowDirection) -> Value {
         get {
             switch direction {
-            case .up: up
-            case .down: down
+            case .uplink: uplink
+            case .downlink: downlink
             }
         }
         _modify {
             switch direction {
-            case .up: yield &up
-            case .down: yield &down
+            case .uplink: yield &uplink
+            case .downlink: yield &downlink
             }
         }
     }

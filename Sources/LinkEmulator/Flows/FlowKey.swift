@@ -46,8 +46,8 @@ struct FlowKey: Hashable, Sendable, BitwiseCopyable {
     /// Returns the end that sends packets in this direction.
     func sender(_ direction: FlowDirection) -> FlowEndpoint {
         switch direction {
-        case .up: client
-        case .down: origin
+        case .uplink: client
+        case .downlink: origin
         }
     }
 }

@@ -32,7 +32,7 @@ struct FlowPacket {
             case .v4(let header): (FlowAddress(header.source), FlowAddress(header.destination))
             case .v6(let header): (FlowAddress(header.source), FlowAddress(header.destination))
             }
-        let isUp = direction == .up
+        let isUp = direction == .uplink
         originAddress = isUp ? destination : source
         guard packet.hasTransportHeader else { return }
         let payload = bytes.extracting(packet.payload)
@@ -42,7 +42,8 @@ struct FlowPacket {
             originPort = isUp ? tcp.destinationPort : tcp.sourcePort
             segment = Segment(
                 key: isUp ? FlowKey(client: from, origin: to) : FlowKey(client: to, origin: from), flags: tcp.flags,
-                sequence: tcp.sequence, acknowledgement: tcp.acknowledgement, payloadLength: payload.count - tcp.headerLength)
+                sequence: tcp.sequence, acknowledgement: tcp.acknowledgement,
+                payloadLength: payload.count - tcp.headerLength)
         } else if packet.payloadProtocol == .udp, let udp = try? UDPHeader(payload) {
             originPort = isUp ? udp.destinationPort : udp.sourcePort
         }

@@ -74,7 +74,7 @@ struct FlowTable {
 
     private mutating func makeRoom() -> Int32 {
         if flows.count < capacity {
-            flows.append(Flow(key: FlowTable.nobody, number: 0))
+            flows.append(Flow(key: FlowTable.unusedKey, number: 0))
             return Int32(flows.count - 1)
         }
         let place = closed.first >= 0 ? closed.first : open.first >= 0 ? open.first : cut.first
@@ -83,16 +83,16 @@ struct FlowTable {
         return place
     }
 
-    private static let nobody: FlowKey = {
-        let nowhere = FlowEndpoint(address: FlowAddress(IPv4Address(0)), port: 0)
-        return FlowKey(client: nowhere, origin: nowhere)
+    private static let unusedKey: FlowKey = {
+        let missingLocation = FlowEndpoint(address: FlowAddress(IPv4Address(0)), port: 0)
+        return FlowKey(client: missingLocation, origin: missingLocation)
     }()
 
     private static func list(of state: Flow.State) -> WritableKeyPath<FlowTable, List> {
         switch state {
         case .open: \.open
         case .closed: \.closed
-        case .cut: \.cut
+        case .killed: \.cut
         }
     }
 

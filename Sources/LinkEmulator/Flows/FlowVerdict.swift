@@ -4,7 +4,7 @@ package enum FlowVerdict: Hashable, Sendable {
     /// The packet is dropped without a reply.
     case drop(FlowDrop)
     /// The packet is dropped, and these bytes are sent back to the sender.
-    case answer([UInt8], FlowDrop)
+    case reply([UInt8], FlowDrop)
 }
 
 /// The reason why a packet does not reach the link.
@@ -12,15 +12,15 @@ package enum FlowDrop: Hashable, Sendable {
     /// Dropped by the n-th rule, counted from 1.
     case rule(Int, FilterRule.Action)
     /// Its connection was cut; 0 stands for one whose beginning was not seen.
-    case cut(connection: Int)
+    case killed(connection: Int)
 
-    package var words: String {
+    package var description: String {
         switch self {
         case .rule(let number, .drop): "filter rule \(number)"
         case .rule(let number, .refuse): "filter rule \(number), refused by RST"
         case .rule(let number, .unreachable(let reason)): "filter rule \(number), \(reason) unreachable by ICMP"
-        case .cut(connection: 0): "its connection was cut"
-        case .cut(connection: let number): "connection \(number) was cut"
+        case .killed(connection: 0): "its connection was cut"
+        case .killed(connection: let number): "connection \(number) was cut"
         }
     }
 }
@@ -35,7 +35,7 @@ package struct InjectedPacket: Hashable, Sendable {
 }
 
 /// A breakpoint at byte `bytes` of layer 3 in one direction, of one connection or of all traffic.
-package struct WireMark: Hashable, Sendable {
+package struct WireBreakpoint: Hashable, Sendable {
     package var direction: FlowDirection
     package var bytes: Int64
     package var connection: Int?

@@ -74,7 +74,8 @@ extension FilterRule.Kind {
         switch self {
         case .syn: return flags.contains(.syn) && !flags.contains(.ack)
         case .synAck: return flags.isSuperset(of: [.syn, .ack])
-        case .ack: return flags.contains(.ack) && flags.isDisjoint(with: [.syn, .fin, .rst]) && segment.payloadLength == 0
+        case .ack:
+            return flags.contains(.ack) && flags.isDisjoint(with: [.syn, .fin, .rst]) && segment.payloadLength == 0
         case .data: return segment.payloadLength > 0
         case .fin: return flags.contains(.fin)
         case .rst: return flags.contains(.rst)

@@ -6,7 +6,9 @@ enum ResetPacket {
         if segment.flags.contains(.rst) { return nil }
         let from = segment.key.sender(direction.opposite)
         let to = segment.key.sender(direction)
-        if segment.flags.contains(.ack) { return make(from: from, to: to, sequence: segment.acknowledgement, acknowledges: nil) }
+        if segment.flags.contains(.ack) {
+            return make(from: from, to: to, sequence: segment.acknowledgement, acknowledges: nil)
+        }
         return make(from: from, to: to, sequence: 0, acknowledges: segment.end)
     }
 
@@ -48,7 +50,8 @@ enum ResetPacket {
             sum.addPseudoHeader(from, to, .tcp, length: length)
         } else {
             bytes.appendIPv6Header(
-                trafficClass: 0, payloadLength: length, .tcp, hopLimit: 64, from: source.address.six, to: destination.address.six)
+                trafficClass: 0, payloadLength: length, .tcp, hopLimit: 64, from: source.address.six,
+                to: destination.address.six)
             sum.addPseudoHeader(source.address.six, destination.address.six, .tcp, length: length)
         }
         let start = bytes.count

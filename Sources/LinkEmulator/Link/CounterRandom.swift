@@ -5,7 +5,8 @@
 package struct CounterRandom: Hashable, Sendable {
     /// The decision that a draw is for; two purposes never share a number.
     package enum Purpose: UInt64, Hashable, Sendable, CaseIterable {
-        case loss = 1, lossState, duplicate, reorder, corrupt, corruptPosition, jitter, filter
+        case loss = 1
+        case lossState, duplicate, reorder, corrupt, corruptPosition, jitter, filter
     }
 
     private let first: UInt64

@@ -12,7 +12,7 @@ package struct LinkDirection: Sendable {
     private let lateAfterNanoseconds: Int64
     private var slab: PacketSlab
     /// The offload metadata of the packet being offered.
-    private var offload = PacketOffload.complete
+    private var offload = GSOMetadata.complete
     private var line: DelayLine
     private var transmitter = Transmitter()
     private var interval: LinkInterval
@@ -33,12 +33,12 @@ package struct LinkDirection: Sendable {
     ///   - parameters: must pass `LinkParameters.check`.
     ///   - seed: the run's seed; `stream` distinguishes the links and directions of a run. Probes use a stream derived
     ///     from it.
-    ///   - slotSize: bytes kept for a single packet; a packet longer than this and `longestTrain` is dropped as
+    ///   - slotSize: bytes kept for a single packet; a packet longer than this and `longestGSOPacket` is dropped as
     ///     `.longerThanSlot`.
     ///   - reservedSlots: the number of packets on the link before the storage has to grow, by doubling.
     ///   - lateAfterNanoseconds: a release this long after its planned time counts as late.
     package init(
-        seed: UInt64, stream: UInt64, parameters: LinkParameters, slotSize: Int = 2048, longestTrain: Int = 0,
+        seed: UInt64, stream: UInt64, parameters: LinkParameters, slotSize: Int = 2048, longestGSOPacket: Int = 0,
         reservedSlots: Int = 4096, start: LinkTime = .zero, lateAfterNanoseconds: Int64 = 1_000_000
     ) {
         self.parameters = parameters
@@ -46,7 +46,7 @@ package struct LinkDirection: Sendable {
         random = CounterRandom(seed: seed, stream: stream)
         // The complement of a small stream number never equals another small stream number.
         probeRandom = CounterRandom(seed: seed, stream: ~stream)
-        slab = PacketSlab(slotSize: slotSize, longestTrain: longestTrain, reserved: reservedSlots)
+        slab = PacketSlab(slotSize: slotSize, longestGSOPacket: longestGSOPacket, reserved: reservedSlots)
         line = DelayLine(capacity: reservedSlots)
         interval = LinkInterval(start: start)
         outagesSince = start
@@ -92,14 +92,16 @@ package struct LinkDirection: Sendable {
             probeLoss.restart()
         }
         guard !new.isUp else { return [] }
-        var lost = line.removeAll(dueAfter: now.nanoseconds).map { loseToUnplugging($0.slot, $0.index, isProbe: $0.isProbe) }
-        for packet in transmitter.unplug(at: now.nanoseconds) {
-            lost.append(loseToUnplugging(packet.slot, packet.index, isProbe: packet.isProbe))
+        var lost = line.removeAll(dueAfter: now.nanoseconds).map {
+            dropOnDisconnect($0.slot, $0.index, isProbe: $0.isProbe)
+        }
+        for packet in transmitter.disconnect(at: now.nanoseconds) {
+            lost.append(dropOnDisconnect(packet.slot, packet.index, isProbe: packet.isProbe))
         }
         return lost
     }
 
-    private mutating func loseToUnplugging(_ slot: Int32, _ index: UInt64, isProbe: Bool) -> PacketFate {
+    private mutating func dropOnDisconnect(_ slot: Int32, _ index: UInt64, isProbe: Bool) -> PacketFate {
         let segments = UInt64(slab.offload(of: slot).segments)
         slab.release(slot)
         interval.countLoss(segments)
@@ -123,7 +125,7 @@ package struct LinkDirection: Sendable {
     /// false. It counts as the packets and bytes that a wire would carry, and has one fate with the index of its first
     /// packet.
     @discardableResult
-    package mutating func offer(_ packet: Span<UInt8>, _ left: PacketOffload, at now: LinkTime) -> PacketFate {
+    package mutating func offer(_ packet: Span<UInt8>, _ left: GSOMetadata, at now: LinkTime) -> PacketFate {
         precondition(!needsPerPacketDecision, "a decision per packet needs single and complete packets")
         let index = nextIndex
         nextIndex &+= UInt64(left.segments)
@@ -161,7 +163,8 @@ package struct LinkDirection: Sendable {
             case .none, .independent, .gilbertElliott, .fourState:
                 probeLoss.loses(index, under: parameters.loss, probeRandom)
             }
-        return admit(packet, PacketFate(index: index, isProbe: true, outcome: .dropped(.loss)), isLost, probeRandom, now)
+        return admit(
+            packet, PacketFate(index: index, isProbe: true, outcome: .dropped(.loss)), isLost, probeRandom, now)
     }
 
     /// Passes every packet due at or before `now` to `deliver`, in order of planned time, and every packet with fate
@@ -171,7 +174,7 @@ package struct LinkDirection: Sendable {
         _ deliver: (Span<UInt8>, ReleaseInfo) -> Void
     ) {
         depart(by: now.nanoseconds)
-        while !lateDrops.isEmpty { tell(lateDrops.removeFirst(), dropped) }
+        while !lateDrops.isEmpty { report(lateDrops.removeFirst(), dropped) }
         while let packet = line.popDue(now.nanoseconds) {
             let lateness = now.nanoseconds &- packet.planned
             let isLate = lateness > lateAfterNanoseconds
@@ -195,7 +198,7 @@ package struct LinkDirection: Sendable {
         }
     }
 
-    private mutating func tell(_ drop: DroppedPacket, _ dropped: (Span<UInt8>, LateDrop) -> Void) {
+    private mutating func report(_ drop: DroppedPacket, _ dropped: (Span<UInt8>, LateDrop) -> Void) {
         let packet = drop.packet
         let bytes = slab.bytes(of: packet.slot)
         dropped(
@@ -207,7 +210,7 @@ package struct LinkDirection: Sendable {
     }
 
     /// Returns the figures since the last call, or since the start, and begins a new interval.
-    package mutating func takeMeasurement(at now: LinkTime) -> LinkMeasurement { interval.take(at: now) }
+    package mutating func finishMeasurement(at now: LinkTime) -> LinkMeasurement { interval.finish(at: now) }
 
     @inline(__always)
     private mutating func admit(
@@ -233,7 +236,8 @@ package struct LinkDirection: Sendable {
             fate.mayOvertake = jitter.allowsReordering
         }
         if length > 0, random.happens(parameters.corrupt, .corrupt, index) {
-            fate.corruptedBit = Int(random.bits(.corruptPosition, index).multipliedFullWidth(by: UInt64(length * 8)).high)
+            fate.corruptedBit = Int(
+                random.bits(.corruptPosition, index).multipliedFullWidth(by: UInt64(length * 8)).high)
         }
         return put(packet, fate, copies: random.happens(parameters.duplicate, .duplicate, index), now.nanoseconds)
     }
@@ -273,7 +277,9 @@ package struct LinkDirection: Sendable {
         if !decided.isProbe { transmitter.wake(at: now) }
         if transmitter.defers(at: now) { return enqueue(packet, decided, copies: copies, now) }
         var fate = decided
-        guard let sent = transmitter.send(packet.count, isProbe: fate.isProbe, at: now) else { return drop(&fate, .queueFull) }
+        guard let sent = transmitter.send(packet.count, isProbe: fate.isProbe, at: now) else {
+            return drop(&fate, .queueFull)
+        }
 
         var onLink = queued(packet, fate, now)
         let planned = insert(onLink, sent)
@@ -330,7 +336,8 @@ package struct LinkDirection: Sendable {
         }
         line.insert(
             InFlightPacket(
-                planned: planned, sequence: nextSequence, arrival: packet.arrival, index: packet.index, slot: packet.slot,
+                planned: planned, sequence: nextSequence, arrival: packet.arrival, index: packet.index,
+                slot: packet.slot,
                 length: packet.packedLength, isProbe: packet.isProbe, isDuplicate: packet.isDuplicate,
                 isBackToBack: sent.isBackToBack))
         nextSequence &+= 1

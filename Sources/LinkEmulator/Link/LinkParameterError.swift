@@ -38,7 +38,8 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
         case .outagesOutOfOrder(let position):
             "outage \(position) begins before the one before it ends; give them in order, apart from each other"
         case .traceEmpty: "the trace is empty; give at least one opportunity to send"
-        case .traceOutOfOrder(let position): "stamp \(position) of the trace is less than the one before it; give them in order"
+        case .traceOutOfOrder(let position):
+            "stamp \(position) of the trace is less than the one before it; give them in order"
         case .traceTakesNoTime: "the last stamp of the trace is 0; it is the period, so give at least 1"
         case .quantilesTooFew(let count): "the table of jitter has \(count) quantiles; give at least 2"
         case .quantilesOutOfOrder(let position):

@@ -104,7 +104,9 @@ extension LinkParameters {
         case .windows(let windows):
             var end: Int64 = 0
             for (position, window) in windows.enumerated() {
-                guard window.fromNanoseconds >= 0 else { throw .negative(field: "outage begin", value: window.fromNanoseconds) }
+                guard window.fromNanoseconds >= 0 else {
+                    throw .negative(field: "outage begin", value: window.fromNanoseconds)
+                }
                 try checkPositive(window.lastingNanoseconds, "outage")
                 guard window.fromNanoseconds >= end else { throw .outagesOutOfOrder(position: position) }
                 let (sum, overflow) = window.fromNanoseconds.addingReportingOverflow(window.lastingNanoseconds)

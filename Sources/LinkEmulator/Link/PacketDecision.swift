@@ -9,7 +9,8 @@ package struct PacketDecision: Hashable, Sendable {
     package var corruptedBit: Int?
 
     package init(
-        index: UInt64, drop: DropReason? = nil, delayOffset: Int64 = 0, mayOvertake: Bool = false, reordered: Bool = false,
+        index: UInt64, drop: DropReason? = nil, delayOffset: Int64 = 0, mayOvertake: Bool = false,
+        reordered: Bool = false,
         duplicated: Bool = false, corruptedBit: Int? = nil
     ) {
         self.index = index
@@ -27,7 +28,8 @@ package struct PacketDecision: Hashable, Sendable {
         case .dropped(let reason): self.init(index: fate.index, drop: reason)
         case .delivered, .queued:
             self.init(
-                index: fate.index, delayOffset: fate.delayOffset, mayOvertake: fate.mayOvertake, reordered: fate.reordered,
+                index: fate.index, delayOffset: fate.delayOffset, mayOvertake: fate.mayOvertake,
+                reordered: fate.reordered,
                 duplicated: fate.duplicated, corruptedBit: fate.corruptedBit)
         }
     }

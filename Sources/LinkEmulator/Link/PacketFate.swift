@@ -65,7 +65,7 @@ package struct ReleaseInfo: Hashable, Sendable {
     /// True for the second copy of a duplicated packet.
     package var isDuplicate: Bool
     /// The work left before a wire could carry the packet.
-    package var offload: PacketOffload
+    package var offload: GSOMetadata
     package var arrival: LinkTime
     package var planned: LinkTime
     package var released: LinkTime

@@ -24,7 +24,8 @@ package struct LinkCounters: Hashable, Sendable {
     package init() {}
 
     package var dropped: UInt64 {
-        droppedDown + droppedOutage + droppedLoss + droppedQueueFull + droppedCodel + droppedTooBig + droppedSwallowedTooBig
+        droppedDown + droppedOutage + droppedLoss + droppedQueueFull + droppedCodel + droppedTooBig
+            + droppedSwallowedTooBig
             + droppedLongerThanSlot + droppedFiltered
     }
 

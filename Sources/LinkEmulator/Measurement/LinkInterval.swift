@@ -23,7 +23,8 @@ struct LinkInterval: Sendable {
     mutating func countLoss(_ count: UInt64 = 1) { lost &+= count }
 
     @inline(__always)
-    mutating func countRelease(_ packet: InFlightPacket, segments: UInt64, wireBytes: Int, at now: Int64, isLate: Bool) {
+    mutating func countRelease(_ packet: InFlightPacket, segments: UInt64, wireBytes: Int, at now: Int64, isLate: Bool)
+    {
         delivered &+= segments
         deliveredBytes &+= UInt64(wireBytes)
         if isLate { late &+= segments }
@@ -38,7 +39,7 @@ struct LinkInterval: Sendable {
         previousRelease = now
     }
 
-    mutating func take(at now: LinkTime) -> LinkMeasurement {
+    mutating func finish(at now: LinkTime) -> LinkMeasurement {
         let measurement = LinkMeasurement(
             start: start, end: now, packets: packets, lost: lost, delivered: delivered, deliveredBytes: deliveredBytes,
             delay: LinkMeasurement.Spread(delay), lateness: LinkMeasurement.Spread(lateness), late: late,

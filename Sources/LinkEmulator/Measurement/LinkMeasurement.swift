@@ -10,7 +10,8 @@ package struct LinkMeasurement: Hashable, Sendable {
 
         /// Creates a spread; nil if nothing was recorded.
         init?(_ histogram: LogLinearHistogram) {
-            guard let mean = histogram.mean, let p50 = histogram.percentile(0.5), let p99 = histogram.percentile(0.99) else {
+            guard let mean = histogram.mean, let p50 = histogram.percentile(0.5), let p99 = histogram.percentile(0.99)
+            else {
                 return nil
             }
             minimum = histogram.min

@@ -11,7 +11,8 @@ package enum ICMPErrorReply {
         let field = UInt32(clamping: mtu)
         return switch try? IPPacket(original) {
         case .v4:
-            v4(for: original, type: ICMPHeader.V4.unreachable, code: ICMPHeader.V4.fragmentationNeeded,
+            v4(
+                for: original, type: ICMPHeader.V4.unreachable, code: ICMPHeader.V4.fragmentationNeeded,
                 rest: field & 0xFFFF, from: router4)
         case .v6: v6(for: original, type: ICMPHeader.V6.packetTooBig, code: 0, rest: field, from: router6)
         case nil: nil

@@ -17,7 +17,8 @@ package struct IPProtocol: RawRepresentable, Hashable, Sendable, CustomStringCon
 
     /// True for the extension headers that can be skipped (RFC 8200 §4).
     var isIPv6Extension: Bool {
-        self == .hopByHop || self == .routing || self == .fragment || self == .authentication || self == .destinationOptions
+        self == .hopByHop || self == .routing || self == .fragment || self == .authentication
+            || self == .destinationOptions
     }
 
     package var description: String {

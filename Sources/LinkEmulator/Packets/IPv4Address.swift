@@ -10,7 +10,8 @@ package struct IPv4Address: Hashable, Sendable, Comparable, CustomStringConverti
         guard parts.count == 4 else { return nil }
         var value: UInt32 = 0
         for part in parts {
-            guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let byte = UInt8(part),
+            guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let byte = UInt8(part),
                 part.utf8.count == 1 || part.utf8.first != UInt8(ascii: "0")
             else { return nil }
             value = value << 8 | UInt32(byte)
@@ -36,7 +37,8 @@ package struct IPv4Address: Hashable, Sendable, Comparable, CustomStringConverti
     /// / RFC 6890.
     package var isNonGlobal: Bool {
         let blocks: [(UInt32, Int)] = [
-            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16), (0xAC10_0000, 12),
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
+            (0xAC10_0000, 12),
             (0xC000_0000, 24), (0xC000_0200, 24), (0xC058_6300, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),
             (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 4), (0xF000_0000, 4),
         ]

@@ -53,7 +53,8 @@ extension [UInt8] {
     /// Appends a header without options and with its checksum.
     mutating func appendIPv4Header(
         trafficClass: UInt8, totalLength: Int, identification: UInt16, dontFragment: Bool, moreFragments: Bool = false,
-        fragmentOffset: Int = 0, timeToLive: UInt8, _ next: IPProtocol, from source: IPv4Address, to destination: IPv4Address
+        fragmentOffset: Int = 0, timeToLive: UInt8, _ next: IPProtocol, from source: IPv4Address,
+        to destination: IPv4Address
     ) {
         let start = count
         append16(0x4500 | UInt16(trafficClass))

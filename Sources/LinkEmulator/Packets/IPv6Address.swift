@@ -31,7 +31,8 @@ package struct IPv6Address: Hashable, Sendable, Comparable, CustomStringConverti
                 words = [UInt16(address.value >> 16), UInt16(truncatingIfNeeded: address.value)]
             } else {
                 // `UInt16(_:radix:)` would accept a sign.
-                guard (1...4).contains(group.utf8.count), group.allSatisfy(\.isHexDigit), let word = UInt16(group, radix: 16)
+                guard (1...4).contains(group.utf8.count), group.allSatisfy(\.isHexDigit),
+                    let word = UInt16(group, radix: 16)
                 else { return nil }
                 words = [word]
             }

@@ -45,7 +45,9 @@ package struct InternetChecksum: Hashable, Sendable {
     }
 
     /// Adds the pseudo-header of TCP and UDP over IPv4.
-    package mutating func addPseudoHeader(_ source: IPv4Address, _ destination: IPv4Address, _ next: IPProtocol, length: Int) {
+    package mutating func addPseudoHeader(
+        _ source: IPv4Address, _ destination: IPv4Address, _ next: IPProtocol, length: Int
+    ) {
         add(source)
         add(destination)
         add(UInt16(next.rawValue))
@@ -53,7 +55,9 @@ package struct InternetChecksum: Hashable, Sendable {
     }
 
     /// Adds the pseudo-header of TCP, UDP and ICMPv6 over IPv6 (RFC 8200 §8.1).
-    package mutating func addPseudoHeader(_ source: IPv6Address, _ destination: IPv6Address, _ next: IPProtocol, length: Int) {
+    package mutating func addPseudoHeader(
+        _ source: IPv6Address, _ destination: IPv6Address, _ next: IPProtocol, length: Int
+    ) {
         add(source)
         add(destination)
         add(UInt16(truncatingIfNeeded: length >> 16))

@@ -1,7 +1,12 @@
 /// The reason why bytes are not a packet of the expected kind.
 package enum PacketError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Layer: String, Hashable, Sendable {
-        case ipv4 = "IPv4", ipv6 = "IPv6", ipv6Extension = "IPv6 extension", tcp = "TCP", udp = "UDP", icmp = "ICMP"
+        case ipv4 = "IPv4"
+        case ipv6 = "IPv6"
+        case ipv6Extension = "IPv6 extension"
+        case tcp = "TCP"
+        case udp = "UDP"
+        case icmp = "ICMP"
     }
     case empty
     /// The first four bits are neither 4 nor 6.

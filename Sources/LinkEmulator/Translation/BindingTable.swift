@@ -99,7 +99,9 @@ struct BindingTable: Sendable {
 
     /// Records a TCP segment. A segment that opens nothing and belongs to no session passes without creating one (RFC
     /// 6146 §3.5.2.2, state CLOSED).
-    mutating func touchTCP(_ port: UInt16, _ peer: Peer, _ flags: TCPHeader.Flags, from side: IPVersion, at now: LinkTime) {
+    mutating func touchTCP(
+        _ port: UInt16, _ peer: Peer, _ flags: TCPHeader.Flags, from side: IPVersion, at now: LinkTime
+    ) {
         let key = SessionKey(outside: Outside(kind: .tcp, port: port), peer: peer)
         guard var session = sessions[key], var state = session.tcp else {
             guard flags.contains(.syn) else { return }

@@ -21,8 +21,10 @@ package struct CLATConfiguration: Hashable, Sendable {
     package static let usualRouter4 = IPv4Address(0xC000_0008)
 
     package init(
-        prefix: NAT64Prefix, client6: IPv6Address, client4: IPv4Address = usualClient4, router4: IPv4Address = usualRouter4,
-        router6: IPv6Address? = nil, allowsNonGlobal: Bool = false, mtu4: Int = 1500, mtu6: Int = 1500, lowestMTU6: Int = 1280
+        prefix: NAT64Prefix, client6: IPv6Address, client4: IPv4Address = usualClient4,
+        router4: IPv4Address = usualRouter4,
+        router6: IPv6Address? = nil, allowsNonGlobal: Bool = false, mtu4: Int = 1500, mtu6: Int = 1500,
+        lowestMTU6: Int = 1280
     ) {
         self.prefix = prefix
         self.client6 = client6
@@ -37,7 +39,8 @@ package struct CLATConfiguration: Hashable, Sendable {
 
     var networks: TranslationNetworks {
         TranslationNetworks(
-            prefix: prefix, allowsNonGlobal: allowsNonGlobal, router4: router4, router6: router6, mtu4: mtu4, mtu6: mtu6,
+            prefix: prefix, allowsNonGlobal: allowsNonGlobal, router4: router4, router6: router6, mtu4: mtu4,
+            mtu6: mtu6,
             lowestMTU6: lowestMTU6)
     }
 }
@@ -110,12 +113,13 @@ package struct CLATTranslator: Sendable {
         if header.payloadProtocol == .icmp {
             if header.isFragment { throw .fragmentedICMP }
             if ICMPHeader.V4.isError(try ICMPHeader(reading: payload).type) {
-                let quoted = try QuotedError<IPv4Header>(packet, header, headers.networks)
+                let quoted = try EmbeddedDatagram<IPv4Header>(packet, header, headers.networks)
                 let inner = quoted.inner
                 return try headers.errorToIPv6(
                     packet, header, quoted, from: configuration.client6, to: destination,
                     AddressPair(
-                        source6: try ipv6(inner.source), destination6: try ipv6(inner.destination), source4: inner.source,
+                        source6: try ipv6(inner.source), destination6: try ipv6(inner.destination),
+                        source4: inner.source,
                         destination4: inner.destination), nil, into: &out)
             }
         }
@@ -137,13 +141,16 @@ package struct CLATTranslator: Sendable {
         try headers.checkLegal(header.source)
         let payload = packet.extracting(header.carried)
         let isICMP = header.carriedProtocol == .icmpv6
-        if isICMP, let fragment = header.fragment, fragment.offset > 0 || fragment.moreFragments { throw .fragmentedICMP }
+        if isICMP, let fragment = header.fragment, fragment.offset > 0 || fragment.moreFragments {
+            throw .fragmentedICMP
+        }
         let isError = isICMP ? ICMPHeader.V6.isError(try ICMPHeader(reading: payload).type) : false
         // A router on the path may report from its own address, which is outside the IPv4 internet (RFC 6791).
-        let source = isError && !configuration.prefix.contains(header.source) ? configuration.router4 : try ipv4(header.source)
+        let source =
+            isError && !configuration.prefix.contains(header.source) ? configuration.router4 : try ipv4(header.source)
         if let refusal = try headers.refusal(of: packet, header, into: &out) { return refusal }
         if isError {
-            let quoted = try QuotedError<IPv6Header>(packet, header, headers.networks)
+            let quoted = try EmbeddedDatagram<IPv6Header>(packet, header, headers.networks)
             let inner = quoted.inner
             return try headers.errorToIPv4(
                 packet, header, quoted, from: source, to: configuration.client4,

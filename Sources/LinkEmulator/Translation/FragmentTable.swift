@@ -34,7 +34,7 @@ struct FragmentTable: Sendable {
     }
 
     /// Keeps a fragment until its first one arrives; returns false if too many are kept.
-    mutating func hold(_ packet: Span<UInt8>, _ key: Key, until expires: LinkTime, now: LinkTime) -> Bool {
+    mutating func insert(_ packet: Span<UInt8>, _ key: Key, until expires: LinkTime, now: LinkTime) -> Bool {
         if earlyCount >= Self.mostEarly {
             early = early.filter { $0.value.expires > now }
             earlyCount = early.values.reduce(0) { $0 + $1.packets.count }

@@ -5,7 +5,7 @@ extension HeaderTranslation {
     ///   - source: the IPv4 source of the error; `destination` is its IPv4 destination.
     ///   - quotedAddresses: both forms of the addresses of the packet inside.
     mutating func errorToIPv4(
-        _ packet: Span<UInt8>, _ header: IPv6Header, _ quoted: QuotedError<IPv6Header>,
+        _ packet: Span<UInt8>, _ header: IPv6Header, _ quoted: EmbeddedDatagram<IPv6Header>,
         from source: IPv4Address, to destination: IPv4Address, _ quotedAddresses: AddressPair, _ port: PortChange?,
         into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
@@ -26,7 +26,8 @@ extension HeaderTranslation {
         quotation.append(packet.extracting(quoted.transport))
         if let head = quoted.head {
             TransportRewrite.apply(
-                &quotation, at: IPv4Header.minimumLength, head.kind, port, quotedAddresses, to: .v4, icmpLength: payloadLength)
+                &quotation, at: IPv4Header.minimumLength, head.kind, port, quotedAddresses, to: .v4,
+                icmpLength: payloadLength)
         }
         // Within the 576 bytes that every host accepts (RFC 1812 §4.3.2.3).
         var error = quoted.translated
@@ -47,7 +48,7 @@ extension HeaderTranslation {
 
     /// Translates an ICMP error (RFC 7915 §4.2) together with the packet inside it (§4.3).
     func errorToIPv6(
-        _ packet: Span<UInt8>, _ header: IPv4Header, _ quoted: QuotedError<IPv4Header>,
+        _ packet: Span<UInt8>, _ header: IPv4Header, _ quoted: EmbeddedDatagram<IPv4Header>,
         from source: IPv6Address, to destination: IPv6Address, _ quotedAddresses: AddressPair, _ port: PortChange?,
         into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
@@ -78,7 +79,8 @@ extension HeaderTranslation {
         // Within the minimum MTU (RFC 4443 §2.4c).
         var error = quoted.translated
         let body = ICMPExtensions.assemble(
-            quotation, packet.extracting(quoted.extensions), room: 1280 - IPv6Header.length - ICMPHeader.length, version: .v6,
+            quotation, packet.extracting(quoted.extensions), room: 1280 - IPv6Header.length - ICMPHeader.length,
+            version: .v6,
             &error)
         out.appendIPv6Header(
             trafficClass: header.trafficClass, payloadLength: ICMPHeader.length + body.count, .icmpv6,

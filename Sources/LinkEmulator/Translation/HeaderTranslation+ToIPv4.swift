@@ -5,7 +5,8 @@ extension HeaderTranslation {
     /// Translates a packet to IPv4 (RFC 7915 §5.1): replaces the IP headers and, if there is a `head`, the transport
     /// header.
     mutating func toIPv4(
-        _ packet: Span<UInt8>, _ header: IPv6Header, _ addresses: AddressPair, _ head: TransportHead?, _ port: PortChange?,
+        _ packet: Span<UInt8>, _ header: IPv6Header, _ addresses: AddressPair, _ head: TransportHead?,
+        _ port: PortChange?,
         into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
         let payload = packet.extracting(header.carried)
@@ -15,12 +16,14 @@ extension HeaderTranslation {
         if totalLength > networks.mtu4, dontFragment {
             // IPv6 hosts never reduce the MTU below 1280 and need not: such a packet arrives without DF.
             return try reply6(
-                to: packet, type: ICMPHeader.V6.packetTooBig, code: 0, rest: UInt32(max(1280, networks.mtu4 + 20)), into: &out)
+                to: packet, type: ICMPHeader.V6.packetTooBig, code: 0, rest: UInt32(max(1280, networks.mtu4 + 20)),
+                into: &out)
         }
         // IPv6 forbids a datagram without a checksum (RFC 8200 §8.1), and without one there is nothing to update.
         if let head, head.kind == .udp, payload.word16(6) == 0 { throw .missingChecksum }
         let next = header.carriedProtocol == .icmpv6 ? IPProtocol.icmp : header.carriedProtocol
-        let identification = header.fragment.map { UInt16(truncatingIfNeeded: $0.identification) } ?? nextIdentification()
+        let identification =
+            header.fragment.map { UInt16(truncatingIfNeeded: $0.identification) } ?? nextIdentification()
         let offset = header.fragment?.offset ?? 0
         guard offset + payload.count <= Int(UInt16.max) else {
             throw .malformed(.impossibleLength(.ipv6, offset + payload.count))

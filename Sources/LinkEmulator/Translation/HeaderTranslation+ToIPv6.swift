@@ -1,7 +1,8 @@
 extension HeaderTranslation {
     /// Translates a packet to IPv6 (RFC 7915 §4.1), in fragments if its sender allowed that and the IPv6 side needs it.
     func toIPv6(
-        _ packet: Span<UInt8>, _ header: IPv4Header, _ addresses: AddressPair, _ head: TransportHead?, _ port: PortChange?,
+        _ packet: Span<UInt8>, _ header: IPv4Header, _ addresses: AddressPair, _ head: TransportHead?,
+        _ port: PortChange?,
         into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
         let payload = packet.extracting(header.payload)

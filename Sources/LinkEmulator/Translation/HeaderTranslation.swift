@@ -54,7 +54,9 @@ struct HeaderTranslation: Sendable {
         of packet: Span<UInt8>, _ header: IPv4Header, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult? {
         if header.moreFragments, header.payload.count % 8 != 0 { throw .unalignedFragment(header.payload.count) }
-        if header.timeToLive <= 1 { return try reply4(to: packet, type: ICMPHeader.V4.timeExceeded, code: 0, into: &out) }
+        if header.timeToLive <= 1 {
+            return try reply4(to: packet, type: ICMPHeader.V4.timeExceeded, code: 0, into: &out)
+        }
         if Self.hasUnfinishedSourceRoute(packet.extracting(IPv4Header.minimumLength..<header.headerLength)) {
             return try reply4(
                 to: packet, type: ICMPHeader.V4.unreachable, code: ICMPHeader.V4.sourceRouteFailed, into: &out)
@@ -84,7 +86,8 @@ struct HeaderTranslation: Sendable {
     func reply4(
         to packet: Span<UInt8>, type: UInt8, code: UInt8, rest: UInt32 = 0, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
-        guard let bytes = ICMPErrorReply.v4(for: packet, type: type, code: code, rest: rest, from: networks.router4) else {
+        guard let bytes = ICMPErrorReply.v4(for: packet, type: type, code: code, rest: rest, from: networks.router4)
+        else {
             throw .unanswerable
         }
         out = bytes
@@ -94,7 +97,8 @@ struct HeaderTranslation: Sendable {
     func reply6(
         to packet: Span<UInt8>, type: UInt8, code: UInt8, rest: UInt32 = 0, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
-        guard let bytes = ICMPErrorReply.v6(for: packet, type: type, code: code, rest: rest, from: networks.router6) else {
+        guard let bytes = ICMPErrorReply.v6(for: packet, type: type, code: code, rest: rest, from: networks.router6)
+        else {
             throw .unanswerable
         }
         out = bytes

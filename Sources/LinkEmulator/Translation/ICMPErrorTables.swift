@@ -31,7 +31,9 @@ enum ICMPErrorTables {
         case ICMPHeader.V4.timeExceeded:
             return Message(type: V6.timeExceeded, code: error.code, rest: 0)
         case ICMPHeader.V4.parameterProblem:
-            guard error.code == 0 || error.code == 2, let pointer = pointerToIPv6(UInt8(error.rest >> 24)) else { return nil }
+            guard error.code == 0 || error.code == 2, let pointer = pointerToIPv6(UInt8(error.rest >> 24)) else {
+                return nil
+            }
             return Message(type: V6.parameterProblem, code: 0, rest: pointer)
         case _: return nil
         }

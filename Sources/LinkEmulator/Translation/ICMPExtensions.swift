@@ -15,7 +15,8 @@ enum ICMPExtensions {
     }
 
     private static func hasAttribute4(_ type: UInt8) -> Bool {
-        type == ICMPHeader.V4.unreachable || type == ICMPHeader.V4.timeExceeded || type == ICMPHeader.V4.parameterProblem
+        type == ICMPHeader.V4.unreachable || type == ICMPHeader.V4.timeExceeded
+            || type == ICMPHeader.V4.parameterProblem
     }
     private static func hasAttribute6(_ type: UInt8) -> Bool {
         type == ICMPHeader.V6.unreachable || type == ICMPHeader.V6.timeExceeded
@@ -32,7 +33,8 @@ enum ICMPExtensions {
     /// Returns the body of a translated error: the quotation, at most `room` bytes, followed by the objects if the
     /// message can have any and they fit; otherwise the objects are omitted. Sets the attribute in `error`.
     static func assemble(
-        _ quoted: [UInt8], _ extensions: Span<UInt8>, room: Int, version: IPVersion, _ error: inout ICMPErrorTables.Message
+        _ quoted: [UInt8], _ extensions: Span<UInt8>, room: Int, version: IPVersion,
+        _ error: inout ICMPErrorTables.Message
     ) -> [UInt8] {
         let word: Int
         let canCarry: Bool

@@ -3,13 +3,17 @@ extension NAT64Translator {
     mutating func fromIPv4(
         _ packet: Span<UInt8>, _ header: IPv4Header, at now: LinkTime, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
-        guard header.destination == configuration.pool else { return .ignored(.destinationNotInPool(header.destination)) }
+        guard header.destination == configuration.pool else {
+            return .ignored(.destinationNotInPool(header.destination))
+        }
         guard header.hasRightChecksum(packet) else { throw .badChecksum }
         let next = header.payloadProtocol
         let payload = packet.extracting(header.payload)
         if next == .icmp {
             if header.isFragment { throw .fragmentedICMP }
-            if ICMPHeader.V4.isError(try ICMPHeader(reading: payload).type) { return try errorFromIPv4(packet, header, into: &out) }
+            if ICMPHeader.V4.isError(try ICMPHeader(reading: payload).type) {
+                return try errorFromIPv4(packet, header, into: &out)
+            }
         }
         try headers.checkLegal(header.source)
         if let refusal = try headers.refusal(of: packet, header, into: &out) { return refusal }
@@ -23,7 +27,7 @@ extension NAT64Translator {
             guard next == .tcp || next == .udp else { throw .unsupportedProtocol(next) }
             guard let owner = fragments.owner(of: key, at: now) else {
                 let expires = now + configuration.timeouts.fragment
-                guard fragments.hold(packet, key, until: expires, now: now) else { throw .fragmentWithoutFirst }
+                guard fragments.insert(packet, key, until: expires, now: now) else { throw .fragmentWithoutFirst }
                 return .held
             }
             return try headers.toIPv6(packet, header, addresses(owner), nil, nil, into: &out)
@@ -34,10 +38,12 @@ extension NAT64Translator {
         }
         guard let endpoint = table.owner(of: head.destinationPort, head.kind) else { throw .noBinding }
         let peer = BindingTable.Peer(address: header.source, port: head.kind == .icmp ? 0 : head.sourcePort)
-        if configuration.filtering == .addressDependent, !table.hasSession(head.destinationPort, peer.address, head.kind) {
+        if configuration.filtering == .addressDependent,
+            !table.hasSession(head.destinationPort, peer.address, head.kind)
+        {
             guard head.kind == .tcp, head.flags.contains(.syn), !head.flags.contains(.ack),
-                unwanted.hold(
-                    packet, UnwantedSYNs.Key(port: head.destinationPort, peer: peer),
+                unwanted.insert(
+                    packet, UnsolicitedSYNTable.Key(port: head.destinationPort, peer: peer),
                     until: now + configuration.timeouts.tcpIncomingSYN)
             else { throw .filtered(header.source) }
             return .held
@@ -60,11 +66,15 @@ extension NAT64Translator {
     }
 
     /// Translates a later fragment that arrived before its first one; returns the number of resulting packets.
-    private func follow(_ packet: [UInt8], _ addresses: AddressPair, into out: inout [UInt8]) throws(TranslationDrop) -> Int {
+    private func follow(_ packet: [UInt8], _ addresses: AddressPair, into out: inout [UInt8]) throws(TranslationDrop)
+        -> Int
+    {
         let header: IPv4Header
         do { header = try IPv4Header(packet.span) } catch { throw .malformed(error) }
         var pieces: [UInt8] = []
-        guard case .translated(_, let packets) = try headers.toIPv6(packet.span, header, addresses, nil, nil, into: &pieces)
+        guard
+            case .translated(_, let packets) = try headers.toIPv6(
+                packet.span, header, addresses, nil, nil, into: &pieces)
         else { return 0 }
         out += pieces
         return packets
@@ -77,7 +87,7 @@ extension NAT64Translator {
         // No error is sent about an error, so one whose TTL has run out is dropped.
         guard header.timeToLive > 1 else { throw .unanswerable }
         guard header.source.isUsableByAHost else { throw .illegalAddress4(header.source) }
-        let quoted = try QuotedError<IPv4Header>(packet, header, headers.networks)
+        let quoted = try EmbeddedDatagram<IPv4Header>(packet, header, headers.networks)
         let inner = quoted.inner
         guard inner.source == configuration.pool, inner.fragmentOffset == 0 else { throw .noBinding }
         guard let head = quoted.head else { throw .unsupportedProtocol(inner.payloadProtocol) }

@@ -43,7 +43,7 @@ extension NAT64Translator {
         let peer = BindingTable.Peer(address: server, port: head.kind == .icmp ? 0 : head.destinationPort)
         switch head.kind {
         case .tcp:
-            if head.flags.contains(.syn), unwanted.take(UnwantedSYNs.Key(port: port, peer: peer), at: now) {
+            if head.flags.contains(.syn), unwanted.remove(UnsolicitedSYNTable.Key(port: port, peer: peer), at: now) {
                 table.touchTCP(port, peer, head.flags, from: .v4, at: now)
             }
             table.touchTCP(port, peer, head.flags, from: .v6, at: now)
@@ -66,9 +66,11 @@ extension NAT64Translator {
     private mutating func errorFromIPv6(
         _ packet: Span<UInt8>, _ header: IPv6Header, _ server: IPv4Address, into out: inout [UInt8]
     ) throws(TranslationDrop) -> TranslationResult {
-        let quoted = try QuotedError<IPv6Header>(packet, header, headers.networks)
+        let quoted = try EmbeddedDatagram<IPv6Header>(packet, header, headers.networks)
         let inner = quoted.inner
-        guard let innerServer = configuration.prefix.extract(inner.source), !inner.isLaterFragment else { throw .noBinding }
+        guard let innerServer = configuration.prefix.extract(inner.source), !inner.isLaterFragment else {
+            throw .noBinding
+        }
         guard let head = quoted.head else { throw .unsupportedProtocol(inner.carriedProtocol) }
         let endpoint = BindingTable.Endpoint(address: inner.destination, port: head.destinationPort)
         guard let port = table.port(of: endpoint, head.kind) else { throw .noBinding }

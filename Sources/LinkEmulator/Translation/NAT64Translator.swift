@@ -9,7 +9,7 @@ package struct NAT64Translator: Sendable {
     var headers: HeaderTranslation
     var table: BindingTable
     var fragments = FragmentTable()
-    var unwanted = UnwantedSYNs()
+    var unwanted = UnsolicitedSYNTable()
 
     package init(_ configuration: NAT64Configuration) {
         self.configuration = configuration
@@ -22,7 +22,9 @@ package struct NAT64Translator: Sendable {
 
     /// Replaces `out` with the translation of `packet`; empty if nothing leaves the translator. Calls come in order of
     /// time.
-    package mutating func translate(_ packet: Span<UInt8>, at now: LinkTime, into out: inout [UInt8]) -> TranslationResult {
+    package mutating func translate(_ packet: Span<UInt8>, at now: LinkTime, into out: inout [UInt8])
+        -> TranslationResult
+    {
         out.removeAll(keepingCapacity: true)
         table.expire(at: now)
         let result: TranslationResult

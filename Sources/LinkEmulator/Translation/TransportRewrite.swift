@@ -134,13 +134,16 @@ enum TransportRewrite {
             }
             // Only zeros sum to +0; every other sum of 0 is −0. An incremental update cannot distinguish them (RFC 1624
             // §3). Only an ICMPv4 message, which lacks a pseudo-header, can consist of zeros alone.
-            let isEmpty = version == .v4 && sum.value == 0 && isAllZeros(bytes.span, from: start, except: checksumOffset)
+            let isEmpty =
+                version == .v4 && sum.value == 0 && isAllZeros(bytes.span, from: start, except: checksumOffset)
             bytes.set16(isEmpty ? 0xFFFF : sum.value, at: checksumOffset)
         }
     }
 
     private static func isAllZeros(_ bytes: Span<UInt8>, from start: Int, except checksum: Int) -> Bool {
-        for index in start..<bytes.count where bytes[index] != 0 && index != checksum && index != checksum + 1 { return false }
+        for index in start..<bytes.count where bytes[index] != 0 && index != checksum && index != checksum + 1 {
+            return false
+        }
         return true
     }
 

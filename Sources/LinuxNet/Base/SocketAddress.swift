@@ -12,7 +12,9 @@ package struct SocketAddress: Hashable, Sendable {
 
     /// Parses `192.0.2.1:80` or `[2001:db8::1]:80`.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         var host = text[..<colon]
         let bracketed = host.first == "[" && host.last == "]"
         if bracketed { host = host.dropFirst().dropLast() }

@@ -16,7 +16,7 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
     package var cause: String { Self.text(of: errno) }
 
     /// The step that usually removes the cause.
-    package var mend: String? {
+    package var fix: String? {
         switch errno {
         case EPERM:
             "run as root, or as a user who may create user namespaces (see `crosswind doctor`)"
@@ -44,7 +44,7 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
 
     package var description: String {
         let about = context.map { " on \($0)" } ?? ""
-        let hint = mend.map { "; to fix it, \($0)" } ?? ""
+        let hint = fix.map { "; to fix it, \($0)" } ?? ""
         return "\(call)\(about) failed: \(cause)\(hint)"
     }
 

@@ -35,7 +35,8 @@ struct MountPlan: Equatable {
     /// Computes the plan. `resolve` returns the path without symbolic links of an existing file, otherwise nil;
     /// `follow` returns the target of a path even if it does not exist.
     init(
-        _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, resolve: (String) -> String?, follow: (String) -> String
+        _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, resolve: (String) -> String?,
+        follow: (String) -> String
     ) {
         for case .hidden(let path) in overlays { empty(path, resolve) }
         for case .directory(let path, let files) in overlays {
@@ -43,7 +44,9 @@ struct MountPlan: Equatable {
                 skipped.append(path)
                 continue
             }
-            for (name, contents) in files.sorted(by: { $0.key < $1.key }) { write("\(place)/\(name)", contents, below: place) }
+            for (name, contents) in files.sorted(by: { $0.key < $1.key }) {
+                write("\(place)/\(name)", contents, below: place)
+            }
         }
         var binds: [(contents: [UInt8], target: String)] = []
         for case .file(let path, let contents) in overlays {

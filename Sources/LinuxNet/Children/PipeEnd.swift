@@ -14,7 +14,9 @@ extension OwnedDescriptor {
     package borrowing func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
         try withRaw { raw throws(SystemCallError) in
             while true {
-                let put = unsafe bytes.withUnsafeBufferPointer { unsafe Glibc.write(raw, $0.baseAddress, $0.count).orErrno }
+                let put = unsafe bytes.withUnsafeBufferPointer {
+                    unsafe Glibc.write(raw, $0.baseAddress, $0.count).orErrno
+                }
                 if put >= 0 { return put }
                 switch CInt(-put) {
                 case EINTR: continue

@@ -7,7 +7,8 @@ enum ProgramSearch {
             guard isExecutable(program) else { throw .programNotFound(program, searched: []) }
             return absolute(program)
         }
-        let directories = (path ?? "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin").split(separator: ":").map(String.init)
+        let directories = (path ?? "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin").split(separator: ":").map(
+            String.init)
         for directory in directories where isExecutable("\(directory)/\(program)") {
             return absolute("\(directory)/\(program)")
         }

@@ -60,7 +60,7 @@ package final class SpawnedProcess: Sendable {
         guard status.withLock({ $0 == nil }) else { return }
         _ = cw_kill(first, SIGKILL)
         _ = cw_reap(first)
-        foreground?.giveBack()
+        foreground?.restoreForeground()
     }
 
     private static func failure(
@@ -85,11 +85,11 @@ package final class SpawnedProcess: Sendable {
     // MARK: Streams
 
     /// Returns the writing end of the program's standard input, once. Closing it is end-of-file for the program.
-    package func takeStandardInput() -> OwnedDescriptor? { streams.withLock { $0.input.take() } }
+    package func releaseStandardInput() -> OwnedDescriptor? { streams.withLock { $0.input.take() } }
     /// Returns the reading end of the program's standard output, once.
-    package func takeStandardOutput() -> OwnedDescriptor? { streams.withLock { $0.output.take() } }
+    package func releaseStandardOutput() -> OwnedDescriptor? { streams.withLock { $0.output.take() } }
     /// Returns the reading end of the program's standard error, once.
-    package func takeStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
+    package func releaseStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
 
     // MARK: The end
 
@@ -124,7 +124,7 @@ package final class SpawnedProcess: Sendable {
             let found = readStatus()
             known = found
             _ = cw_reap(first)
-            foreground?.giveBack()
+            foreground?.restoreForeground()
             return found
         }
     }
@@ -149,7 +149,7 @@ struct StreamEnds: ~Copyable, Sendable {
 struct Foreground: Sendable {
     let terminal: CInt
 
-    func giveBack() { _ = cw_take_terminal(terminal) }
+    func restoreForeground() { _ = cw_set_terminal_foreground(terminal) }
 }
 
 /// The first process just after the fork.

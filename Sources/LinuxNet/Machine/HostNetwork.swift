@@ -8,7 +8,7 @@ import Synchronization
 /// With root it is simply the network of the process. Without root the program has moved into its own namespaces, and
 /// the kernel does not let it return; a small process that stayed behind then creates the sockets and passes them over.
 package final class HostNetwork: Sendable {
-    private final class Door: Sendable {
+    private final class SocketBroker: Sendable {
         /// One request at a time.
         private let descriptor: Mutex<OwnedDescriptor?>
         private let process: CInt
@@ -24,7 +24,7 @@ package final class HostNetwork: Sendable {
             _ = cw_reap(process)
         }
 
-        func ask(_ question: (CInt) -> CInt) -> CInt {
+        func perform(_ question: (CInt) -> CInt) -> CInt {
             descriptor.withLock { descriptor in
                 switch descriptor {
                 case .some(let descriptor): descriptor.withRaw(question)
@@ -35,26 +35,29 @@ package final class HostNetwork: Sendable {
     }
 
     private let namespace: NetworkNamespace?
-    private let door: Door?
+    private let broker: SocketBroker?
 
     /// Starts the process that stays in this network. Call it before `Rootless.reenterIfNeeded`; not needed with root
     /// privileges.
-    package static func stayReachable() throws(SystemCallError) {
+    package static func forkBroker() throws(SystemCallError) {
         if Rootless.mayAdminister { return }
-        _ = try SystemCallError.check(cw_host_leave_door(), "socketpair")
+        _ = try SystemCallError.check(cw_host_fork_broker(), "socketpair")
     }
 
     /// Connects to that process after re-entering; at most once per process.
     package static func open() throws(SystemCallError) -> HostNetwork {
         var process: CInt = -1
-        let door = unsafe cw_host_take_door(&process)
-        if door >= 0 { return HostNetwork(namespace: nil, door: Door(OwnedDescriptor(adopting: door), process: process)) }
-        return HostNetwork(namespace: try NetworkNamespace.ofProcess(), door: nil)
+        let broker = unsafe cw_host_adopt_broker(&process)
+        if broker >= 0 {
+            return HostNetwork(
+                namespace: nil, broker: SocketBroker(OwnedDescriptor(adopting: broker), process: process))
+        }
+        return HostNetwork(namespace: try NetworkNamespace.ofProcess(), broker: nil)
     }
 
-    private init(namespace: NetworkNamespace?, door: Door?) {
+    private init(namespace: NetworkNamespace?, broker: SocketBroker?) {
         self.namespace = namespace
-        self.door = door
+        self.broker = broker
     }
 
     /// Returns the addresses of `host` in that network, in the order to try them; empty if the name does not exist.
@@ -63,8 +66,8 @@ package final class HostNetwork: Sendable {
         var found = [cw_host_address](repeating: cw_host_address(), count: Int(CW_HOST_ADDRESSES))
         let capacity = CInt(found.count)
         let count: CInt =
-            if let door {
-                door.ask { unsafe cw_host_door_resolve($0, host, &found, capacity) }
+            if let broker {
+                broker.perform { unsafe cw_host_broker_resolve($0, host, &found, capacity) }
             } else {
                 unsafe cw_host_resolve(host, &found, capacity, nil)
             }
@@ -102,8 +105,8 @@ package final class HostNetwork: Sendable {
 
     private func startConnecting(to address: SocketAddress) throws(SystemCallError) -> OwnedDescriptor {
         if let namespace { return try namespace.connectTCP(to: address) }
-        guard let door else { throw SystemCallError(call: "connect", errno: ENETUNREACH) }
-        let made = door.ask { cw_host_door_socket($0, address.address.isV6 ? 1 : 0) }
+        guard let broker else { throw SystemCallError(call: "connect", errno: ENETUNREACH) }
+        let made = broker.perform { cw_host_broker_socket($0, address.address.isV6 ? 1 : 0) }
         let socket = try SystemCallError.descriptor(made, "socket")
         try socket.withRaw { raw throws(SystemCallError) in
             let bytes = address.kernelBytes

@@ -40,7 +40,9 @@ package enum UserIdentity {
     /// uid outside.
     package static var outside: UInt32 {
         let inside = getuid()
-        guard unsafe getenv("CROSSWIND_REENTERED") != nil, let map = UserNamespaceMend.read("/proc/self/uid_map") else { return inside }
+        guard unsafe getenv("CROSSWIND_REENTERED") != nil, let map = UserNamespaceFix.read("/proc/self/uid_map") else {
+            return inside
+        }
         let numbers = map.split(separator: " ").compactMap { UInt32($0) }
         guard numbers.count == 3, inside >= numbers[0], inside - numbers[0] < numbers[2] else { return inside }
         return numbers[1] + (inside - numbers[0])

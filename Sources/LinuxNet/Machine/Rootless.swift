@@ -50,14 +50,15 @@ package struct RootlessError: Error, Equatable, Sendable {
         self.errno = errno
     }
 
-    package var mend: String {
+    package var fix: String {
         switch stage {
-        case .makingNamespaces where errno == EINVAL: "this process already has several threads: call reenterIfNeeded first in main"
+        case .makingNamespaces where errno == EINVAL:
+            "this process already has several threads: call reenterIfNeeded first in main"
         case .makingNamespaces where errno == ENOSPC: "sysctl -w user.max_user_namespaces=10000"
         case .makingNamespaces, .mappingUser, .preparingMounts, .raisingLoopback:
-            UserNamespaceMend.command
+            UserNamespaceFix.command
         case .executing: "mount /proc, and make sure that the program's file still exists"
-        case .alreadyDone: "run as root; \(UserNamespaceMend.command)"
+        case .alreadyDone: "run as root; \(UserNamespaceFix.command)"
         }
     }
 }
@@ -73,12 +74,12 @@ extension RootlessError: CustomStringConvertible {
             case .executing: "cannot execute the program again"
             case .alreadyDone: "permission denied even inside a new user namespace"
             }
-        return "\(step): \(SystemCallError.text(of: errno)); to fix it, \(mend)"
+        return "\(step): \(SystemCallError.text(of: errno)); to fix it, \(fix)"
     }
 }
 
 /// The command that allows user namespaces, depending on the setting that forbids them on this machine.
-enum UserNamespaceMend {
+enum UserNamespaceFix {
     static var command: String {
         if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
             return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"

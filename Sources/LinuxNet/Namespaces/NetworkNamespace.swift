@@ -11,12 +11,12 @@ import Glibc
 
     /// Creates an empty namespace with its loopback interface up.
     package static func make() throws(SystemCallError) -> NetworkNamespace {
-        try NetworkNamespace(CW_HOME_NEW, entering: -1)
+        try NetworkNamespace(CW_NAMESPACE_NEW, entering: -1)
     }
 
     /// Returns the namespace of the calling thread.
     package static func current() throws(SystemCallError) -> NetworkNamespace {
-        try NetworkNamespace(CW_HOME_CURRENT, entering: -1)
+        try NetworkNamespace(CW_NAMESPACE_CURRENT, entering: -1)
     }
 
     /// Returns the namespace of the process as a whole, whatever namespace the calling thread is in.
@@ -24,11 +24,11 @@ import Glibc
         let path = "/proc/self/ns/net"
         let namespace = try SystemCallError.descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC).orErrno, "open", path)
         return try namespace.withRaw { raw throws(SystemCallError) in
-            try NetworkNamespace(CW_HOME_ENTER, entering: raw)
+            try NetworkNamespace(CW_NAMESPACE_ENTER, entering: raw)
         }
     }
 
-    private init(_ home: cw_worker_home, entering: CInt) throws(SystemCallError) {
+    private init(_ home: cw_worker_namespace, entering: CInt) throws(SystemCallError) {
         var worker: OpaquePointer?
         var namespace: CInt = -1
         var call: UnsafePointer<CChar>?

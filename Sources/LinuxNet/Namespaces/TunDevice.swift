@@ -107,7 +107,9 @@ package struct TunDevice: ~Copyable, Sendable {
     }
 
     /// Reads one packet of a device with offloads; returns its length and its header.
-    package borrowing func read(into slab: inout MutableSpan<UInt8>) throws(SystemCallError) -> (count: Int, header: TunHeader)? {
+    package borrowing func read(into slab: inout MutableSpan<UInt8>) throws(SystemCallError) -> (
+        count: Int, header: TunHeader
+    )? {
         precondition(hasOffloads, "only a device with offloads sends a header")
         let raw = descriptor.withRaw { $0 }
         var header = cw_tun_header()
@@ -141,5 +143,5 @@ package struct TunDevice: ~Copyable, Sendable {
 
 extension SystemCallError {
     /// True if the interface of a TUN device no longer exists, because it was deleted in its namespace.
-    package var saysDeviceIsGone: Bool { errno == EBADFD }
+    package var deviceHasDisappeared: Bool { errno == EBADFD }
 }

@@ -26,7 +26,8 @@ package struct TunHeader: Hashable, Sendable {
     package var checksum: PartialChecksum?
 
     package init(
-        segmentation: Segmentation = .whole, segmentLength: Int = 0, headerLength: Int = 0, checksum: PartialChecksum? = nil
+        segmentation: Segmentation = .whole, segmentLength: Int = 0, headerLength: Int = 0,
+        checksum: PartialChecksum? = nil
     ) {
         self.segmentation = segmentation
         self.segmentLength = segmentLength

@@ -22,7 +22,9 @@ extension NetlinkSocket {
             let link = try link(index)
             return !link.isUp || link.isRunning == isRunning
         }
-        guard noticed else { throw .unsupported("the kernel has not noticed the carrier within 3 s; the machine may be overloaded") }
+        guard noticed else {
+            throw .unsupported("the kernel has not noticed the carrier within 3 s; the machine may be overloaded")
+        }
     }
 
     private func wait(

@@ -52,7 +52,8 @@ package struct LinkChange: Equatable, Sendable {
     package var alias: String?
 
     package init(
-        name: String? = nil, isUp: Bool? = nil, mtu: Int? = nil, queueLength: Int? = nil, makesNoIPv6Addresses: Bool = false,
+        name: String? = nil, isUp: Bool? = nil, mtu: Int? = nil, queueLength: Int? = nil,
+        makesNoIPv6Addresses: Bool = false,
         hasCarrier: Bool? = nil, alias: String? = nil
     ) {
         self.name = name
@@ -109,7 +110,9 @@ extension NetlinkSocket {
         if let alias = change.alias { request.put(IFLA_IFALIAS, bytes: Array(alias.utf8)) }
         if change.makesNoIPv6Addresses {
             request.nest(IFLA_AF_SPEC) { families in
-                families.nest(Int(AF_INET6)) { $0.put(IFLA_INET6_ADDR_GEN_MODE, UInt8(IN6_ADDR_GEN_MODE_NONE.rawValue)) }
+                families.nest(Int(AF_INET6)) {
+                    $0.put(IFLA_INET6_ADDR_GEN_MODE, UInt8(IN6_ADDR_GEN_MODE_NONE.rawValue))
+                }
             }
         }
         try send(request, "changing interface \(index)")
@@ -135,7 +138,7 @@ extension NetlinkSocket {
                 RTM_NEWLINK, flags: NLM_F_CREATE | NLM_F_EXCL, header: Link.header(index: 0))
             request.put(IFLA_IFNAME, name)
             request.put(IFLA_MTU, UInt32(clamping: mtu))
-            if sendsWholePackets { request.put(Link.longestTrainAttribute, UInt32(1)) }
+            if sendsWholePackets { request.put(Link.maximumGSOSizeAttribute, UInt32(1)) }
             request.nest(IFLA_LINKINFO) { info in
                 info.put(IFLA_INFO_KIND, "veth")
                 info.nest(IFLA_INFO_DATA) { data in
@@ -143,7 +146,7 @@ extension NetlinkSocket {
                         peer.append(Link.header(index: 0))
                         peer.put(IFLA_IFNAME, peerName)
                         peer.put(IFLA_MTU, UInt32(clamping: mtu))
-                        if sendsWholePackets { peer.put(Link.longestTrainAttribute, UInt32(1)) }
+                        if sendsWholePackets { peer.put(Link.maximumGSOSizeAttribute, UInt32(1)) }
                         peer.put(IFLA_NET_NS_FD, UInt32(descriptor))
                     }
                 }
@@ -155,7 +158,7 @@ extension NetlinkSocket {
 
 extension Link {
     /// IFLA_GSO_MAX_SEGS
-    static let longestTrainAttribute = 40
+    static let maximumGSOSizeAttribute = 40
 
     /// `struct ifinfomsg`
     static func header(index: CInt, flags: UInt32 = 0, change: UInt32 = 0) -> [UInt8] {

@@ -19,7 +19,7 @@ extension NetlinkError: CustomStringConvertible {
         switch self {
         case .refused(let operation, let errno, let explanation):
             let own = explanation.map { ": \($0)" } ?? ""
-            let hint = SystemCallError(call: "", errno: errno).mend.map { "; to fix it, \($0)" } ?? ""
+            let hint = SystemCallError(call: "", errno: errno).fix.map { "; to fix it, \($0)" } ?? ""
             return "\(operation) failed: \(SystemCallError.text(of: errno))\(own)\(hint)"
         case .noSuchInterface(let name):
             return "this network namespace does not contain an interface \(name)"

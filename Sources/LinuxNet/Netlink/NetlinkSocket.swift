@@ -28,10 +28,10 @@ package final class NetlinkSocket: Sendable {
     func exchange(
         _ request: NetlinkRequest, _ operation: String, dump: Bool
     ) throws(NetlinkError) -> [NetlinkReply] {
-        let answer = connection.withLock { connection in
+        let reply = connection.withLock { connection in
             Result { () throws(NetlinkError) in try connection.exchange(request, operation, dump: dump) }
         }
-        return try answer.get()
+        return try reply.get()
     }
 }
 
@@ -59,7 +59,8 @@ private struct Collected {
         // not matter.
         var one: CInt = 1
         _ = unsafe setsockopt(
-            nl_socket_get_fd(socket), 270 /* SOL_NETLINK */, 11 /* NETLINK_EXT_ACK */, &one, socklen_t(MemoryLayout<CInt>.size))
+            nl_socket_get_fd(socket), 270 /* SOL_NETLINK */, 11 /* NETLINK_EXT_ACK */, &one,
+            socklen_t(MemoryLayout<CInt>.size))
         return connection
     }
 

@@ -75,7 +75,9 @@ extension NetworkEvent {
             guard let address = InterfaceAddress(reply(RTM_NEWADDR)) else { return nil }
             self = type == RTM_NEWADDR ? .addressAdded(address) : .addressRemoved(address)
         case RTM_NEWROUTE, RTM_DELROUTE:
-            guard let kind = reply(type).header(12)?[7], !NetworkEvent.followsFromAddresses(Int(kind)) else { return nil }
+            guard let kind = reply(type).header(12)?[7], !NetworkEvent.followsFromAddresses(Int(kind)) else {
+                return nil
+            }
             guard let route = Route(reply(RTM_NEWROUTE)) else {
                 self = .other(type: type)
                 return

@@ -16,7 +16,8 @@ package struct NetworkMonitor: ~Copyable, Sendable {
     /// The kernel splits its notifications into datagrams of at most a few pages.
     private static let longestDatagram = 65_536
     private static let groups = [
-        RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_IPV4_RULE,
+        RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
+        RTNLGRP_IPV4_RULE,
         RTNLGRP_IPV6_RULE,
     ]
 
@@ -90,18 +91,18 @@ package struct NetworkMonitor: ~Copyable, Sendable {
     /// deadline in the past only checks).
     package mutating func next(until deadline: Int64 = MonotonicClock.never) throws(SystemCallError) -> NetworkEvent? {
         while waiting.isEmpty {
-            if try take() { continue }
+            if try receive() { continue }
             let readiness = try socket.withRaw { raw throws(SystemCallError) in
                 try Poller.wait(for: raw, .readable, until: deadline)
             }
             // A datagram may have arrived exactly at the deadline.
-            if readiness.isEmpty, try !take() { return nil }
+            if readiness.isEmpty, try !receive() { return nil }
         }
         return waiting.removeFirst()
     }
 
     /// Parses one datagram; returns false if none is waiting.
-    private mutating func take() throws(SystemCallError) -> Bool {
+    private mutating func receive() throws(SystemCallError) -> Bool {
         let raw = socket.withRaw { $0 }
         // MSG_TRUNC returns the true length, so that a truncated datagram is detected.
         let count = unsafe recv(raw, &buffer, buffer.count, CInt(MSG_TRUNC)).orErrno

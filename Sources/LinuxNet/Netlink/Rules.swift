@@ -52,12 +52,16 @@ extension RoutingRule {
     }
 
     init?(_ reply: NetlinkReply) {
-        guard reply.type == RTM_NEWRULE, let header = reply.header(12), header[7] == UInt8(FR_ACT_TO_TBL) else { return nil }
+        guard reply.type == RTM_NEWRULE, let header = reply.header(12), header[7] == UInt8(FR_ACT_TO_TBL) else {
+            return nil
+        }
         let attributes = reply.attributes(after: 12)
         isV6 = header[0] == UInt8(AF_INET6)
         priority = attributes[Int(FRA_PRIORITY)].map { UInt32(hostBytes: $0) } ?? 0
         table = attributes[Int(FRA_TABLE)].map { UInt32(hostBytes: $0) } ?? UInt32(header[4])
-        source = attributes[Int(FRA_SRC)].flatMap { IPAddress(bytes: $0) }.flatMap { AddressPrefix($0, length: Int(header[2])) }
+        source = attributes[Int(FRA_SRC)].flatMap { IPAddress(bytes: $0) }.flatMap {
+            AddressPrefix($0, length: Int(header[2]))
+        }
         mark = attributes[Int(FRA_FWMARK)].map { UInt32(hostBytes: $0) }
         outputInterface = attributes[Int(FRA_OIFNAME)]?.netlinkText
     }

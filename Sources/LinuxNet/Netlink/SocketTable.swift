@@ -6,7 +6,8 @@ package struct TCPSocket: Hashable, Sendable {
     /// The states of RFC 9293, section 3.3.2, by the kernel's numbers (`TCP_ESTABLISHED` … `TCP_NEW_SYN_RECV`).
     package enum State: UInt8, Hashable, Sendable, CaseIterable {
         case established = 1
-        case synSent, synReceived, finWait1, finWait2, timeWait, closed, closeWait, lastAck, listening, closing, newSynReceived
+        case synSent, synReceived, finWait1, finWait2, timeWait, closed, closeWait, lastAck, listening, closing,
+            newSynReceived
     }
 
     package let state: State
@@ -45,7 +46,9 @@ package final class SocketTable: Sendable {
             } catch {
                 // ENOENT: the kernel lacks inet_diag, tcp_diag or IPv6.
                 guard case .refused(_, ENOENT, _) = error else { throw error }
-                guard family == AF_INET6 else { throw .unsupported("this kernel cannot list sockets; modprobe tcp_diag") }
+                guard family == AF_INET6 else {
+                    throw .unsupported("this kernel cannot list sockets; modprobe tcp_diag")
+                }
             }
         }
         return sockets
@@ -63,7 +66,8 @@ private enum DiagnosisMessage {
     static func question(_ family: UInt8, listening: Bool) -> [UInt8] {
         let listeningBit = UInt32(1) << UInt32(TCPSocket.State.listening.rawValue)
         let states: UInt32 = 0xFFF & (listening ? .max : ~listeningBit)
-        return [family, UInt8(IPPROTO_TCP), 1 << UInt8(information - 1), 0] + states.hostBytes + [UInt8](repeating: 0, count: 48)
+        return [family, UInt8(IPPROTO_TCP), 1 << UInt8(information - 1), 0] + states.hostBytes
+            + [UInt8](repeating: 0, count: 48)
     }
 }
 

@@ -57,7 +57,9 @@ extension NetlinkSocket {
 
     private func removeEgress(_ index: CInt) throws(NetlinkError) {
         // The default discipline has handle 0 and cannot be deleted.
-        guard try egressStatistics(index).contains(where: { $0.parent == EgressHandle.root && $0.handle != 0 }) else { return }
+        guard try egressStatistics(index).contains(where: { $0.parent == EgressHandle.root && $0.handle != 0 }) else {
+            return
+        }
         let header = EgressHandle.message(index, parent: EgressHandle.root, handle: 0)
         try send(NetlinkRequest(RTM_DELQDISC, header: header), "removing the egress discipline")
     }
@@ -83,7 +85,8 @@ extension NetlinkSocket {
             try putQueue("pfifo", packets, index, bucket: handle, EgressHandle.packetQueue)
         case (.headDrop, let packets):
             try putQueue(
-                "pfifo_head_drop", packets ?? EgressHandle.usualPackets, index, bucket: handle, EgressHandle.headDropQueue)
+                "pfifo_head_drop", packets ?? EgressHandle.usualPackets, index, bucket: handle,
+                EgressHandle.headDropQueue)
         case (.codel(let target, let interval), let packets):
             try putCodel(target, interval, packets ?? EgressHandle.usualPackets, index, bucket: handle)
         case (.dropTail, nil):
@@ -124,7 +127,8 @@ extension NetlinkSocket {
         let netem = try egressStatistics(index).first { $0.kind == NetemQdisc.kind }
         guard netem?.optionNumbers.contains(NetemQdisc.seedAttribute) == true else {
             try removeEgress(index)
-            throw .unsupported("a seed for netem needs Linux 6.6 or later; leave it out, or choose the link engine 'emulator'")
+            throw .unsupported(
+                "a seed for netem needs Linux 6.6 or later; leave it out, or choose the link engine 'emulator'")
         }
     }
 

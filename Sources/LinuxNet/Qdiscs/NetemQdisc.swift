@@ -41,7 +41,7 @@ package struct NetemQdisc: Equatable, Sendable {
     package var distribution: DelayDistribution = .uniform
     package var loss: Loss = .none
     /// Marks packets that allow it instead of dropping them (RFC 3168).
-    package var marksInsteadOfLoss = false
+    package var marksECN = false
     package var duplicate: Double = 0
     package var corrupt: Double = 0
     /// The share of packets sent without delay, from each `reorderGap`-th packet on.
@@ -90,7 +90,7 @@ package struct NetemQdisc: Equatable, Sendable {
             options.put(Int(TCA_NETEM_DELAY_DIST), bytes: distribution.table().flatMap(\.hostBytes))
             options.put(Int(TCA_NETEM_REORDER), bytes: Self.fraction(reorder).hostBytes + UInt32(0).hostBytes)
             options.put(Int(TCA_NETEM_CORRUPT), bytes: Self.fraction(corrupt).hostBytes + UInt32(0).hostBytes)
-            options.put(Int(TCA_NETEM_ECN), UInt32(marksInsteadOfLoss ? 1 : 0))
+            options.put(Int(TCA_NETEM_ECN), UInt32(marksECN ? 1 : 0))
             options.put(Int(TCA_NETEM_LATENCY64), delay)
             options.put(Int(TCA_NETEM_JITTER64), jitter)
             // struct tc_netem_rate: rate, packet overhead, cell size, cell overhead
@@ -103,7 +103,8 @@ package struct NetemQdisc: Equatable, Sendable {
             let slot = slots ?? Slots(minimumGap: 0, maximumGap: 0)
             options.put(
                 Int(TCA_NETEM_SLOT),
-                bytes: slot.minimumGap.hostBytes + slot.maximumGap.hostBytes + slot.packets.hostBytes + slot.bytes.hostBytes
+                bytes: slot.minimumGap.hostBytes + slot.maximumGap.hostBytes + slot.packets.hostBytes
+                    + slot.bytes.hostBytes
                     + Int64(0).hostBytes + Int64(0).hostBytes)
             if let seed { options.put(Self.seedAttribute, seed) }
         }

@@ -47,7 +47,8 @@ package struct TokenBucketQdisc: Equatable, Sendable {
         request.nest(Int(TCA_STAB)) { table in
             // struct tc_sizespec: cell_log, size_log, cell_align, overhead, link layer, mpu, mtu, table size
             let shape: [UInt8] = [0, 0] + UInt16(0).hostBytes
-            table.put(Int(TCA_STAB_BASE), bytes: shape + (-uncountedHeader).hostBytes + [UInt8](repeating: 0, count: 16))
+            table.put(
+                Int(TCA_STAB_BASE), bytes: shape + (-uncountedHeader).hostBytes + [UInt8](repeating: 0, count: 16))
         }
     }
 
@@ -67,6 +68,7 @@ package struct TokenBucketQdisc: Equatable, Sendable {
 
     /// `struct tc_ratespec`
     private static func rateSpecification(_ rate: UInt32) -> [UInt8] {
-        [0, 1 /* TC_LINKLAYER_ETHERNET */] + UInt16(0).hostBytes + UInt16(0).hostBytes + UInt16(0).hostBytes + rate.hostBytes
+        [0, 1 /* TC_LINKLAYER_ETHERNET */] + UInt16(0).hostBytes + UInt16(0).hostBytes + UInt16(0).hostBytes
+            + rate.hostBytes
     }
 }

@@ -5,7 +5,8 @@ import Glibc
 package struct PacketSocket: ~Copyable, Sendable {
     private let descriptor: OwnedDescriptor
 
-    package static func make(_ interface: CInt, in namespace: NetworkNamespace) throws(SystemCallError) -> PacketSocket {
+    package static func make(_ interface: CInt, in namespace: NetworkNamespace) throws(SystemCallError) -> PacketSocket
+    {
         PacketSocket(
             descriptor: try namespace.perform { () throws(SystemCallError) -> OwnedDescriptor in
                 try SystemCallError.descriptor(cw_packet_open(interface), "socket(AF_PACKET)")
@@ -35,6 +36,7 @@ package struct PacketSocket: ~Copyable, Sendable {
         let count = unsafe cw_packet_receive(raw, &buffer, buffer.count, &outgoing, &isIP)
         // ENETDOWN is reported once when the interface goes down.
         if count == -Int64(EAGAIN) || count == -Int64(ENETDOWN) { return nil }
-        return Seen(length: Int(try SystemCallError.check(count, "recvfrom")), isOutgoing: outgoing != 0, isIP: isIP != 0)
+        return Seen(
+            length: Int(try SystemCallError.check(count, "recvfrom")), isOutgoing: outgoing != 0, isIP: isIP != 0)
     }
 }

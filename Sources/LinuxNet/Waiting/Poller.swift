@@ -68,7 +68,7 @@ package struct Poller: ~Copyable, Sendable {
     }
 
     /// Sets the timers of the calling thread to fire within 1 ns instead of 50 µs of slack.
-    package static func sharpenTimersOfThisThread() throws(SystemCallError) {
+    package static func minimizeTimerSlack() throws(SystemCallError) {
         _ = try SystemCallError.check(cw_timer_slack_minimal(), "prctl(PR_SET_TIMERSLACK)")
     }
 

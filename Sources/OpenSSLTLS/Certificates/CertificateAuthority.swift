@@ -33,7 +33,8 @@ package struct CertificateAuthority: Hashable, Sendable {
     }
 
     private func sign(
-        _ draft: consuming CertificateDraft, _ request: CertificateRequest, _ key: borrowing OwnedKey, with issuer: ServerIdentity
+        _ draft: consuming CertificateDraft, _ request: CertificateRequest, _ key: borrowing OwnedKey,
+        with issuer: ServerIdentity
     ) throws(TLSError) -> ServerIdentity {
         let parent = try OwnedCertificate.parse(der: issuer.certificate)
         try unsafe draft.markEndEntity(request, issuedBy: parent.pointer)

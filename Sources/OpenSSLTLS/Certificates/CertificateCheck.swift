@@ -26,7 +26,8 @@ extension CertificateAuthority {
         guard unsafe X509_verify_cert(context) == 1 else {
             let code = unsafe X509_STORE_CTX_get_error(context)
             ErrorQueue.clear()
-            throw .peerNotTrusted(reason: unsafe String(cString: X509_verify_cert_error_string(Int(code))), code: Int(code))
+            throw .peerNotTrusted(
+                reason: unsafe String(cString: X509_verify_cert_error_string(Int(code))), code: Int(code))
         }
     }
 }
@@ -59,7 +60,9 @@ extension CertificateAuthority {
 
     init() throws(TLSError) {
         ErrorQueue.clear()
-        guard let pointer = unsafe cw_certificates_new() else { throw ErrorQueue.error("creating a list of certificates") }
+        guard let pointer = unsafe cw_certificates_new() else {
+            throw ErrorQueue.error("creating a list of certificates")
+        }
         unsafe self.pointer = unsafe pointer
     }
 

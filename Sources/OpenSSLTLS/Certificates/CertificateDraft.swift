@@ -35,7 +35,9 @@ internal import Glibc
 
     func markEndEntity(_ request: CertificateRequest, issuedBy issuer: OpaquePointer?) throws(TLSError) {
         try unsafe add(NID_basic_constraints, "critical,CA:FALSE", issuer)
-        try unsafe add(NID_key_usage, request.key == .p256 ? "critical,digitalSignature" : "critical,digitalSignature,keyEncipherment", issuer)
+        try unsafe add(
+            NID_key_usage,
+            request.key == .p256 ? "critical,digitalSignature" : "critical,digitalSignature,keyEncipherment", issuer)
         switch request.usage {
         case .server: try unsafe add(NID_ext_key_usage, "serverAuth", issuer)
         case .client: try unsafe add(NID_ext_key_usage, "clientAuth", issuer)
@@ -85,7 +87,8 @@ internal import Glibc
         }
         for address in request.addresses {
             guard NetworkAddress.isAddress(address) else {
-                throw .invalid(what: "an address", found: address, allowed: "an IPv4 or IPv6 address such as 10.0.0.1 or fd00::1")
+                throw .invalid(
+                    what: "an address", found: address, allowed: "an IPv4 or IPv6 address such as 10.0.0.1 or fd00::1")
             }
             names.append("IP:\(address)")
         }

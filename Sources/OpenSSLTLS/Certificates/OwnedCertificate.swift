@@ -36,7 +36,7 @@ internal import COpenSSL
     }
 
     func pem() throws(TLSError) -> String {
-        let memory = try MemoryText()
+        let memory = try MemoryBIO()
         guard unsafe PEM_write_bio_X509(memory.pointer, pointer) == 1 else {
             throw ErrorQueue.error("writing a certificate as PEM")
         }

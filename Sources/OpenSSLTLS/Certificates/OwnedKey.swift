@@ -23,7 +23,9 @@ internal import COpenSSL
                 throw .invalid(what: "the length of an RSA key", found: "\(bits)", allowed: "512 to 8192 bits")
             }
             ErrorQueue.clear()
-            guard let pointer = unsafe cw_key_new_rsa(CUnsignedInt(bits)) else { throw ErrorQueue.error("creating an RSA key") }
+            guard let pointer = unsafe cw_key_new_rsa(CUnsignedInt(bits)) else {
+                throw ErrorQueue.error("creating an RSA key")
+            }
             return unsafe OwnedKey(adopting: pointer)
         }
     }
@@ -49,7 +51,7 @@ internal import COpenSSL
     }
 
     func pem() throws(TLSError) -> String {
-        let memory = try MemoryText()
+        let memory = try MemoryBIO()
         guard unsafe PEM_write_bio_PrivateKey(memory.pointer, pointer, nil, nil, 0, nil, nil) == 1 else {
             throw ErrorQueue.error("writing a private key as PEM")
         }

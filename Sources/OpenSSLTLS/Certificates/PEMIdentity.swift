@@ -4,12 +4,14 @@ extension ServerIdentity {
     /// Reads a certificate, the intermediates after it, and its key from PEM texts.
     package static func read(certificatePEM: String, privateKeyPEM: String) throws(TLSError) -> ServerIdentity {
         let certificates = try PEMCertificates.read(certificatePEM)
-        let memory = try MemoryText.holding(privateKeyPEM)
+        let memory = try MemoryBIO.holding(privateKeyPEM)
         ErrorQueue.clear()
         // Without a callback OpenSSL would prompt on the terminal for the password of an encrypted key.
         guard let pointer = unsafe PEM_read_bio_PrivateKey(memory.pointer, nil, { _, _, _, _ in 0 }, nil) else {
             ErrorQueue.clear()
-            throw .invalid(what: "the private key", found: String(privateKeyPEM.prefix(40)), allowed: "PEM with an unencrypted private key")
+            throw .invalid(
+                what: "the private key", found: String(privateKeyPEM.prefix(40)),
+                allowed: "PEM with an unencrypted private key")
         }
         let key = try unsafe OwnedKey(adopting: pointer).der()
         return ServerIdentity(certificate: certificates[0], privateKey: key, chain: Array(certificates.dropFirst()))

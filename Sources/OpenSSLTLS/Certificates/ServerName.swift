@@ -19,7 +19,8 @@ enum ServerName {
         let name = text.utf8.last == UInt8(ascii: ".") ? String(text.utf8.dropLast()) ?? "" : text
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && !$0.contains(0) }) else {
-            throw .invalid(what: "the server's name", found: text, allowed: "non-empty labels separated by dots, or an address")
+            throw .invalid(
+                what: "the server's name", found: text, allowed: "non-empty labels separated by dots, or an address")
         }
         self = .name(name)
     }

@@ -17,4 +17,4 @@ package enum TLSFault: Hashable, Sendable {
 }
 
 /// Decides about a fault at a point of the handshake; called once for each point, on the event loop.
-package typealias TLSFaultPlan = @Sendable (TLSHold, TLSClientHello) -> TLSFault?
+package typealias TLSFaultPlan = @Sendable (TLSBreakpoint, TLSClientHello) -> TLSFault?

@@ -24,7 +24,7 @@ package class TLSHandler: ChannelDuplexHandler {
     }
 
     /// A peer that does not read must not keep a closed channel open indefinitely.
-    package static let closePatience: TimeAmount = .seconds(2)
+    package static let closeTimeout: TimeAmount = .seconds(2)
 
     private let connection: TLSConnection
     private let faults: TLSFaultPlan?
@@ -111,7 +111,7 @@ package class TLSHandler: ChannelDuplexHandler {
         case .clientHello(let said):
             hello = said
             context.fireUserInboundEventTriggered(said)
-        case .held(let hold):
+        case .paused(let hold):
             if let fault = faults?(hold, hello) {
                 play(fault, context)
             } else {
@@ -158,7 +158,7 @@ package class TLSHandler: ChannelDuplexHandler {
             } catch {
                 context.fireErrorCaught(error)
             }
-            closeBehind(connection.takeCiphertext(), .all, context, promise: nil)
+            closeBehind(connection.drainCiphertext(), .all, context, promise: nil)
         }
     }
 
@@ -181,7 +181,7 @@ package class TLSHandler: ChannelDuplexHandler {
     private func send(_ write: WaitingWrite, _ context: ChannelHandlerContext) {
         do throws(TLSError) {
             try connection.send(write.bytes.readableBytesSpan)
-            let ciphertext = context.channel.allocator.buffer(bytes: connection.takeCiphertext())
+            let ciphertext = context.channel.allocator.buffer(bytes: connection.drainCiphertext())
             context.write(wrapOutboundOut(ciphertext), promise: write.promise)
         } catch {
             write.promise?.fail(error)
@@ -189,7 +189,7 @@ package class TLSHandler: ChannelDuplexHandler {
     }
 
     private func writeOut(_ context: ChannelHandlerContext) {
-        let ciphertext = connection.takeCiphertext()
+        let ciphertext = connection.drainCiphertext()
         if ciphertext.isEmpty { return }
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: ciphertext)), promise: nil)
     }
@@ -218,14 +218,15 @@ package class TLSHandler: ChannelDuplexHandler {
             if mode == .all { phase = .closing }
             connection.closeNotify()
             failWaiting(ChannelError.ioOnClosedChannel)
-            closeBehind(connection.takeCiphertext(), mode, context, promise: promise)
+            closeBehind(connection.drainCiphertext(), mode, context, promise: promise)
         }
     }
 
-    package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+    package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?)
+    {
         switch event {
-        case let event as TLSPeerJudged: goOn(connection.judge(accepts: event.accepts), context, promise)
-        case let event as TLSIdentityChosen: goOn(connection.present(event.identity), context, promise)
+        case let event as TLSPeerEvaluated: process(connection.evaluatePeer(accepts: event.accepts), context, promise)
+        case let event as TLSIdentityChosen: process(connection.present(event.identity), context, promise)
         case is TLSCloseWithoutNotify:
             phase = .dead
             failWaiting(ChannelError.ioOnClosedChannel)
@@ -234,7 +235,7 @@ package class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    private func goOn(_ events: [TLSEvent], _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    private func process(_ events: [TLSEvent], _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         if case .open = phase { handle(events, context) }
         promise?.succeed(())
     }
@@ -251,7 +252,7 @@ package class TLSHandler: ChannelDuplexHandler {
             context.close(mode: mode, promise: promise)
         }
         let loop = context.eventLoop.assumeIsolated()
-        let patience = loop.scheduleTask(in: Self.closePatience) { close() }
+        let patience = loop.scheduleTask(in: Self.closeTimeout) { close() }
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
             patience.cancel()

@@ -2,7 +2,7 @@
 package final class TLSServerHandler: TLSHandler {
     /// Creates a handler. `faults` nil means that the handshake runs without stopping.
     package init(context: TLSContext, faults: TLSFaultPlan? = nil) throws(TLSError) {
-        let holds = faults == nil ? [] : Set(TLSHold.allCases)
-        super.init(try TLSConnection(server: context, holds: holds), faults: faults)
+        let holds = faults == nil ? [] : Set(TLSBreakpoint.allCases)
+        super.init(try TLSConnection(server: context, breakpoints: holds), faults: faults)
     }
 }

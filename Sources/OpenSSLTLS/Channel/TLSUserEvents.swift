@@ -8,13 +8,13 @@ package struct TLSResetRequested: Hashable, Sendable {
     package init() {}
 }
 
-/// Inbound: the handshake waits for an outbound `TLSPeerJudged`.
+/// Inbound: the handshake waits for an outbound `TLSPeerEvaluated`.
 package struct TLSPeerPresented: Hashable, Sendable {
     package let peer: TLSPeer
 }
 
 /// Outbound: the decision about the presented peer.
-package struct TLSPeerJudged: Hashable, Sendable {
+package struct TLSPeerEvaluated: Hashable, Sendable {
     package let accepts: Bool
 
     package init(accepts: Bool) { self.accepts = accepts }

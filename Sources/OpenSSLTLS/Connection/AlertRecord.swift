@@ -50,7 +50,9 @@ enum AlertRecord {
 
     /// Computes HKDF-Expand-Label (RFC 8446 §7.1). No key is longer than a hash, so one block of HKDF-Expand is enough
     /// (RFC 5869 §2.3).
-    private static func expand(_ secret: [UInt8], label: String, length: Int, _ suite: Suite) throws(TLSError) -> [UInt8] {
+    private static func expand(_ secret: [UInt8], label: String, length: Int, _ suite: Suite) throws(TLSError)
+        -> [UInt8]
+    {
         let label = Array("tls13 \(label)".utf8)
         let info = [0, UInt8(length), UInt8(label.count)] + label + [0, 1]
         var block = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))

@@ -15,12 +15,12 @@ package struct ClientTLSOptions: Sendable {
     /// The TLS 1.3 suites offered, in OpenSSL's notation; nil offers all.
     package var cipherSuites: String?
     /// Requests a stapled OCSP response.
-    package var asksForStaple = false
+    package var requestsStaple = false
     /// Stops the handshake at the server's certificates (`TLSEvent.peerPresented`) until `judge`. Requires roots to
     /// verify with.
-    package var judgesPeer = false
+    package var evaluatesPeer = false
     /// Stops the handshake at the server's certificate request (`TLSEvent.certificateRequested`) until `present`.
-    package var asksForIdentity = false
+    package var requestsIdentity = false
     package var keyLog: (@Sendable (String) -> Void)?
 
     package init(

@@ -27,7 +27,8 @@ package struct ServerTLSOptions: Sendable {
 
     package init(
         identity: ServerIdentity, identityForName: (@Sendable (String) -> ServerIdentity?)? = nil,
-        versions: TLSVersionRange = TLSVersionRange(), alpn: [String] = [], clientCertificates: ClientCertificateMode = .none,
+        versions: TLSVersionRange = TLSVersionRange(), alpn: [String] = [],
+        clientCertificates: ClientCertificateMode = .none,
         sessionTickets: Bool = true, keyLog: (@Sendable (String) -> Void)? = nil
     ) {
         self.identity = identity

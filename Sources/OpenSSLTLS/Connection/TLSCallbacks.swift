@@ -10,7 +10,7 @@ enum TLSCallbacks {
     static let clientHello: SSL_client_hello_cb_fn = { ssl, alert, _ in
         guard let connection = unsafe connection(ssl) else { return SSL_CLIENT_HELLO_ERROR }
         switch connection.clientHelloArrived() {
-        case .answer: return SSL_CLIENT_HELLO_SUCCESS
+        case .proceed: return SSL_CLIENT_HELLO_SUCCESS
         case .wait: return SSL_CLIENT_HELLO_RETRY
         case .refuse(let code):
             unsafe alert?.pointee = CInt(code)
@@ -43,22 +43,25 @@ enum TLSCallbacks {
     }
 
     static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { verification, _ in
-        guard let verification = unsafe verification, let connection = unsafe connection(cw_verification_ssl(verification)) else { return 0 }
+        guard let verification = unsafe verification,
+            let connection = unsafe connection(cw_verification_ssl(verification))
+        else { return 0 }
         return unsafe connection.verifies(verification) ? 1 : 0
     }
 
     /// A negative result suspends the handshake.
     static let identity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
         guard let connection = unsafe connection(ssl) else { return 0 }
-        switch connection.identityWanted() {
+        switch connection.requestIdentity() {
         case .wait: return -1
-        case .answer: return 1
+        case .proceed: return 1
         case .refuse: return 0
         }
     }
 
     static let staple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { ssl, _ in
-        guard let connection = unsafe connection(ssl), case .server(let options) = connection.context.role, let bytes = options.staple
+        guard let connection = unsafe connection(ssl), case .server(let options) = connection.context.role,
+            let bytes = options.staple
         else { return SSL_TLSEXT_ERR_NOACK }
         return unsafe cw_ssl_staple(ssl, bytes, bytes.count) == 1 ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
     }

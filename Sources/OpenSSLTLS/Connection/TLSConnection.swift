@@ -3,21 +3,21 @@ internal import COpenSSL
 /// A TLS connection without its own input and output: it takes ciphertext and returns events and ciphertext to send.
 ///
 /// All input is processed at once. After `receive` or `send` the caller takes the ciphertext; `send` of n bytes
-/// followed by `takeCiphertext()` returns exactly the records that carry those n bytes, if earlier ciphertext was taken
+/// followed by `drainCiphertext()` returns exactly the records that carry those n bytes, if earlier ciphertext was taken
 /// before.
 @safe package final class TLSConnection {
     private enum Phase {
         case handshake
-        case held(TLSHold)
+        case held(TLSBreakpoint)
         /// Waiting for the caller's decision about the peer, or for its identity.
-        case asking
+        case awaitingDecision
         case established
         /// Failed, or ended by an alert of this side.
         case ended
     }
 
-    enum HelloAnswer {
-        case answer, wait
+    enum ClientHelloDecision {
+        case proceed, wait
         case refuse(UInt8)
     }
 
@@ -28,15 +28,15 @@ internal import COpenSSL
     private let outgoing: OpaquePointer
 
     private var phase = Phase.handshake
-    private var holds: Set<TLSHold>
+    private var breakpoints: Set<TLSBreakpoint>
     private var events: [TLSEvent] = []
     private(set) var hello: TLSClientHello?
     private var refusal: UInt8?
     private var receivedAlert: UInt8?
     private var sentAlert: UInt8?
-    private var mark = FinishedMark()
+    private var finishedOffset = FinishedMessageOffset()
     private var handshakeSecret: [UInt8]?
-    private var taken = 0
+    private var drainedBytes = 0
     /// The bytes of ciphertext received since the last plaintext.
     private var unproductive = 0
     /// More than any handshake needs: OpenSSL accepts certificate chains of 100 KB. It limits empty records and
@@ -46,29 +46,29 @@ internal import COpenSSL
     private var ownRecords: [UInt8] = []
     private var hasSentCloseNotify = false
     private var hasReceivedCloseNotify = false
-    private var judgement = Judgement.none
+    private var peerDecision = PeerDecision.none
     private var identityChoice = IdentityChoice.none
 
-    private enum Judgement {
+    private enum PeerDecision {
         case none
         /// Pending, with the result of the verification (X509_V_ERR).
-        case asked(code: CInt)
-        case given(Bool, code: CInt)
+        case pending(code: CInt)
+        case decided(Bool, code: CInt)
     }
 
     private enum IdentityChoice {
-        case none, asked
-        case given(ServerIdentity?)
+        case none, pending
+        case decided(ServerIdentity?)
     }
 
     /// Creates the server's side; it waits at each of `holds` until `continueHandshake()`.
-    package convenience init(server context: TLSContext, holds: Set<TLSHold> = []) throws(TLSError) {
+    package convenience init(server context: TLSContext, breakpoints: Set<TLSBreakpoint> = []) throws(TLSError) {
         guard case .server = context.role else {
             throw .notPossible(operation: "serving", because: "the context was made for clients")
         }
-        try self.init(context, holds: holds)
+        try self.init(context, breakpoints: breakpoints)
         unsafe SSL_set_accept_state(ssl)
-        if holds.contains(.beforeFinished) { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
+        if breakpoints.contains(.beforeFinished) { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
     }
 
     /// Creates the client's side. `serverName` is a DNS name, or an IP address (which is verified but not sent, RFC
@@ -80,12 +80,12 @@ internal import COpenSSL
         if serverName == nil, options.trust != .everyone {
             throw .notPossible(operation: "verifying the server", because: "no server name was given")
         }
-        try self.init(context, holds: [])
+        try self.init(context, breakpoints: [])
         unsafe SSL_set_connect_state(ssl)
         if let serverName { try expect(serverName) }
     }
 
-    private init(_ context: TLSContext, holds: Set<TLSHold>) throws(TLSError) {
+    private init(_ context: TLSContext, breakpoints: Set<TLSBreakpoint>) throws(TLSError) {
         ErrorQueue.clear()
         guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("creating a TLS connection") }
         guard let incoming = unsafe cw_bio_new_memory() else {
@@ -102,7 +102,7 @@ internal import COpenSSL
         unsafe self.ssl = unsafe ssl
         unsafe self.incoming = unsafe incoming
         unsafe self.outgoing = unsafe outgoing
-        self.holds = holds
+        self.breakpoints = breakpoints
         context.connectionOpened()
         // Unretained: the SSL object ends with this one.
         _ = unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
@@ -154,7 +154,9 @@ internal import COpenSSL
         if case .ended = phase { return events }
         guard unproductive > Self.mostUnproductive else { return events }
         phase = .ended
-        return events + [.failed(.handshakeOrRecord(reason: "the peer sends records that carry no data", alertSent: nil))]
+        return events + [
+            .failed(.handshakeOrRecord(reason: "the peer sends records that carry no data", alertSent: nil))
+        ]
     }
 
     /// Handles the end of the transport: a truncation, unless the peer sent close_notify or the connection had already
@@ -169,23 +171,23 @@ internal import COpenSSL
     /// Continues after `.held`; input received meanwhile is processed.
     package func continueHandshake() -> [TLSEvent] {
         guard case .held(let hold) = phase else { return [] }
-        holds.remove(hold)
+        breakpoints.remove(hold)
         phase = .handshake
         return advance()
     }
 
     /// Continues after `.peerPresented`.
-    package func judge(accepts: Bool) -> [TLSEvent] {
-        guard case .asking = phase, case .asked(let code) = judgement else { return [] }
-        judgement = .given(accepts, code: code)
+    package func evaluatePeer(accepts: Bool) -> [TLSEvent] {
+        guard case .awaitingDecision = phase, case .pending(let code) = peerDecision else { return [] }
+        peerDecision = .decided(accepts, code: code)
         phase = .handshake
         return advance()
     }
 
     /// Continues after `.certificateRequested`; nil means no identity.
     package func present(_ identity: ServerIdentity?) -> [TLSEvent] {
-        guard case .asking = phase, case .asked = identityChoice else { return [] }
-        identityChoice = .given(identity)
+        guard case .awaitingDecision = phase, case .pending = identityChoice else { return [] }
+        identityChoice = .decided(identity)
         phase = .handshake
         return advance()
     }
@@ -200,7 +202,8 @@ internal import COpenSSL
 
     package func send(_ plaintext: RawSpan) throws(TLSError) {
         guard case .established = phase else {
-            throw .notPossible(operation: "sending", because: "the handshake is not complete, or the connection has failed")
+            throw .notPossible(
+                operation: "sending", because: "the handshake is not complete, or the connection has failed")
         }
         if hasSentCloseNotify { throw .notPossible(operation: "sending", because: "close_notify was sent") }
         if plaintext.isEmpty { return }
@@ -218,9 +221,9 @@ internal import COpenSSL
     }
 
     /// Returns the ciphertext to send now; each byte is returned once.
-    package func takeCiphertext() -> [UInt8] {
+    package func drainCiphertext() -> [UInt8] {
         var count = unsafe BIO_ctrl_pending(outgoing)
-        if let limit { count = min(count, max(0, limit - taken)) }
+        if let limit { count = min(count, max(0, limit - drainedBytes)) }
         defer { ownRecords = [] }
         guard count > 0 else { return ownRecords }
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -231,12 +234,12 @@ internal import COpenSSL
                 filled += Int(got)
             }
         }
-        taken += bytes.count
+        drainedBytes += bytes.count
         return ownRecords.isEmpty ? bytes : bytes + ownRecords
     }
 
     /// The current end of the ciphertext, if a hold stops it.
-    private var limit: Int? { holds.contains(.beforeFinished) ? mark.cut : nil }
+    private var limit: Int? { breakpoints.contains(.beforeFinished) ? finishedOffset.cut : nil }
 
     /// Sends close_notify; does nothing before the end of the handshake.
     package func closeNotify() {
@@ -250,7 +253,7 @@ internal import COpenSSL
     /// Ends a handshake with an alert that the caller selects.
     package func sendAlert(_ alert: UInt8) throws(TLSError) {
         switch phase {
-        case .held(.beforeAnswer):
+        case .held(.beforeResponse):
             // OpenSSL itself sends the alert that the ClientHello callback returns.
             refusal = alert
             ErrorQueue.clear()
@@ -261,7 +264,7 @@ internal import COpenSSL
             // `holds` keeps the cut, so the OpenSSL output behind it is never sent.
             ownRecords += try alertBeforeFinished(alert)
             phase = .ended
-        case .handshake, .asking:
+        case .handshake, .awaitingDecision:
             ownRecords += AlertRecord.plain(alert)
             phase = .ended
         case .established:
@@ -276,10 +279,12 @@ internal import COpenSSL
         let version = unsafe SSL_version(ssl)
         guard version == TLS1_3_VERSION else { return AlertRecord.plain(alert, minor: UInt8(version & 0xff)) }
         let cipher = unsafe SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
-        guard let cipher = unsafe cipher, let suite = unsafe AlertRecord.Suite(rawValue: SSL_CIPHER_get_protocol_id(cipher)),
+        guard let cipher = unsafe cipher,
+            let suite = unsafe AlertRecord.Suite(rawValue: SSL_CIPHER_get_protocol_id(cipher)),
             let handshakeSecret
         else { throw .notPossible(operation: "sending an alert", because: "the keys of this cipher suite are unknown") }
-        return try AlertRecord.sealed(alert, secret: handshakeSecret, suite: suite, sequenceNumber: mark.sequenceNumber)
+        return try AlertRecord.sealed(
+            alert, secret: handshakeSecret, suite: suite, sequenceNumber: finishedOffset.sequenceNumber)
     }
 
     // MARK: State machine
@@ -287,9 +292,9 @@ internal import COpenSSL
     private func advance() -> [TLSEvent] {
         repeat {
             switch phase {
-            case .handshake: shakeHands()
+            case .handshake: performHandshake()
             case .established: read()
-            case .held, .asking, .ended: break
+            case .held, .awaitingDecision, .ended: break
             }
         } while isReady
         defer { events = [] }
@@ -299,23 +304,24 @@ internal import COpenSSL
     /// True if the last step led to another one: reading begins right after the handshake.
     private var isReady = false
 
-    private func shakeHands() {
+    private func performHandshake() {
         isReady = false
         ErrorQueue.clear()
         let result = unsafe SSL_do_handshake(ssl)
         let reason = unsafe result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
         if reason == SSL_ERROR_WANT_RETRY_VERIFY || reason == SSL_ERROR_WANT_X509_LOOKUP {
             // The callback that stopped the handshake has set the pending decision.
-            phase = .asking
+            phase = .awaitingDecision
             return
         }
-        let isFailed = reason != SSL_ERROR_NONE && reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_CLIENT_HELLO_CB
+        let isFailed =
+            reason != SSL_ERROR_NONE && reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_CLIENT_HELLO_CB
         if isFailed {
             fail(reason)
         } else if limit != nil {
-            hold(.beforeFinished)
+            pause(.beforeFinished)
         } else if reason == SSL_ERROR_WANT_CLIENT_HELLO_CB {
-            hold(.beforeAnswer)
+            pause(.beforeResponse)
         } else if reason == SSL_ERROR_NONE {
             phase = .established
             events.append(.handshakeCompleted(info()))
@@ -323,9 +329,9 @@ internal import COpenSSL
         }
     }
 
-    private func hold(_ hold: TLSHold) {
+    private func pause(_ hold: TLSBreakpoint) {
         phase = .held(hold)
-        events.append(.held(hold))
+        events.append(.paused(hold))
     }
 
     private func read() {
@@ -357,7 +363,7 @@ internal import COpenSSL
 
     private func fail(_ kind: CInt) {
         phase = .ended
-        let queue = ErrorQueue.takeText()
+        let queue = ErrorQueue.drainText()
         let verdict = unsafe SSL_get_verify_result(ssl)
         if let receivedAlert {
             events.append(.failed(.alertReceived(receivedAlert)))
@@ -372,26 +378,27 @@ internal import COpenSSL
 
     // MARK: OpenSSL callbacks
 
-    func clientHelloArrived() -> HelloAnswer {
+    func clientHelloArrived() -> ClientHelloDecision {
         if let refusal { return .refuse(refusal) }
         if hello == nil {
             let said = unsafe ClientHelloReader.read(ssl)
             hello = said
             events.append(.clientHello(said))
         }
-        if holds.contains(.beforeAnswer) { return .wait }
+        if breakpoints.contains(.beforeResponse) { return .wait }
         guard case .server(let options) = context.role, let name = hello?.serverName,
             let identity = options.identityForName?(name)
-        else { return .answer }
+        else { return .proceed }
         // Alert 80 is internal_error.
-        return use(identity) ? .answer : .refuse(80)
+        return use(identity) ? .proceed : .refuse(80)
     }
 
     private func use(_ identity: ServerIdentity) -> Bool {
         do throws(TLSError) {
             let certificate = try OwnedCertificate.parse(der: identity.certificate)
             let key = try OwnedKey.parse(der: identity.privateKey)
-            guard unsafe SSL_use_certificate(ssl, certificate.pointer) == 1, unsafe SSL_use_PrivateKey(ssl, key.pointer) == 1,
+            guard unsafe SSL_use_certificate(ssl, certificate.pointer) == 1,
+                unsafe SSL_use_PrivateKey(ssl, key.pointer) == 1,
                 unsafe cw_ssl_clear_chain(ssl) == 1
             else { return false }
             for der in identity.chain {
@@ -407,23 +414,24 @@ internal import COpenSSL
     /// Decides about the peer. Called twice for one peer: the first call stops the handshake, the second uses the
     /// caller's decision.
     func verifies(_ verification: OpaquePointer) -> Bool {
-        switch judgement {
-        case .none, .asked:
+        switch peerDecision {
+        case .none, .pending:
             _ = unsafe X509_verify_cert(verification)
             let code = unsafe X509_STORE_CTX_get_error(verification)
             ErrorQueue.clear()
             guard unsafe cw_ssl_retry_verify(ssl) == 1 else { return false }
-            judgement = .asked(code: code)
+            peerDecision = .pending(code: code)
             let reason = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
             let failure: TLSError? = code == X509_V_OK ? nil : .peerNotTrusted(reason: reason, code: Int(code))
             events.append(.peerPresented(TLSPeer(chain: peerChain(), failure: failure)))
             return true
-        case .given(true, _):
+        case .decided(true, _):
             unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
             return true
-        case .given(false, let code):
+        case .decided(false, let code):
             // Rejected although verification succeeded: the reason is the application's.
-            unsafe X509_STORE_CTX_set_error(verification, code == X509_V_OK ? X509_V_ERR_APPLICATION_VERIFICATION : code)
+            unsafe X509_STORE_CTX_set_error(
+                verification, code == X509_V_OK ? X509_V_ERR_APPLICATION_VERIFICATION : code)
             return false
         }
     }
@@ -431,21 +439,23 @@ internal import COpenSSL
     private func peerChain() -> [[UInt8]] {
         let stack = unsafe SSL_get_peer_cert_chain(ssl)
         return unsafe (0..<max(0, cw_certificates_count(stack))).compactMap { index in
-            guard let pointer = unsafe cw_certificates_at(stack, index), unsafe X509_up_ref(pointer) == 1 else { return nil }
+            guard let pointer = unsafe cw_certificates_at(stack, index), unsafe X509_up_ref(pointer) == 1 else {
+                return nil
+            }
             return try? unsafe OwnedCertificate(adopting: pointer).der()
         }
     }
 
-    func identityWanted() -> HelloAnswer {
+    func requestIdentity() -> ClientHelloDecision {
         switch identityChoice {
         case .none:
-            identityChoice = .asked
+            identityChoice = .pending
             events.append(.certificateRequested)
             return .wait
-        case .asked: return .wait
-        case .given(nil): return .answer
+        case .pending: return .wait
+        case .decided(nil): return .proceed
         // Alert 80 is internal_error.
-        case .given(let identity?): return use(identity) ? .answer : .refuse(80)
+        case .decided(let identity?): return use(identity) ? .proceed : .refuse(80)
         }
     }
 
@@ -458,7 +468,7 @@ internal import COpenSSL
         case .server(let options): options.keyLog?(line)
         case .client(let options): options.keyLog?(line)
         }
-        guard holds.contains(.beforeFinished), line.hasPrefix("SERVER_HANDSHAKE_TRAFFIC_SECRET ") else { return }
+        guard breakpoints.contains(.beforeFinished), line.hasPrefix("SERVER_HANDSHAKE_TRAFFIC_SECRET ") else { return }
         handshakeSecret = line.split(separator: " ").last.map { hexadecimal in
             let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
             return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -466,6 +476,6 @@ internal import COpenSSL
     }
 
     func wrote(kind: CInt, prefix: [UInt8]) {
-        mark.wrote(kind: kind, prefix: prefix, isTLS13: unsafe SSL_version(ssl) == TLS1_3_VERSION)
+        finishedOffset.wrote(kind: kind, prefix: prefix, isTLS13: unsafe SSL_version(ssl) == TLS1_3_VERSION)
     }
 }

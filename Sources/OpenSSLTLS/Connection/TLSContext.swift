@@ -36,9 +36,11 @@ internal import Synchronization
         if options.staple != nil { unsafe cw_ctx_set_staple_callback(context.pointer, TLSCallbacks.staple) }
         if options.refusesEarlyData {
             // The early data is never read, which rejects it: OpenSSL skips it (RFC 8446 §4.2.10).
-            guard unsafe cw_ctx_invite_early_data(context.pointer, 16_384) == 1 else { throw ErrorQueue.error("inviting early data") }
+            guard unsafe cw_ctx_invite_early_data(context.pointer, 16_384) == 1 else {
+                throw ErrorQueue.error("inviting early data")
+            }
         }
-        try context.askClients(options.clientCertificates)
+        try context.requestClientCertificate(options.clientCertificates)
         context.setTickets(options.sessionTickets)
         unsafe SSL_CTX_set_client_hello_cb(context.pointer, TLSCallbacks.clientHello, nil)
         if !options.alpn.isEmpty {
@@ -53,7 +55,7 @@ internal import Synchronization
         let context = try TLSContext(.client(options))
         try context.setUp(options.versions, keyLog: options.keyLog)
         if let identity = options.identity { try context.use(identity) }
-        if options.asksForStaple { unsafe cw_ctx_ask_for_staple(context.pointer) }
+        if options.requestsStaple { unsafe cw_ctx_request_staple(context.pointer) }
         if let suites = options.cipherSuites {
             guard unsafe SSL_CTX_set_ciphersuites(context.pointer, suites) == 1 else {
                 throw ErrorQueue.error("offering the cipher suites \(suites)")
@@ -65,8 +67,8 @@ internal import Synchronization
             try context.trust(roots)
             unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
         }
-        if options.judgesPeer { unsafe SSL_CTX_set_cert_verify_callback(context.pointer, TLSCallbacks.verify, nil) }
-        if options.asksForIdentity { unsafe SSL_CTX_set_cert_cb(context.pointer, TLSCallbacks.identity, nil) }
+        if options.evaluatesPeer { unsafe SSL_CTX_set_cert_verify_callback(context.pointer, TLSCallbacks.verify, nil) }
+        if options.requestsIdentity { unsafe SSL_CTX_set_cert_cb(context.pointer, TLSCallbacks.identity, nil) }
         if !options.alpn.isEmpty {
             let list = try ProtocolList.encode(options.alpn)
             // Unlike elsewhere in OpenSSL, 0 means success here.
@@ -80,7 +82,8 @@ internal import Synchronization
     private func setUp(_ versions: TLSVersionRange, keyLog: (@Sendable (String) -> Void)?) throws(TLSError) {
         guard versions.minimum <= versions.maximum else {
             throw .invalid(
-                what: "the lowest TLS version", found: versions.minimum.rawValue, allowed: "at most \(versions.maximum.rawValue)")
+                what: "the lowest TLS version", found: versions.minimum.rawValue,
+                allowed: "at most \(versions.maximum.rawValue)")
         }
         ErrorQueue.clear()
         if versions.minimum < .tls12 {
@@ -113,7 +116,7 @@ internal import Synchronization
         }
     }
 
-    private func askClients(_ mode: ClientCertificateMode) throws(TLSError) {
+    private func requestClientCertificate(_ mode: ClientCertificateMode) throws(TLSError) {
         let isRequired: Bool
         let roots: String?
         switch mode {

@@ -34,9 +34,9 @@ package struct TLSInfo: Hashable, Sendable {
 package enum TLSEarlyData: String, Hashable, Sendable { case notSent, refused, accepted }
 
 /// A point at which a server's handshake can be stopped.
-package enum TLSHold: Hashable, Sendable, CaseIterable {
+package enum TLSBreakpoint: Hashable, Sendable, CaseIterable {
     /// The ClientHello is complete and no reply has been sent.
-    case beforeAnswer
+    case beforeResponse
     /// The server's reply is sent except for its Finished (up to TLS 1.2: except for ChangeCipherSpec and Finished).
     case beforeFinished
 }
@@ -54,7 +54,7 @@ package enum TLSEvent: Hashable, Sendable {
     /// Servers only; comes before the reply is computed.
     case clientHello(TLSClientHello)
     /// The handshake waits for `continueHandshake()`.
-    case held(TLSHold)
+    case paused(TLSBreakpoint)
     /// For clients that decide about the server: the handshake waits for `judge`.
     case peerPresented(TLSPeer)
     /// For clients whose certificate is requested: the handshake waits for `present`.
@@ -63,6 +63,6 @@ package enum TLSEvent: Hashable, Sendable {
     case plaintext([UInt8])
     /// The peer sent close_notify and sends nothing more.
     case closeNotify
-    /// The connection has failed; only an alert may wait in `takeCiphertext()`.
+    /// The connection has failed; only an alert may wait in `drainCiphertext()`.
     case failed(TLSError)
 }

@@ -20,7 +20,7 @@ package enum Digests {
             count = Int(length)
         }
         // Fails only if the administrator's OpenSSL configuration disables MD5 (FIPS).
-        precondition(isDone, "this machine's OpenSSL refuses the digest: \(ErrorQueue.takeText())")
+        precondition(isDone, "this machine's OpenSSL refuses the digest: \(ErrorQueue.drainText())")
         return result
     }
 

@@ -31,7 +31,9 @@ package enum MD4 {
                 mixed = (b & c | b & d | c & d) &+ words[column * 4 + step % 16 / 4] &+ 0x5a82_7999
                 shift = [3, 5, 9, 13][column]
             default:
-                mixed = (b ^ c ^ d) &+ words[[0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15][step % 16]] &+ 0x6ed9_eba1
+                mixed =
+                    (b ^ c ^ d) &+ words[[0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15][step % 16]]
+                    &+ 0x6ed9_eba1
                 shift = [3, 9, 11, 15][column]
             }
             (a, b, c, d) = (d, turn(a &+ mixed, shift), b, c)

@@ -7,10 +7,11 @@ package enum MessageAuthentication {
         var isDone = false
         let result = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { output, count in
             var length: CUnsignedInt = 0
-            isDone = unsafe HMAC(EVP_sha256(), key, CInt(key.count), bytes, bytes.count, output.baseAddress, &length) != nil
+            isDone =
+                unsafe HMAC(EVP_sha256(), key, CInt(key.count), bytes, bytes.count, output.baseAddress, &length) != nil
             count = Int(length)
         }
-        precondition(isDone, "this machine's OpenSSL refuses HMAC-SHA-256: \(ErrorQueue.takeText())")
+        precondition(isDone, "this machine's OpenSSL refuses HMAC-SHA-256: \(ErrorQueue.drainText())")
         return result
     }
 

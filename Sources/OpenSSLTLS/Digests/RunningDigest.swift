@@ -12,13 +12,13 @@ internal import COpenSSL
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("not enough memory for a digest") }
         unsafe self.context = unsafe context
         let isReady = unsafe EVP_DigestInit_ex(context, algorithm.type, nil) == 1
-        precondition(isReady, "this machine's OpenSSL refuses the digest: \(ErrorQueue.takeText())")
+        precondition(isReady, "this machine's OpenSSL refuses the digest: \(ErrorQueue.drainText())")
     }
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
     /// Adds bytes; they are ignored after `value` was read.
-    package func take(_ bytes: Span<UInt8>) {
+    package func update(_ bytes: Span<UInt8>) {
         guard result == nil else { return }
         unsafe bytes.withUnsafeBufferPointer { part in
             guard let start = part.baseAddress else { return }

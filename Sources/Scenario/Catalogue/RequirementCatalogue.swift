@@ -25,7 +25,9 @@ package struct RequirementCatalogue: Sendable {
         try read(file: path, text: CatalogueFile.text(path: path))
     }
 
-    package static func read(file: String = "requirements.yaml", text: String) throws(ScenarioErrors) -> RequirementCatalogue {
+    package static func read(file: String = "requirements.yaml", text: String) throws(ScenarioErrors)
+        -> RequirementCatalogue
+    {
         try CatalogueFile.read(file: file, text: text, as: shape, what: "the catalogue") { tree, findings in
             RequirementCatalogue(tree, findings: &findings)
         }
@@ -39,10 +41,13 @@ package struct RequirementCatalogue: Sendable {
             guard let prefix = group.text("area"), let title = group.text("title") else { continue }
             areas.append(Area(prefix: prefix, title: title))
             for fields in group.list("requirements") {
-                guard let id = fields.text("id"), let requirement = Self.requirement(fields, id: id, area: title) else { continue }
+                guard let id = fields.text("id"), let requirement = Self.requirement(fields, id: id, area: title) else {
+                    continue
+                }
                 if !Requirement.isID(id) || !id.hasPrefix(prefix + "-") {
                     findings.refuse(
-                        fields.place(of: "id"), "`\(id.shortened)` is no id of the area \(prefix); write one such as \(prefix)-01")
+                        fields.place(of: "id"),
+                        "`\(id.shortened)` is no id of the area \(prefix); write one such as \(prefix)-01")
                 }
                 if indexes.updateValue(requirements.count, forKey: id) != nil {
                     findings.refuse(fields.place(of: "id"), "`\(id.shortened)` stands twice in the catalogue")
@@ -57,7 +62,8 @@ package struct RequirementCatalogue: Sendable {
 
     private static func requirement(_ fields: Fields, id: String, area: String) -> Requirement? {
         guard let title = fields.text("title"), let statement = fields.text("statement"),
-            let level = fields.text("level").flatMap(Requirement.Level.init(rawValue:)), let testable = fields.fields("testable"),
+            let level = fields.text("level").flatMap(Requirement.Level.init(rawValue:)),
+            let testable = fields.fields("testable"),
             let verdict = testable.text("verdict").flatMap(Requirement.Testable.init(rawValue:))
         else { return nil }
         return Requirement(
@@ -76,7 +82,9 @@ package struct RequirementCatalogue: Sendable {
                         Field("id", .text, required: true, "Such as CONN-06."),
                         Field("title", .text, required: true, "A few words."),
                         Field("statement", .text, required: true, "The behaviour in one sentence."),
-                        Field("level", .word(Requirement.Level.allCases.map(\.rawValue)), required: true, "How binding it is."),
+                        Field(
+                            "level", .word(Requirement.Level.allCases.map(\.rawValue)), required: true,
+                            "How binding it is."),
                         Field("sources", .oneOrMore(.text), required: true, "Where it is documented."),
                         Field(
                             "testable",

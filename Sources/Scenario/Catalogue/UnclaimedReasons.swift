@@ -31,15 +31,23 @@ package struct UnclaimedReasons: Sendable {
             for value in places {
                 guard let area = value.text else { continue }
                 if !areas.contains(area) {
-                    findings.refuse(value.place, "the catalogue has no area `\(area.shortened)`\(Spelling.hint(for: area, among: areas))")
+                    findings.refuse(
+                        value.place,
+                        "the catalogue has no area `\(area.shortened)`\(Spelling.hint(for: area, among: areas))")
                 }
-                if ofAreas.updateValue(reason, forKey: area) != nil { findings.refuse(value.place, "the area \(area.shortened) stands here twice") }
+                if ofAreas.updateValue(reason, forKey: area) != nil {
+                    findings.refuse(value.place, "the area \(area.shortened) stands here twice")
+                }
             }
             let named = fields.value("requirements")?.elements ?? []
             for value in named {
                 guard let id = value.text else { continue }
-                if catalogue[id] == nil { findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`") }
-                if ofRequirements.updateValue(reason, forKey: id) != nil { findings.refuse(value.place, "\(id.shortened) stands here twice") }
+                if catalogue[id] == nil {
+                    findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`")
+                }
+                if ofRequirements.updateValue(reason, forKey: id) != nil {
+                    findings.refuse(value.place, "\(id.shortened) stands here twice")
+                }
             }
             if places.isEmpty, named.isEmpty {
                 findings.refuse(fields.place, "a reason needs what it is for: `areas` or `requirements`")

@@ -3,7 +3,8 @@ import AdapterProtocol
 /// All of some events come before any of others; each must happen, so that the check cannot hold for want of them.
 struct BeforeCheck: Check {
     static let key = "before"
-    static let summary = "Every occurrence of the `first` events comes before any of the `then` events; all of them happen."
+    static let summary =
+        "Every occurrence of the `first` events comes before any of the `then` events; all of them happen."
     static let shape = Shape.object([
         Field("first", .oneOrMore(.text), required: true, "TASK.EVENT, or a list."),
         Field("then", .oneOrMore(.text), required: true, "TASK.EVENT, or a list."),
@@ -24,7 +25,8 @@ struct BeforeCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let expected =
-            first.map(\.description).joined(separator: ", ") + " before " + then.map(\.description).joined(separator: ", ")
+            first.map(\.description).joined(separator: ", ") + " before "
+            + then.map(\.description).joined(separator: ", ")
         for event in first + then where record.moments(of: event).isEmpty {
             return mismatch(expected: expected, found: "no \(event)")
         }

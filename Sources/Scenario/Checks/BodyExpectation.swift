@@ -17,7 +17,8 @@ struct BodyExpectation: Hashable {
             Field("equals", .text, "A path of the origin whose bytes \(what) must be, such as /big."),
             Field(
                 "version", .either([.integer(1...1_000_000), .word(["any"])]),
-                "With `equals`: which version of the path; 1, or that of its `replacedBy` (2); `any` one, but unmixed. Default 1."),
+                "With `equals`: which version of the path; 1, or that of its `replacedBy` (2); `any` one, but unmixed. Default 1."
+            ),
             Field("text", .text, "The text that \(what) must be."),
             Field("length", .byteCount, "The number of bytes."),
         ])
@@ -29,9 +30,12 @@ struct BodyExpectation: Hashable {
         let path = fields.text("equals")
         let text = fields.text("text")
         if path != nil, text != nil { throw fields.error("text", "`equals` and `text` exclude each other") }
-        if fields.has("version"), path == nil { throw fields.error("version", "`version` says which bytes of `equals`; give that") }
+        if fields.has("version"), path == nil {
+            throw fields.error("version", "`version` says which bytes of `equals`; give that")
+        }
         if let path, !path.hasPrefix("/") {
-            throw fields.error("equals", "`equals` is `\(path.shortened)`; it takes a path of the origin such as /big, or `text:`")
+            throw fields.error(
+                "equals", "`equals` is `\(path.shortened)`; it takes a path of the origin such as /big, or `text:`")
         }
         let version = fields.text("version") == "any" ? nil : UInt64(clamping: fields.integer("version") ?? 1)
         content = path.map { .path($0, version: version) } ?? text.map { .text($0) }
@@ -48,7 +52,9 @@ struct BodyExpectation: Hashable {
     }
 
     /// What was expected, found, and where; nil when it holds.
-    func difference(of pieces: Pieces, in record: RecordView) -> (expected: String, found: String, entry: Int?)? {
+    func difference(of pieces: DeliveredChunks, in record: RecordView) -> (
+        expected: String, found: String, entry: Int?
+    )? {
         let found = pieces.bytes
         if let length, Int64(found.count) != length {
             return ("\(length) bytes", "\(found.count) bytes", pieces.entry(of: found.count))
@@ -64,7 +70,10 @@ struct BodyExpectation: Hashable {
             }
             // The version that goes furthest is the one that was meant.
             guard let (wrong, expected) = wrongs.max(by: { $0.wrong.offset < $1.wrong.offset }) else { return nil }
-            return ("the \(expected.length) bytes of \(expected.words)", wrong.text, pieces.entry(of: Int(wrong.offset)))
+            return (
+                "the \(expected.length) bytes of \(expected.description)", wrong.text,
+                pieces.entry(of: Int(wrong.offset))
+            )
         case .text(let text):
             let wanted = Array(text.utf8)
             guard wanted != found else { return nil }

@@ -39,7 +39,7 @@ struct Bounds: Hashable, Sendable {
         return value >= atLeast ?? .min && value <= atMost ?? .max
     }
 
-    var words: String {
+    var description: String {
         if let exactly { return "exactly \(exactly)" }
         switch (atLeast, atMost) {
         case (let least?, let most?): return "\(least) to \(most)"

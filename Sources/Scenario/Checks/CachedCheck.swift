@@ -10,7 +10,9 @@ struct CachedCheck: Check {
         Field("status", .integer(100...999), "The status of the stored response."),
         Field("text", .text, "The stored body."),
         Field("length", .byteCount, "The length of the stored body."),
-        Field("memoryUsage", NumberRange.shape, "The bytes that the cache says it holds in memory: a number or a range such as 0..65536."),
+        Field(
+            "memoryUsage", NumberRange.shape,
+            "The bytes that the cache says it holds in memory: a number or a range such as 0..65536."),
         Field("diskUsage", NumberRange.shape, "The same of the disk."),
     ])
 
@@ -34,7 +36,8 @@ struct CachedCheck: Check {
         let details = ["status", "text", "length"].filter(fields.has)
         isFound = fields.boolean("found") ?? (details.isEmpty ? nil : true)
         if isFound == false, let detail = details.first {
-            throw fields.error(detail, "`\(detail)` is about a stored response, and `found: false` says that there is none")
+            throw fields.error(
+                detail, "`\(detail)` is about a stored response, and `found: false` says that there is none")
         }
         try fields.requireOne(of: ["found", "status", "text", "length", "memoryUsage", "diskUsage"])
     }
@@ -60,12 +63,16 @@ struct CachedCheck: Check {
         for (name, range, value) in [("memory", memory, usage.memory), ("disk", disk, usage.disk)] {
             if let range, value.map(range.contains) != true {
                 differences.append(
-                    ("\(range.words) bytes in \(name)", value.map { "\($0) bytes in \(name)" } ?? "nothing said of the \(name)"))
+                    (
+                        "\(range.description) bytes in \(name)",
+                        value.map { "\($0) bytes in \(name)" } ?? "nothing said of the \(name)"
+                    ))
             }
         }
         guard !differences.isEmpty else { return [] }
         return mismatch(
-            expected: "look \(number) into the cache for \(task): " + differences.map(\.expected).joined(separator: ", "),
+            expected: "look \(number) into the cache for \(task): "
+                + differences.map(\.expected).joined(separator: ", "),
             found: differences.map(\.found).joined(separator: ", "), evidence: [looks[number - 1].moment])
     }
 
@@ -77,7 +84,9 @@ struct CachedCheck: Check {
             differences.append(("\(length) bytes", "\(stored.body.count) bytes"))
         }
         if let text, stored.body != Array(text.utf8) {
-            let shown = String(validating: stored.body, as: UTF8.self).map(quoted) ?? "\(stored.body.count) bytes that are no text"
+            let shown =
+                String(validating: stored.body, as: UTF8.self).map(quoted)
+                ?? "\(stored.body.count) bytes that are no text"
             differences.append(("the body \(quoted(text))", "the body \(shown)"))
         }
     }

@@ -3,10 +3,13 @@ import AdapterProtocol
 /// Where and how many at a time callbacks run, by what they tell of their begin and end (DLGT-01, DLGT-15 to DLGT-18).
 struct CallbacksCheck: Check {
     static let key = "callbacks"
-    static let summary = "The callbacks of these tasks, in sessions with a `delegateQueue`: how many ran at a time, and on which queue."
+    static let summary =
+        "The callbacks of these tasks, in sessions with a `delegateQueue`: how many ran at a time, and on which queue."
     static let shape = Shape.object([
         Field("of", .oneOrMore(.text), required: true, "The task or tasks whose callbacks are counted."),
-        Field("atOnce", NumberRange.shape, "The most that were under way at one moment: a number, or a range such as 2..4."),
+        Field(
+            "atOnce", NumberRange.shape,
+            "The most that were under way at one moment: a number, or a range such as 2..4."),
         Field("onQueue", .boolean, "`true`: each runs on the queue that the session was given."),
     ])
 
@@ -29,29 +32,39 @@ struct CallbacksCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         for task in tasks {
             let made = scenario.script.lazy.compactMap { step -> TaskDescription? in
-                if case .task(let description, body: _, starts: _) = step, description.task == task { description } else { nil }
+                if case .task(let description, body: _, starts: _) = step, description.task == task {
+                    description
+                } else {
+                    nil
+                }
             }.first
             guard let made else { return "the scenario makes no task `\(task)`" }
             let session = scenario.sessions.first { $0.name == made.session }
             if session?.configuration.delegateQueue == nil {
                 return "`\(task)` tells nothing of its callbacks; give its session a `delegateQueue: { width: 1 }`"
             }
-            if made.delivery == .completionHandler { return "`\(task)` has a completion handler in place of most callbacks; count those of a task without one" }
+            if made.delivery == .completionHandler {
+                return
+                    "`\(task)` has a completion handler in place of most callbacks; count those of a task without one"
+            }
         }
         return nil
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let told = tasks.flatMap { task in record.events(of: task).map { (task: task, event: $0.event, moment: $0.moment) } }
-            .sorted { $0.moment < $1.moment }
+        let reported = tasks.flatMap { task in
+            record.events(of: task).map { (task: task, event: $0.event, moment: $0.moment) }
+        }
+        .sorted { $0.moment < $1.moment }
         var underWay: [RecordView.Moment] = []
         var most: [RecordView.Moment] = []
-        for item in told {
+        for item in reported {
             switch item.event {
             case .callbackBegan(let callback, let onQueue):
                 if isOnQueue, !onQueue {
                     return mismatch(
-                        expected: "\(callback.rawValue) of \(item.task) on the session's queue", found: "it ran elsewhere",
+                        expected: "\(callback.rawValue) of \(item.task) on the session's queue",
+                        found: "it ran elsewhere",
                         evidence: [item.moment])
                 }
                 underWay.append(item.moment)
@@ -65,7 +78,8 @@ struct CallbacksCheck: Check {
         }
         guard let atOnce, !atOnce.contains(Int64(most.count)) else { return [] }
         return mismatch(
-            expected: "\(atOnce.words) callbacks of \(names) at one moment", found: "\(most.count)", evidence: most)
+            expected: "\(atOnce.description) callbacks of \(names) at one moment", found: "\(most.count)",
+            evidence: most)
     }
 
     private var names: String { tasks.map(\.text).joined(separator: ", ") }

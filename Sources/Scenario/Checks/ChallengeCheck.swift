@@ -11,7 +11,9 @@ struct ChallengeCheck: Check {
     static let shape = Shape.object(
         [
             .task, .number("challenge"),
-            Field("method", .text, "serverTrust, clientCertificate, httpBasic, httpDigest or the implementation's own word."),
+            Field(
+                "method", .text,
+                "serverTrust, clientCertificate, httpBasic, httpDigest or the implementation's own word."),
             Field("level", .word(["task", "session"]), "Which delegate method is called."),
             Field("previousFailureCount", .integer(0...1_000_000), "How often credentials have been refused before."),
             Field("realm", .text, "The protection space's realm."),
@@ -30,7 +32,7 @@ struct ChallengeCheck: Check {
     private let isProxy: Bool?
     private let bounds: Bounds?
     private let onlyLevel: String?
-    private let asksForOne: Bool
+    private let isForSingle: Bool
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
@@ -44,27 +46,32 @@ struct ChallengeCheck: Check {
         bounds = try Bounds(ifGiven: fields)
         onlyLevel = fields.text("onlyLevel")
         let details = ["number", "method", "level", "previousFailureCount", "realm", "host", "proxy"]
-        asksForOne = details.contains(where: fields.has)
+        isForSingle = details.contains(where: fields.has)
         try fields.requireOne(of: details + ["count", "atLeast", "atMost", "onlyLevel"])
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let all = record.events(of: task).compactMap { occurrence in
-            if case .didReceiveChallenge(let challenge) = occurrence.event { (challenge, occurrence.moment) } else { nil }
+            if case .didReceiveChallenge(let challenge) = occurrence.event {
+                (challenge, occurrence.moment)
+            } else {
+                nil
+            }
         }
         // Whether a session asks about the server's certificate is its own affair unless the scenario is about that.
         let challenges = method == ChallengeCheck.trust ? all : all.filter { $0.0.method != ChallengeCheck.trust }
         if let bounds, !bounds.contains(Int64(challenges.count)) {
             return mismatch(
-                expected: "\(bounds.words) challenges of \(task)", found: "\(challenges.count)",
+                expected: "\(bounds.description) challenges of \(task)", found: "\(challenges.count)",
                 evidence: challenges.suffix(5).map(\.1))
         }
         if let onlyLevel, let other = challenges.first(where: { $0.0.level != onlyLevel }) {
             return mismatch(
-                expected: "challenges of \(task) on the \(onlyLevel) level only", found: "one on the \(other.0.level) level",
+                expected: "challenges of \(task) on the \(onlyLevel) level only",
+                found: "one on the \(other.0.level) level",
                 evidence: [other.1])
         }
-        guard asksForOne else { return [] }
+        guard isForSingle else { return [] }
         guard number <= challenges.count else {
             return mismatch(
                 expected: "challenge \(number) of \(task)", found: counted(challenges.count, "challenge"),
@@ -80,7 +87,8 @@ struct ChallengeCheck: Check {
         let differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }
         guard !differences.isEmpty else { return [] }
         return mismatch(
-            expected: "challenge \(number) of \(task): " + differences.map { "\($0.0) \($0.1 ?? "")" }.joined(separator: ", "),
+            expected: "challenge \(number) of \(task): "
+                + differences.map { "\($0.0) \($0.1 ?? "")" }.joined(separator: ", "),
             found: differences.map { "\($0.0) \($0.2)" }.joined(separator: ", "), evidence: [moment])
     }
 }

@@ -24,16 +24,19 @@ struct CompletesCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let expected =
-            "\(task) ends with \(error.words)" + (resumeData.map { $0 ? ", with resume data" : ", without resume data" } ?? "")
+            "\(task) ends with \(error.description)"
+            + (resumeData.map { $0 ? ", with resume data" : ", without resume data" } ?? "")
         guard let completion = record.completions(of: task).first else {
             return mismatch(
                 expected: expected, found: "no completion of \(task)",
                 evidence: record.events(of: task).last.map { [$0.moment] } ?? [])
         }
         let length = completion.resumeDataLength ?? 0
-        if error.holds(completion.failure), resumeData == nil || resumeData == (length > 0) { return [] }
-        let resume = resumeData == nil ? "" : length > 0 ? ", with \(length) bytes of resume data" : ", without resume data"
+        if error.matches(completion.failure), resumeData == nil || resumeData == (length > 0) { return [] }
+        let resume =
+            resumeData == nil ? "" : length > 0 ? ", with \(length) bytes of resume data" : ", without resume data"
         return mismatch(
-            expected: expected, found: ErrorExpectation.words(completion.failure) + resume, evidence: [completion.moment])
+            expected: expected, found: ErrorExpectation.description(completion.failure) + resume,
+            evidence: [completion.moment])
     }
 }

@@ -12,7 +12,7 @@ struct ConnectionsCheck: Check {
         let found = record.connections
         guard !bounds.contains(Int64(found.count)) else { return [] }
         return mismatch(
-            expected: "\(bounds.words) connections", found: counted(found.count, "connection"),
+            expected: "\(bounds.description) connections", found: counted(found.count, "connection"),
             evidence: found.suffix(5).map(\.moment))
     }
 }

@@ -5,7 +5,8 @@ struct CountCheck: Check {
     static let key = "count"
     static let summary = "This event happens so many times."
     static let shape = Shape.object(
-        [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")] + Bounds.shape("times", exactly: "equals")
+        [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")]
+            + Bounds.shape("times", exactly: "equals")
     )
 
     private let event: EventReference
@@ -22,6 +23,8 @@ struct CountCheck: Check {
     func judge(_ record: RecordView) -> [Mismatch] {
         let moments = record.moments(of: event)
         guard !bounds.contains(Int64(moments.count)) else { return [] }
-        return mismatch(expected: "\(event) \(bounds.words) times", found: "\(moments.count)", evidence: Array(moments.suffix(5)))
+        return mismatch(
+            expected: "\(event) \(bounds.description) times", found: "\(moments.count)",
+            evidence: Array(moments.suffix(5)))
     }
 }

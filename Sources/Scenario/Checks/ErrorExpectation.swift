@@ -21,13 +21,15 @@ struct ErrorExpectation: Hashable {
         if domain != nil || code != nil, !names.isEmpty {
             throw fields.error("error", "`error` names URL errors; beside `domain` and `code` leave it out")
         }
-        if code != nil, domain == nil { throw fields.error("code", "`code` has a meaning in a `domain` only; give that as well") }
+        if code != nil, domain == nil {
+            throw fields.error("code", "`code` has a meaning in a `domain` only; give that as well")
+        }
     }
 
     /// Nothing is said about the error.
     var isOpen: Bool { names.isEmpty && domain == nil }
 
-    func holds(_ failure: Failure?) -> Bool {
+    func matches(_ failure: Failure?) -> Bool {
         if let domain { return failure?.domain == domain && (code == nil || failure?.code == code) }
         return names.isEmpty
             || names.contains { name in
@@ -39,7 +41,7 @@ struct ErrorExpectation: Hashable {
             }
     }
 
-    var words: String {
+    var description: String {
         if let domain { return "error \(domain)\(code.map { " \($0)" } ?? "")" }
         switch names {
         case []: return "any end"
@@ -49,7 +51,7 @@ struct ErrorExpectation: Hashable {
         }
     }
 
-    static func words(_ failure: Failure?) -> String {
+    static func description(_ failure: Failure?) -> String {
         guard let failure else { return "no error" }
         return failure.summary + (failure.text.isEmpty ? "" : " (\(failure.text.shortened))")
     }

@@ -32,7 +32,8 @@ extension TaskEventName {
         case .didBecomeStreams: [.streamTask, .streamCapture]
         case .streamRead, .streamWritten, .readClosed, .writeClosed: [.streamTask]
         case .propertyRead: [.taskProperties]
-        case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData, .fileContent,
+        case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData,
+            .fileContent,
             .didFinishDownloading, .willCacheResponse, .didComplete, .storeAccess, .protocolLoad:
             []
         }

@@ -6,10 +6,14 @@ struct FileCheck: Check {
     static let key = "file"
     static let summary = "The file that the download hands over is this, byte for byte."
     static let shape: Shape = {
-        guard case .object(let fields) = BodyExpectation.shape("the file") else { preconditionFailure("a body is an object") }
+        guard case .object(let fields) = BodyExpectation.shape("the file") else {
+            preconditionFailure("a body is an object")
+        }
         return .object(
             fields + [
-                Field("orNone", .boolean, "`true`: it is also right to hand over no file and to end with an error; default false.")
+                Field(
+                    "orNone", .boolean,
+                    "`true`: it is also right to hand over no file and to end with an error; default false.")
             ])
     }()
 
@@ -24,9 +28,12 @@ struct FileCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         let isKept = scenario.script.contains { step in
             guard case .task(let task, body: _, starts: _) = step else { return false }
-            return task.task == file.task && task.keepsDelivered
+            return task.task == file.task && task.retainsDelivered
         }
-        if isKept { return "`\(file.task)` retains its file, so the callback does not report it; use `readRetained` and the check `retained`" }
+        if isKept {
+            return
+                "`\(file.task)` retains its file, so the callback does not report it; use `readRetained` and the check `retained`"
+        }
         return file.problem(in: scenario)
     }
 

@@ -7,7 +7,8 @@ struct FramesCheck: Check {
     static let summary = "So many HTTP/2 frames of this kind pass; heads, data and window updates are not told."
     static let shape = Shape.object(
         Bounds.shape("frames") + [
-            Field("type", .text, required: true, "As RFC 9113 calls it: SETTINGS, PRIORITY, RST_STREAM, PING, GOAWAY …"),
+            Field(
+                "type", .text, required: true, "As RFC 9113 calls it: SETTINGS, PRIORITY, RST_STREAM, PING, GOAWAY …"),
             Field("by", .word(["client", "server"]), "Only frames from this side."),
             Field("text", .text, "Only frames that say this: CANCEL, acknowledged, a setting …"),
             Field("connection", .integer(1...1_000_000), "Only frames of this connection, counted from 1."),
@@ -39,9 +40,11 @@ struct FramesCheck: Check {
                 && (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
         }
         guard !bounds.contains(Int64(found.count)) else { return [] }
-        let scope = [side.map { "from the \($0)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self).joined(separator: " ")
+        let scope = [side.map { "from the \($0)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self).joined(
+            separator: " ")
         return mismatch(
-            expected: "\(bounds.words) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"), found: counted(found.count, "frame"),
+            expected: "\(bounds.description) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"),
+            found: counted(found.count, "frame"),
             evidence: (found.isEmpty ? record.frames : found).suffix(5).map(\.moment))
     }
 }

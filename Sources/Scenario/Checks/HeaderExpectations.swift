@@ -2,28 +2,33 @@ import AdapterProtocol
 
 /// Header fields that must have a value, be there, or not be there; names compare without case (RFC 9110 §5.1).
 struct HeaderExpectations: Hashable {
-    enum Wanted: Hashable { case present, absent, value(String) }
-    var wanted: [String: Wanted] = [:]
+    enum Expected: Hashable {
+        case present, absent
+        case value(String)
+    }
+    var expected: [String: Expected] = [:]
 
     static let shape = Shape.mapping(key: "header names", .text)
     static let summary = "Header fields: a value, or `present`, or `absent`."
 
     init(_ name: String, of fields: Fields) throws(ScenarioError) {
         for (key, value, place) in fields.pairs(name) {
-            guard WireText.isToken(key) else { throw ScenarioError(at: place, "`\(key.shortened)` is no header name") }
+            guard HTTPHeadSyntax.isToken(key) else {
+                throw ScenarioError(at: place, "`\(key.shortened)` is no header name")
+            }
             switch value.text {
-            case "present": wanted[key] = .present
-            case "absent": wanted[key] = .absent
-            case let text: wanted[key] = .value(text ?? "")
+            case "present": expected[key] = .present
+            case "absent": expected[key] = .absent
+            case let text: expected[key] = .value(text ?? "")
             }
         }
     }
 
-    var isEmpty: Bool { wanted.isEmpty }
+    var isEmpty: Bool { expected.isEmpty }
 
     /// What differs, one each.
     func differences(from headers: [HeaderField]) -> [(expected: String, found: String)] {
-        wanted.sorted { $0.key < $1.key }.compactMap { name, wanted in
+        expected.sorted { $0.key < $1.key }.compactMap { name, wanted in
             let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
             let found = values.isEmpty ? "no \(name)" : "\(name): \(values.joined(separator: ", ").shortened)"
             switch wanted {

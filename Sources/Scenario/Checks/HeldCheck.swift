@@ -8,7 +8,8 @@ struct HeldCheck: Check {
     static let shape = Shape.object([
         .task,
         Field(
-            "at", .word(TaskPolicies.Decision.allCases.map(\.rawValue)), required: true, "The decision that the task's `hold` names."),
+            "at", .word(TaskPolicies.Decision.allCases.map(\.rawValue)), required: true,
+            "The decision that the task's `hold` names."),
     ])
 
     private let task: TaskName
@@ -26,20 +27,23 @@ struct HeldCheck: Check {
             guard case .task(let description, body: _, starts: _) = step else { return false }
             return description.task == task && description.policies.held.contains(decision)
         }
-        return isHeld ? nil : "`\(task)` does not hold its \(decision.rawValue); write `hold: \(decision.rawValue)` where it is made"
+        return isHeld
+            ? nil
+            : "`\(task)` does not hold its \(decision.rawValue); write `hold: \(decision.rawValue)` where it is made"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let asked = record.occurrences(of: task, decision.event)
         guard let first = asked.first else {
             return mismatch(
-                expected: "\(task).\(decision.event.rawValue)", found: "none", evidence: record.completions(of: task).map(\.moment))
+                expected: "\(task).\(decision.event.rawValue)", found: "none",
+                evidence: record.completions(of: task).map(\.moment))
         }
         guard let released = record.moments(of: .release(task)).first(where: { $0 > first.moment }) else {
             return mismatch(expected: "a release of \(task)", found: "no step released it", evidence: [first.moment])
         }
         var early = record.events(of: task).filter {
-            $0.moment > first.moment && $0.moment < released && !HeldCheck.answersTheScript.contains($0.event.name)
+            $0.moment > first.moment && $0.moment < released && !HeldCheck.isReplyToScript.contains($0.event.name)
         }.map(\.moment)
         let requests = (record.requests(of: task) ?? []).map(\.moment).filter { $0 > first.moment && $0 < released }
         early += requests
@@ -50,7 +54,7 @@ struct HeldCheck: Check {
             evidence: [first.moment] + early.prefix(5) + [released])
     }
 
-    private static let answersTheScript: Set<TaskEventName> = [
+    private static let isReplyToScript: Set<TaskEventName> = [
         .inspected, .retained, .retainedContent, .cacheInspected, .callbackEnded, .progressRead, .propertyRead,
     ]
 }

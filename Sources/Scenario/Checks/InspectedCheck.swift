@@ -11,13 +11,14 @@ struct InspectedCheck: Check {
             Field("state", .oneOrMore(.text), "running, suspended, canceling, completed; or a list of right ones."),
         ]
             + counters.map {
-                Field($0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: not known.")
+                Field(
+                    $0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: not known.")
             })
 
     private let task: TaskName
     private let number: Int
     private let states: [String]
-    private let wanted: [String: NumberRange]
+    private let expected: [String: NumberRange]
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
@@ -25,7 +26,7 @@ struct InspectedCheck: Check {
         states = fields.texts("state")
         var wanted: [String: NumberRange] = [:]
         for name in Self.counters { wanted[name] = try NumberRange(name, of: fields) }
-        self.wanted = wanted
+        self.expected = wanted
         try fields.requireOne(of: ["state"] + Self.counters)
     }
 
@@ -45,8 +46,8 @@ struct InspectedCheck: Check {
             differences.append(("state \(states.joined(separator: " or "))", "state \(state)"))
         }
         for (name, value) in zip(Self.counters, [received, sent, toReceive, toSend]) {
-            if let range = wanted[name], !range.contains(value) {
-                differences.append(("\(name) \(range.words)", "\(name) \(value)"))
+            if let range = expected[name], !range.contains(value) {
+                differences.append(("\(name) \(range.description)", "\(name) \(value)"))
             }
         }
         guard !differences.isEmpty else { return [] }

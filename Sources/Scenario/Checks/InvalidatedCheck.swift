@@ -5,7 +5,8 @@ struct InvalidatedCheck: Check {
     static let key = "invalidated"
     static let summary = "The session says exactly once that it became invalid, without an error unless one is given."
     static let shape = Shape.object(
-        [Field("session", .text, required: true, "The session; `main` when the scenario has one.")] + ErrorExpectation.fields)
+        [Field("session", .text, required: true, "The session; `main` when the scenario has one.")]
+            + ErrorExpectation.fields)
 
     private let session: SessionName
     private let error: ErrorExpectation
@@ -20,7 +21,8 @@ struct InvalidatedCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         let names = scenario.sessions.map(\.name.text)
         return names.contains(session.text)
-            ? nil : "the scenario makes no session `\(session.text.shortened)`\(Spelling.hint(for: session.text, among: names))"
+            ? nil
+            : "the scenario makes no session `\(session.text.shortened)`\(Spelling.hint(for: session.text, among: names))"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
@@ -31,9 +33,10 @@ struct InvalidatedCheck: Check {
                 evidence: found.prefix(5).map(\.moment))
         }
         // A session that ends because it was asked to has no error to tell (INVL-02).
-        guard error.isOpen ? first.failure != nil : !error.holds(first.failure) else { return [] }
+        guard error.isOpen ? first.failure != nil : !error.matches(first.failure) else { return [] }
         return mismatch(
-            expected: "\(session).didBecomeInvalid with \(error.isOpen ? "no error" : error.words)", found: ErrorExpectation.words(first.failure),
+            expected: "\(session).didBecomeInvalid with \(error.isOpen ? "no error" : error.description)",
+            found: ErrorExpectation.description(first.failure),
             evidence: [first.moment])
     }
 }

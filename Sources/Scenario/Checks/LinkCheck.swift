@@ -8,7 +8,8 @@ struct LinkCheck: Check {
             "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), required: true,
             "`uplink`: from the client, `downlink`: towards it."),
         Field(
-            "means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)), "Only measurements with probes, or on traffic."),
+            "means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)),
+            "Only measurements with probes, or on traffic."),
         Field("delayAtLeast", .duration, "The median one-way delay is no less."),
         Field("delayAtMost", .duration, "The median one-way delay is no more."),
         Field("lossAtLeast", .probability, "The share of lost packets is no less."),
@@ -37,7 +38,9 @@ struct LinkCheck: Check {
         delay = (fields.duration("delayAtLeast")?.nanoseconds, fields.duration("delayAtMost")?.nanoseconds)
         loss = (fields.probability("lossAtLeast")?.value, fields.probability("lossAtMost")?.value)
         rate = (fields.bitRate("rateAtLeast")?.bitsPerSecond, fields.bitRate("rateAtMost")?.bitsPerSecond)
-        try fields.requireOne(of: ["delayAtLeast", "delayAtMost", "lossAtLeast", "lossAtMost", "rateAtLeast", "rateAtMost"])
+        try fields.requireOne(of: [
+            "delayAtLeast", "delayAtMost", "lossAtLeast", "lossAtMost", "rateAtLeast", "rateAtMost",
+        ])
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
@@ -69,7 +72,7 @@ struct LinkCheck: Check {
                 if isLeast ? value < limit : value > limit { differences.append((expected, "\(what) \(words(value))")) }
             }
         }
-        compare("delay", measured.delayMedian, delay) { words($0) }
+        compare("delay", measured.delayMedian, delay) { durationText($0) }
         let share = measured.packets > 0 ? Double(measured.lost) / Double(measured.packets) : nil
         compare("loss", share, loss) { "\((($0 * 10_000).rounded()) / 100)%" }
         compare("rate", measured.bitsPerSecond, rate) { BitRate(bitsPerSecond: $0)?.description ?? "0bit/s" }

@@ -7,7 +7,8 @@ struct NeverCheck: Check {
         .object([
             Field("event", .text, required: true, "TASK.EVENT that must not happen."),
             Field("after", .text, "Only after the first such event; when that never comes, nothing is forbidden."),
-            Field("before", .text, "Only before the first such event; when that never comes, until the end of the run."),
+            Field(
+                "before", .text, "Only before the first such event; when that never comes, until the end of the run."),
         ]),
     ])
 
@@ -34,6 +35,7 @@ struct NeverCheck: Check {
             if let end = record.first(before) { found.removeAll { $0 >= end } }
         }
         guard !found.isEmpty else { return [] }
-        return mismatch(expected: expected, found: "\(event), \(counted(found.count, "time"))", evidence: Array(found.prefix(5)))
+        return mismatch(
+            expected: expected, found: "\(event), \(counted(found.count, "time"))", evidence: Array(found.prefix(5)))
     }
 }

@@ -20,5 +20,5 @@ struct NumberRange: Hashable {
     }
 
     func contains(_ value: Int64) -> Bool { (lower...upper).contains(value) }
-    var words: String { lower == upper ? "\(lower)" : "\(lower) to \(upper)" }
+    var description: String { lower == upper ? "\(lower)" : "\(lower) to \(upper)" }
 }

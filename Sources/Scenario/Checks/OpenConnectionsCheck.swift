@@ -28,7 +28,7 @@ struct OpenConnectionsCheck: Check {
         guard !bounds.contains(Int64(most.count)) else { return [] }
         let place = host.map { " to \($0)" } ?? ""
         return mismatch(
-            expected: "\(bounds.words) connections open at one time\(place)", found: "\(most.count)",
+            expected: "\(bounds.description) connections open at one time\(place)", found: "\(most.count)",
             evidence: most.moment.map { [$0] } ?? [])
     }
 }

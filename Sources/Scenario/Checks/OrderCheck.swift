@@ -4,7 +4,8 @@ import AdapterProtocol
 /// occurrence.
 struct OrderCheck: Check {
     static let key = "order"
-    static let summary = "Each of these events comes after the one before it; an event named again means its next occurrence."
+    static let summary =
+        "Each of these events comes after the one before it; an event named again means its next occurrence."
     static let shape = Shape.list(.text)
 
     private let events: [EventReference]
@@ -26,14 +27,15 @@ struct OrderCheck: Check {
             let moments = record.moments(of: event)
             guard index < moments.count else {
                 return mismatch(
-                    expected: expected, found: index == 0 ? "no \(event)" : "\(event) only \(counted(moments.count, "time"))",
+                    expected: expected,
+                    found: index == 0 ? "no \(event)" : "\(event) only \(counted(moments.count, "time"))",
                     evidence: (previous.map { [$0.moment] } ?? []) + moments)
             }
             let moment = moments[index]
             if let previous, moment < previous.moment {
                 return mismatch(
                     expected: expected,
-                    found: "\(event) \(words(previous.moment.time.minus(moment.time))) before \(previous.event)",
+                    found: "\(event) \(durationText(previous.moment.time.minus(moment.time))) before \(previous.event)",
                     evidence: [moment, previous.moment])
             }
             previous = (event, moment)

@@ -19,13 +19,14 @@ struct PacketsCheck: Check {
             throw fields.error("interface", "`interface` is no interface")
         }
         interface = kind
-        directions = LinkDirectionName(rawValue: try fields.need("direction")).map { [$0] } ?? LinkDirectionName.allCases
+        directions =
+            LinkDirectionName(rawValue: try fields.need("direction")).map { [$0] } ?? LinkDirectionName.allCases
         bounds = try Bounds(fields)
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let name = "\(interface.rawValue) \(directions.map(\.rawValue).joined(separator: " and "))"
-        let expected = "\(bounds.words) packets on \(name)"
+        let expected = "\(bounds.description) packets on \(name)"
         var count: Int64 = 0
         var evidence: [RecordView.Moment] = []
         for direction in directions {

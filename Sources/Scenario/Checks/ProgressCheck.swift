@@ -54,14 +54,16 @@ struct ProgressCheck: Check {
         }
         if isMonotonic, let wrong = messages.first(where: { $0.step < 0 || $0.total != $0.base.plus($0.step) }) {
             return mismatch(
-                expected: "a total of \(wrong.base.plus(wrong.step)) (\(wrong.base) and \(wrong.step) more)", found: "\(wrong.total)",
+                expected: "a total of \(wrong.base.plus(wrong.step)) (\(wrong.base) and \(wrong.step) more)",
+                found: "\(wrong.total)",
                 evidence: [wrong.moment])
         }
         if let final, last.total != final {
             return mismatch(expected: "a last total of \(final)", found: "\(last.total)", evidence: [last.moment])
         }
         if let expected, last.expected != expected {
-            return mismatch(expected: "\(expected) bytes expected in all", found: "\(last.expected)", evidence: [last.moment])
+            return mismatch(
+                expected: "\(expected) bytes expected in all", found: "\(last.expected)", evidence: [last.moment])
         }
         return []
     }
@@ -78,10 +80,12 @@ struct ProgressCheck: Check {
                 let isRestart = sum == step && total > 0 && (mayRestart || silentRestarts > 0)
                 let base = isRestart ? 0 : total
                 if isRestart { silentRestarts -= 1 }
-                messages.append(Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: base))
+                messages.append(
+                    Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: base))
                 (total, mayRestart) = (sum, false)
             case .didWriteData(let step, let sum, let expected) where !isUpload:
-                messages.append(Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: total))
+                messages.append(
+                    Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: total))
                 total = sum
             case .didReceiveChallenge, .willPerformRedirect, .needNewBodyStream: mayRestart = true
             case .didResumeAtOffset(let offset, _) where !isUpload: total = offset

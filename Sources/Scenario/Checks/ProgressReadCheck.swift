@@ -6,7 +6,9 @@ struct ProgressReadCheck: Check {
     static let summary = "The k-th reading of the task's progress object says this."
     static let shape = Shape.object([
         .task, .number("reading"),
-        Field("percent", NumberRange.shape, "Its fraction in whole hundredths, rounded down: a number, or a range such as 1..99."),
+        Field(
+            "percent", NumberRange.shape,
+            "Its fraction in whole hundredths, rounded down: a number, or a range such as 1..99."),
         Field("joint", NumberRange.shape, "The same of the parent that the task's `jointProgress` names."),
         Field("cancelled", .boolean, "Whether it is cancelled."),
         Field("paused", .boolean, "Whether it is paused."),
@@ -47,25 +49,32 @@ struct ProgressReadCheck: Check {
         let (reading, moment) = found[number - 1]
         var differences: [(expected: String, found: String)] = []
         if let percent, !percent.containsHundredths(of: reading.fraction) {
-            differences.append(("\(percent.words) %", "a fraction of \(reading.fraction)"))
+            differences.append(("\(percent.description) %", "a fraction of \(reading.fraction)"))
         }
         if let joint {
             if let fraction = reading.joint {
-                if !joint.containsHundredths(of: fraction) { differences.append(("jointly \(joint.words) %", "jointly a fraction of \(fraction)")) }
+                if !joint.containsHundredths(of: fraction) {
+                    differences.append(("jointly \(joint.description) %", "jointly a fraction of \(fraction)"))
+                }
             } else {
-                differences.append(("jointly \(joint.words) %", "no parent"))
+                differences.append(("jointly \(joint.description) %", "no parent"))
             }
         }
         if let isCancelled, reading.isCancelled != isCancelled {
-            differences.append((isCancelled ? "cancelled" : "not cancelled", reading.isCancelled ? "cancelled" : "not cancelled"))
+            differences.append(
+                (isCancelled ? "cancelled" : "not cancelled", reading.isCancelled ? "cancelled" : "not cancelled"))
         }
         if let isPaused, reading.isPaused != isPaused {
             differences.append((isPaused ? "paused" : "not paused", reading.isPaused ? "paused" : "not paused"))
         }
         if isDescribed {
-            let missing = [("description", reading.description), ("additional description", reading.additionalDescription)]
-                .filter { $0.1?.isEmpty ?? true }.map(\.0)
-            if !missing.isEmpty { differences.append(("two descriptions", "no \(missing.joined(separator: " and no "))")) }
+            let missing = [
+                ("description", reading.description), ("additional description", reading.additionalDescription),
+            ]
+            .filter { $0.1?.isEmpty ?? true }.map(\.0)
+            if !missing.isEmpty {
+                differences.append(("two descriptions", "no \(missing.joined(separator: " and no "))"))
+            }
         }
         guard !differences.isEmpty else { return [] }
         return mismatch(
@@ -76,7 +85,9 @@ struct ProgressReadCheck: Check {
 
 extension NumberRange {
     /// A fraction beyond 0 to 1 is in no range (PROG-02).
-    func containsHundredths(of fraction: Double) -> Bool { (0...1).contains(fraction) && contains(Int64(fraction * 100)) }
+    func containsHundredths(of fraction: Double) -> Bool {
+        (0...1).contains(fraction) && contains(Int64(fraction * 100))
+    }
 }
 
 extension RecordView {

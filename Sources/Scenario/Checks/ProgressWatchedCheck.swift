@@ -3,11 +3,16 @@ import AdapterProtocol
 /// What a task's progress object said over its life (PROG-02, PROG-06): the readings of `watchProgress` and those of the script.
 struct ProgressWatchedCheck: Check {
     static let key = "progressWatched"
-    static let summary = "Every reading of the task's progress lies within 0 and 1 and none is below the one before; together they show this."
+    static let summary =
+        "Every reading of the task's progress lies within 0 and 1 and none is below the one before; together they show this."
     static let shape = Shape.object([
         .task,
-        Field("values", NumberRange.shape, required: true, "So many different fractions were read: a number, or a range such as 3..1000."),
-        Field("last", NumberRange.shape, "The last fraction, in whole hundredths rounded down: a number, or a range such as 1..99."),
+        Field(
+            "values", NumberRange.shape, required: true,
+            "So many different fractions were read: a number, or a range such as 3..1000."),
+        Field(
+            "last", NumberRange.shape,
+            "The last fraction, in whole hundredths rounded down: a number, or a range such as 1..99."),
     ])
 
     private let task: TaskName
@@ -26,7 +31,8 @@ struct ProgressWatchedCheck: Check {
         let found = record.progressReadings(of: task)
         guard let end = found.last else { return mismatch(expected: "readings of \(task)'s progress", found: "none") }
         if let beyond = found.first(where: { !(0...1).contains($0.reading.fraction) }) {
-            return mismatch(expected: "a fraction from 0 to 1", found: "\(beyond.reading.fraction)", evidence: [beyond.moment])
+            return mismatch(
+                expected: "a fraction from 0 to 1", found: "\(beyond.reading.fraction)", evidence: [beyond.moment])
         }
         for (earlier, later) in zip(found, found.dropFirst()) where later.reading.fraction < earlier.reading.fraction {
             return mismatch(
@@ -35,10 +41,14 @@ struct ProgressWatchedCheck: Check {
         }
         let different = Set(found.map(\.reading.fraction)).count
         if let values, !values.contains(Int64(different)) {
-            return mismatch(expected: "\(values.words) different fractions", found: "\(different)", evidence: found.suffix(5).map(\.moment))
+            return mismatch(
+                expected: "\(values.description) different fractions", found: "\(different)",
+                evidence: found.suffix(5).map(\.moment))
         }
         if let last, !last.containsHundredths(of: end.reading.fraction) {
-            return mismatch(expected: "at last \(last.words) %", found: "a fraction of \(end.reading.fraction)", evidence: [end.moment])
+            return mismatch(
+                expected: "at last \(last.description) %", found: "a fraction of \(end.reading.fraction)",
+                evidence: [end.moment])
         }
         return []
     }

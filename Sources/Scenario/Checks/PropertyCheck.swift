@@ -8,7 +8,8 @@ struct PropertyCheck: Check {
         Field("task", .text, "The task; either this or `session`."),
         Field("session", .text, "The session."),
         Field(
-            "name", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
+            "name", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)),
+            required: true,
             "The property, as the step `read` names it."),
         Field("number", .integer(1...1_000_000), "Which answer about this property, counted from 1; default 1."),
         Field("is", .either([.integer(Int64.min...Int64.max), .text]), "The value."),
@@ -21,7 +22,7 @@ struct PropertyCheck: Check {
         case task(TaskName, TaskProperty)
         case session(SessionName, SessionProperty)
 
-        var words: String {
+        var description: String {
             switch self {
             case .task(let task, let property): "\(property.rawValue) of \(task)"
             case .session(let session, let property): "\(property.rawValue) of \(session)"
@@ -47,10 +48,14 @@ struct PropertyCheck: Check {
     init(_ fields: Fields) throws(ScenarioError) {
         let word = try fields.need("name")
         if let property = TaskProperty(rawValue: word) {
-            if fields.has("session") { throw fields.error("session", "`\(word)` is a property of tasks; name a `task`") }
+            if fields.has("session") {
+                throw fields.error("session", "`\(word)` is a property of tasks; name a `task`")
+            }
             subject = .task(try fields.task(), property)
         } else if let property = SessionProperty(rawValue: word) {
-            if fields.has("task") { throw fields.error("task", "`\(word)` is a property of sessions; name a `session`") }
+            if fields.has("task") {
+                throw fields.error("task", "`\(word)` is a property of sessions; name a `session`")
+            }
             subject = .session(SessionName(try fields.need("session")), property)
         } else {
             throw fields.error("name", "there is no property `\(word)`")
@@ -71,13 +76,14 @@ struct PropertyCheck: Check {
     }
 
     func problem(in scenario: Scenario) -> String? {
-        for asked in [subject] + [same, other].compactMap(\.self).map({ subject.named($0) }) where !isAsked(asked, in: scenario) {
-            return "no step reads the \(asked.words); add a step `read`"
+        for asked in [subject] + [same, other].compactMap(\.self).map({ subject.named($0) })
+        where !isRead(asked, in: scenario) {
+            return "no step reads the \(asked.description); add a step `read`"
         }
         return nil
     }
 
-    private func isAsked(_ subject: Subject, in scenario: Scenario) -> Bool {
+    private func isRead(_ subject: Subject, in scenario: Scenario) -> Bool {
         scenario.script.contains { step in
             switch subject {
             case .task(let task, let property): step == .readProperty(task, property)
@@ -86,38 +92,45 @@ struct PropertyCheck: Check {
         }
     }
 
-    private func answers(about subject: Subject, _ record: RecordView) -> [(value: String?, moment: RecordView.Moment)] {
+    private func readings(about subject: Subject, _ record: RecordView) -> [(value: String?, moment: RecordView.Moment)]
+    {
         switch subject {
         case .task(let task, let wanted):
             record.events(of: task).compactMap { occurrence in
-                guard case .propertyRead(let property, let value) = occurrence.event, property == wanted else { return nil }
+                guard case .propertyRead(let property, let value) = occurrence.event, property == wanted else {
+                    return nil
+                }
                 return (value, occurrence.moment)
             }
         case .session(let session, let wanted):
-            record.answers(of: session).filter { $0.property == wanted }.map { ($0.value, $0.moment) }
+            record.responses(of: session).filter { $0.property == wanted }.map { ($0.value, $0.moment) }
         }
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let found = answers(about: subject, record)
+        let found = readings(about: subject, record)
         guard number <= found.count else {
             return mismatch(
-                expected: "answer \(number) about the \(subject.words)", found: counted(found.count, "answer"), evidence: found.map(\.moment))
+                expected: "answer \(number) about the \(subject.description)", found: counted(found.count, "answer"),
+                evidence: found.map(\.moment))
         }
-        let answer = found[number - 1]
-        let told = answer.value ?? "nothing"
-        if let isPresent, isPresent != (answer.value != nil) {
-            return mismatch(expected: "\(isPresent ? "some" : "no") \(subject.words)", found: told, evidence: [answer.moment])
+        let reading = found[number - 1]
+        let reported = reading.value ?? "nothing"
+        if let isPresent, isPresent != (reading.value != nil) {
+            return mismatch(
+                expected: "\(isPresent ? "some" : "no") \(subject.description)", found: reported,
+                evidence: [reading.moment])
         }
-        if let value, value != answer.value {
-            return mismatch(expected: "\(subject.words): \(value)", found: told, evidence: [answer.moment])
+        if let value, value != reading.value {
+            return mismatch(expected: "\(subject.description): \(value)", found: reported, evidence: [reading.moment])
         }
         for (name, wantsSame) in [(same, true), (other, false)] {
-            guard let name, let second = answers(about: subject.named(name), record).first else { continue }
-            if (second.value == answer.value) != wantsSame {
+            guard let name, let second = readings(about: subject.named(name), record).first else { continue }
+            if (second.value == reading.value) != wantsSame {
                 return mismatch(
-                    expected: "the \(subject.words) is \(wantsSame ? "that" : "another than that") of \(name)",
-                    found: wantsSame ? "\(told), and \(second.value ?? "nothing")" : "both are \(told)", evidence: [answer.moment, second.moment])
+                    expected: "the \(subject.description) is \(wantsSame ? "that" : "another than that") of \(name)",
+                    found: wantsSame ? "\(reported), and \(second.value ?? "nothing")" : "both are \(reported)",
+                    evidence: [reading.moment, second.moment])
             }
         }
         return []

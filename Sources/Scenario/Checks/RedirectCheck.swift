@@ -18,7 +18,7 @@ struct RedirectCheck: Check {
     private let url: String?
     private let method: String?
     private let bounds: Bounds?
-    private let asksForOne: Bool
+    private let isForSingle: Bool
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
@@ -28,21 +28,22 @@ struct RedirectCheck: Check {
         method = fields.text("method")
         bounds = try Bounds(ifGiven: fields)
         let details = ["number", "status", "url", "method"]
-        asksForOne = details.contains(where: fields.has)
+        isForSingle = details.contains(where: fields.has)
         try fields.requireOne(of: details + ["count", "atLeast", "atMost"])
     }
 
-    var needs: Set<Capability> { asksForOne || bounds?.contains(0) == false ? [.redirectDecision] : [] }
+    var needs: Set<Capability> { isForSingle || bounds?.contains(0) == false ? [.redirectDecision] : [] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let redirects = record.occurrences(of: task, .willPerformRedirect)
         if let bounds, !bounds.contains(Int64(redirects.count)) {
             return mismatch(
-                expected: "\(bounds.words) redirects of \(task)", found: "\(redirects.count)",
+                expected: "\(bounds.description) redirects of \(task)", found: "\(redirects.count)",
                 evidence: redirects.suffix(5).map(\.moment))
         }
-        guard asksForOne else { return [] }
-        guard number <= redirects.count, case .willPerformRedirect(let code, let target, let verb) = redirects[number - 1].event
+        guard isForSingle else { return [] }
+        guard number <= redirects.count,
+            case .willPerformRedirect(let code, let target, let verb) = redirects[number - 1].event
         else {
             return mismatch(
                 expected: "redirect \(number) of \(task)", found: counted(redirects.count, "redirect"),
@@ -54,7 +55,9 @@ struct RedirectCheck: Check {
         let differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }
         guard !differences.isEmpty else { return [] }
         return mismatch(
-            expected: "redirect \(number) of \(task): " + differences.map { "\($0.0) \($0.1 ?? "")" }.joined(separator: ", "),
-            found: differences.map { "\($0.0) \($0.2)" }.joined(separator: ", "), evidence: [redirects[number - 1].moment])
+            expected: "redirect \(number) of \(task): "
+                + differences.map { "\($0.0) \($0.1 ?? "")" }.joined(separator: ", "),
+            found: differences.map { "\($0.0) \($0.2)" }.joined(separator: ", "),
+            evidence: [redirects[number - 1].moment])
     }
 }

@@ -11,13 +11,17 @@ struct RequestCheck: Check {
         Field("method", .text, "The method."),
         Field("path", .text, "The path; with a `?` the whole target, query included."),
         Field("headers", HeaderExpectations.shape, HeaderExpectations.summary),
-        Field("rangeStart", NumberRange.shape, "First byte of `Range: bytes=N-`: a number, a range such as 1..65536, or `absent`."),
+        Field(
+            "rangeStart", NumberRange.shape,
+            "First byte of `Range: bytes=N-`: a number, a range such as 1..65536, or `absent`."),
         Field("bodyBytes", .byteCount, "The length of the complete body."),
         Field("bodyText", .text, "The body's text."),
         Field("bodyEquals", .word(["pattern"]), "`pattern`: the body is exactly what the harness gave the task."),
         Field("connection", one, "The connection it comes on, counted from 1."),
         Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "The version of HTTP that it comes in."),
-        Field("priority", .text, "What its HEADERS frame says of its priority, such as `weight 201`; `none` when nothing."),
+        Field(
+            "priority", .text, "What its HEADERS frame says of its priority, such as `weight 201`; `none` when nothing."
+        ),
         Field("outranks", one, "The request that it is more important than, by what the client signals (HTTP/2)."),
         Field("sameConnectionAs", one, "The request whose connection it comes on."),
         Field("differentConnectionFrom", one, "The request whose connection it does not come on."),
@@ -55,7 +59,8 @@ struct RequestCheck: Check {
         outranked = fields.integer("outranks").map { Int(clamping: $0) }
         same = fields.integer("sameConnectionAs").map { Int(clamping: $0) }
         different = fields.integer("differentConnectionFrom").map { Int(clamping: $0) }
-        for name in ["outranks", "sameConnectionAs", "differentConnectionFrom"] where fields.integer(name) == Int64(number) {
+        for name in ["outranks", "sameConnectionAs", "differentConnectionFrom"]
+        where fields.integer(name) == Int64(number) {
             throw fields.error(name, "`\(name)` is the request itself; name another one")
         }
         // Without anything else: that there is such a request.
@@ -72,7 +77,9 @@ struct RequestCheck: Check {
         var differences = headers.differences(from: request.headers)
         var evidence = [request.moment]
         if let method, request.method != method { differences.append((method, request.method)) }
-        if let path, (path.contains("?") ? request.target : request.path) != path { differences.append((path, request.target)) }
+        if let path, (path.contains("?") ? request.target : request.path) != path {
+            differences.append((path, request.target))
+        }
         compareRange(request, &differences)
         compareBody(request, record, &differences)
         if let connection, request.connection != connection {
@@ -81,7 +88,8 @@ struct RequestCheck: Check {
         let spoken = request.stream == nil ? ApplicationProtocol.http1 : .http2
         if let version, version != spoken { differences.append((version.rawValue, spoken.rawValue)) }
         if let priority, !(request.priority ?? "none").contains(priority) {
-            differences.append(("the priority \(quoted(priority))", "the priority \(quoted(request.priority ?? "none"))"))
+            differences.append(
+                ("the priority \(quoted(priority))", "the priority \(quoted(request.priority ?? "none"))"))
         }
         if let outranked {
             let theirs = record.request(outranked)
@@ -89,7 +97,8 @@ struct RequestCheck: Check {
                 differences.append(
                     (
                         "more important than request \(outranked)",
-                        theirs.map { "\(request.rankWords), request \(outranked) \($0.rankWords)" } ?? "no request \(outranked)"
+                        theirs.map { "\(request.rankDescription), request \(outranked) \($0.rankDescription)" }
+                            ?? "no request \(outranked)"
                     ))
                 evidence += theirs.map { [$0.moment] } ?? []
             }
@@ -117,18 +126,26 @@ struct RequestCheck: Check {
         let found = request.header("Range").map { "Range: \($0.shortened)" } ?? "no Range"
         if hasNoRange, request.header("Range") != nil { differences.append(("no Range", found)) }
         if let range, request.rangeStart.map(range.contains) != true {
-            differences.append(("Range from byte \(range.words) on", found))
+            differences.append(("Range from byte \(range.description) on", found))
         }
     }
 
-    private func compareBody(_ request: WireRequest, _ record: RecordView, _ differences: inout [(expected: String, found: String)])
-    {
+    private func compareBody(
+        _ request: WireRequest, _ record: RecordView, _ differences: inout [(expected: String, found: String)]
+    ) {
         guard bodyBytes != nil || bodyText != nil || isPattern else { return }
-        guard let length = request.bodyBytes else { return differences.append(("a complete body", "a body that never ended")) }
-        if let bodyBytes, length != bodyBytes { differences.append(("\(bodyBytes) body bytes", "\(length) body bytes")) }
+        guard let length = request.bodyBytes else {
+            return differences.append(("a complete body", "a body that never ended"))
+        }
+        if let bodyBytes, length != bodyBytes {
+            differences.append(("\(bodyBytes) body bytes", "\(length) body bytes"))
+        }
         if let bodyText, (length == 0 ? "" : request.bodyText ?? "") != bodyText {
             differences.append(
-                ("body \(quoted(bodyText))", request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"))
+                (
+                    "body \(quoted(bodyText))",
+                    request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"
+                ))
         }
         guard isPattern else { return }
         if let offset = request.bodyDiffersAt {
@@ -137,7 +154,8 @@ struct RequestCheck: Check {
             differences.append(("the task's body", "a text of \(length) bytes"))
         } else if bodyBytes == nil, let sizes = sizes(of: request, record), !sizes.contains(length) {
             // The beginning of a pattern is all right byte for byte.
-            differences.append(("\(sizes.sorted().map { "\($0)" }.joined(separator: " or ")) body bytes", "\(length) body bytes"))
+            differences.append(
+                ("\(sizes.sorted().map { "\($0)" }.joined(separator: " or ")) body bytes", "\(length) body bytes"))
         }
     }
 
@@ -145,7 +163,8 @@ struct RequestCheck: Check {
     private func sizes(of request: WireRequest, _ record: RecordView) -> Set<Int64>? {
         var sizes: Set<Int64> = []
         for case .task(let task, let body?, starts: _) in record.scenario.script {
-            guard case .pattern(let size) = body.content, record.targets(of: task.task).contains(where: { $0.matches(request) })
+            guard case .pattern(let size) = body.content,
+                record.targets(of: task.task).contains(where: { $0.matches(request) })
             else {
                 continue
             }

@@ -26,7 +26,8 @@ struct RequestsCheck: Check {
         guard !bounds.contains(Int64(found.count)) else { return [] }
         let scope = [method, path].compactMap(\.self).joined(separator: " ")
         return mismatch(
-            expected: "\(bounds.words) requests" + (scope.isEmpty ? "" : " (\(scope))"), found: counted(found.count, "request"),
+            expected: "\(bounds.description) requests" + (scope.isEmpty ? "" : " (\(scope))"),
+            found: counted(found.count, "request"),
             evidence: (found.isEmpty ? record.requests : found).suffix(5).map(\.moment))
     }
 }

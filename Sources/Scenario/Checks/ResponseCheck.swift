@@ -35,7 +35,9 @@ struct ResponseCheck: Check {
         }
         let (response, moment) = responses[number - 1]
         var differences = headers.differences(from: response.headers)
-        if let status, response.status != status { differences.append(("status \(status)", "status \(response.status)")) }
+        if let status, response.status != status {
+            differences.append(("status \(status)", "status \(response.status)"))
+        }
         if let url {
             let found = url.hasPrefix("/") ? ResponseCheck.fromPath(response.url) : response.url
             if found != url { differences.append((url, response.url)) }

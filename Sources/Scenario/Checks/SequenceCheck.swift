@@ -4,7 +4,8 @@ import AdapterProtocol
 /// place or an appearance (upload progress, metrics, cache question, creation) and what the adapter adds is left out unless the list names it.
 struct SequenceCheck: Check {
     static let key = "sequence"
-    static let summary = "The task's events are exactly these, in this order; repeated data and progress events count as one."
+    static let summary =
+        "The task's events are exactly these, in this order; repeated data and progress events count as one."
     static let shape = Shape.object([
         .task,
         Field(
@@ -24,7 +25,8 @@ struct SequenceCheck: Check {
 
     private static let repeated: Set<TaskEventName> = [.didReceiveData, .didWriteData, .didSendBodyData]
     private static let optional: Set<TaskEventName> = [
-        .didCreateTask, .fileContent, .didSendBodyData, .willCacheResponse, .didFinishCollectingMetrics, .inspected, .resumeDataProduced,
+        .didCreateTask, .fileContent, .didSendBodyData, .willCacheResponse, .didFinishCollectingMetrics, .inspected,
+        .resumeDataProduced,
         .cacheInspected,
     ]
 

@@ -4,7 +4,8 @@ struct TLSCheck: Check {
     static let summary = "The k-th connection whose handshake is complete has agreed on this."
     static let shape = Shape.object([
         Field("number", .integer(1...1_000_000), "Which completed handshake of the run, counted from 1; default 1."),
-        Field("version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or the versions that will do."),
+        Field(
+            "version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or the versions that will do."),
         Field("serverName", .text, "The server name that the client asked for, or `none`."),
         Field("alpn", .text, "The application protocol, or `none`."),
         Field("resumed", .boolean, "Whether an earlier session was resumed."),
@@ -31,7 +32,9 @@ struct TLSCheck: Check {
         earlyData = fields.text("earlyData")
         clientCertificate = fields.text("clientCertificate")
         count = fields.integer("count")
-        try fields.requireOne(of: ["number", "version", "serverName", "alpn", "resumed", "earlyData", "clientCertificate", "count"])
+        try fields.requireOne(of: [
+            "number", "version", "serverName", "alpn", "resumed", "earlyData", "clientCertificate", "count",
+        ])
     }
 
     private struct Handshake {
@@ -45,10 +48,11 @@ struct TLSCheck: Check {
         let found = TLSCheck.handshakes(of: record)
         if let count, count != Int64(found.count) {
             return mismatch(
-                expected: counted(Int(count), "completed handshake"), found: counted(found.count, "completed handshake"),
+                expected: counted(Int(count), "completed handshake"),
+                found: counted(found.count, "completed handshake"),
                 evidence: found.suffix(3).flatMap(\.evidence))
         }
-        guard asksForOne else { return [] }
+        guard isForSingle else { return [] }
         guard number <= found.count else {
             return mismatch(
                 expected: "completed handshake \(number)", found: counted(found.count, "completed handshake"),
@@ -62,7 +66,9 @@ struct TLSCheck: Check {
             ("early data", earlyData, agreement?.earlyData ?? "notSent"),
             ("client certificate", clientCertificate, agreement?.clientCertificate == nil ? "absent" : "present"),
         ]
-        var differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }.map { ("\($0.0) \($0.1 ?? "")", "\($0.0) \($0.2)") }
+        var differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }.map {
+            ("\($0.0) \($0.1 ?? "")", "\($0.0) \($0.2)")
+        }
         if !versions.isEmpty, !versions.contains(handshake.version) {
             differences.append(("TLS \(versions.joined(separator: " or "))", "TLS \(handshake.version)"))
         }
@@ -72,8 +78,9 @@ struct TLSCheck: Check {
             found: differences.map(\.1).joined(separator: ", "), evidence: handshake.evidence)
     }
 
-    private var asksForOne: Bool {
-        !versions.isEmpty || serverName != nil || alpn != nil || resumed != nil || earlyData != nil || clientCertificate != nil
+    private var isForSingle: Bool {
+        !versions.isEmpty || serverName != nil || alpn != nil || resumed != nil || earlyData != nil
+            || clientCertificate != nil
             || count == nil
     }
 
@@ -89,7 +96,8 @@ struct TLSCheck: Check {
                     Handshake(
                         version: version, serverName: name?.lowercased() ?? "none", agreement: agreed?.0,
                         evidence: (agreed.map { [$0.1] } ?? []) + [moment]))
-            case .accepted, .tlsHello, .tlsFailed, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault,
+            case .accepted, .tlsHello, .tlsFailed, .requestHead, .requestEnded, .responseHead, .responseBody,
+                .responseEnded, .fault,
                 .closed, .badRequest, .interim, .surplus, .acknowledged, .stream, .frame:
                 break
             }

@@ -30,13 +30,22 @@ struct TimingCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let name = from?.description ?? "start"
-        let limits = [atLeast.map { "at least \(words($0.nanoseconds))" }, atMost.map { "at most \(words($0.nanoseconds))" }]
+        let limits = [
+            atLeast.map { "at least \(durationText($0.nanoseconds))" },
+            atMost.map { "at most \(durationText($0.nanoseconds))" },
+        ]
         let expected = "from \(name) to \(to) " + limits.compactMap(\.self).joined(separator: " and ")
-        guard let begin = from.map(record.first) ?? record.start else { return mismatch(expected: expected, found: "no \(name)") }
-        guard let end = record.first(to) else { return mismatch(expected: expected, found: "no \(to)", evidence: [begin]) }
+        guard let begin = from.map(record.first) ?? record.start else {
+            return mismatch(expected: expected, found: "no \(name)")
+        }
+        guard let end = record.first(to) else {
+            return mismatch(expected: expected, found: "no \(to)", evidence: [begin])
+        }
         let taken = end.time.minus(begin.time)
         if taken >= 0, taken >= atLeast?.nanoseconds ?? 0, taken <= atMost?.nanoseconds ?? .max { return [] }
         return mismatch(
-            expected: expected, found: taken < 0 ? "\(words(Int64(0).minus(taken))) before it" : words(taken), evidence: [begin, end])
+            expected: expected,
+            found: taken < 0 ? "\(durationText(Int64(0).minus(taken))) before it" : durationText(taken),
+            evidence: [begin, end])
     }
 }

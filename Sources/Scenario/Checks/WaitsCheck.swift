@@ -10,10 +10,14 @@ struct WaitsCheck: Check {
         .task,
         Field(
             "until", .word(["connectivity", "end"] + InterfaceKind.allCases.map(\.rawValue)),
-            "What it waits for: any interface with a route (the default), one of this kind, or `end`: it waits in vain."),
+            "What it waits for: any interface with a route (the default), one of this kind, or `end`: it waits in vain."
+        ),
     ])
 
-    private enum End { case path(InterfaceKind?), never }
+    private enum End {
+        case path(InterfaceKind?)
+        case never
+    }
     private let task: TaskName
     private let until: End
 
@@ -29,7 +33,7 @@ struct WaitsCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let waits = record.occurrences(of: task, .taskIsWaitingForConnectivity).map(\.moment)
-        guard let told = waits.first, waits.count == 1 else {
+        guard let reported = waits.first, waits.count == 1 else {
             return mismatch(
                 expected: "\(task).taskIsWaitingForConnectivity exactly once", found: "\(counted(waits.count, "time"))",
                 evidence: waits.isEmpty ? record.completions(of: task).map(\.moment) : Array(waits.prefix(5)))
@@ -41,18 +45,19 @@ struct WaitsCheck: Check {
         case .never:
             if let request = requests.first {
                 return mismatch(
-                    expected: "\(task) never reaches the origin", found: "request \(request.number)", evidence: [request.moment])
+                    expected: "\(task) never reaches the origin", found: "request \(request.number)",
+                    evidence: [request.moment])
             }
             if let completion, completion.failure == nil {
                 return mismatch(expected: "\(task) waits in vain", found: "it succeeds", evidence: [completion.moment])
             }
             return []
-        case .path(let kind): return judge(record, kind, told, requests.first, completion)
+        case .path(let kind): return judge(record, kind, reported, requests.first, completion)
         }
     }
 
     private func judge(
-        _ record: RecordView, _ kind: InterfaceKind?, _ told: RecordView.Moment, _ request: WireRequest?,
+        _ record: RecordView, _ kind: InterfaceKind?, _ reported: RecordView.Moment, _ request: WireRequest?,
         _ completion: RecordView.Completion?
     ) -> [Mismatch] {
         let history = PathHistory(record, only: kind.map { [$0] } ?? Set(InterfaceKind.allCases))
@@ -61,18 +66,22 @@ struct WaitsCheck: Check {
             return mismatch(expected: "\(task) is started", found: "it never was")
         }
         if history.hasPath(at: begun) {
-            return mismatch(expected: "no \(what) when \(task) starts", found: "it was there", evidence: [begun, told])
+            return mismatch(
+                expected: "no \(what) when \(task) starts", found: "it was there", evidence: [begun, reported])
         }
         guard let path = history.nextPath(after: begun) else {
             return completion.map {
-                mismatch(expected: "\(task) waits for \(what), which never came", found: "it ends", evidence: [told, $0.moment])
+                mismatch(
+                    expected: "\(task) waits for \(what), which never came", found: "it ends",
+                    evidence: [reported, $0.moment])
             } ?? []
         }
         // While the change is being made there may still be none.
-        if let there = history.nextToldPath(after: begun), there < told {
+        if let there = history.nextReportedPath(after: begun), there < reported {
             return mismatch(
-                expected: "\(task) says that it waits before \(what) comes", found: "\(words(told.time.minus(there.time))) after",
-                evidence: [there, told])
+                expected: "\(task) says that it waits before \(what) comes",
+                found: "\(durationText(reported.time.minus(there.time))) after",
+                evidence: [there, reported])
         }
         if let request, request.moment < path {
             return mismatch(
@@ -82,7 +91,8 @@ struct WaitsCheck: Check {
         if let completion, completion.moment < path {
             return mismatch(
                 expected: "\(task) waits until \(what) comes",
-                found: "it ends before: \(ErrorExpectation.words(completion.failure))", evidence: [completion.moment, path])
+                found: "it ends before: \(ErrorExpectation.description(completion.failure))",
+                evidence: [completion.moment, path])
         }
         return []
     }

@@ -11,7 +11,9 @@ package struct Baseline: Hashable, Sendable {
         package var reason: String
         package var line: Int
 
-        fileprivate func allows(_ found: Outcome) -> Bool { outcome == found.word && (kind == nil || kind == found.kindWord) }
+        fileprivate func allows(_ found: Outcome) -> Bool {
+            outcome == found.word && (kind == nil || kind == found.kindName)
+        }
     }
 
     package var lines: [Line]
@@ -20,7 +22,7 @@ package struct Baseline: Hashable, Sendable {
     package init(lines: [Line]) { self.lines = lines }
 
     /// How a result stands against the baseline.
-    package enum Standing: Hashable, Sendable {
+    package enum BaselineStatus: Hashable, Sendable {
         case unlisted
         case expected(reason: String)
         case unexpectedPass(reason: String)
@@ -28,7 +30,7 @@ package struct Baseline: Hashable, Sendable {
         case otherwise(listed: String)
     }
 
-    package func standing(of result: RunResult) -> Standing {
+    package func status(of result: RunResult) -> BaselineStatus {
         guard let line = lines.first(where: { $0.scenario == result.header.scenario }) else { return .unlisted }
         if line.allows(result.outcome) { return .expected(reason: line.reason) }
         if case .pass = result.outcome { return .unexpectedPass(reason: line.reason) }
@@ -46,7 +48,7 @@ package struct Baseline: Hashable, Sendable {
 
 extension Outcome {
     /// The kind of a failure in one word.
-    package var kindWord: String? {
+    package var kindName: String? {
         if case .fail(let kind, _) = self { kind.rawValue } else { nil }
     }
 }
@@ -60,10 +62,14 @@ extension Baseline {
         let root: Node?
         do { root = try compose(yaml: text) } catch { throw wrong(nil, "the baseline is no YAML: \(error)") }
         guard let root else { return .empty }
-        guard let items = root.sequence else { throw wrong(root, "a baseline is a list of { scenario, outcome, kind, reason }") }
+        guard let items = root.sequence else {
+            throw wrong(root, "a baseline is a list of { scenario, outcome, kind, reason }")
+        }
         var lines: [Line] = []
         for item in items {
-            guard let mapping = item.mapping else { throw wrong(item, "each entry is { scenario, outcome, kind, reason }") }
+            guard let mapping = item.mapping else {
+                throw wrong(item, "each entry is { scenario, outcome, kind, reason }")
+            }
             for (key, _) in mapping where !["scenario", "outcome", "kind", "reason"].contains(key.string ?? "") {
                 throw wrong(key, "`\(key.string ?? "?")` is not allowed; allowed are scenario, outcome, kind, reason")
             }
@@ -73,13 +79,15 @@ extension Baseline {
             }
             let kind = mapping["kind"]?.string
             if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
-                throw wrong(mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, flood, violation")
+                throw wrong(
+                    mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, flood, violation")
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every line needs a `reason`")
             }
             if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }
-            lines.append(Line(scenario: scenario, outcome: outcome, kind: kind, reason: reason, line: item.mark?.line ?? 1))
+            lines.append(
+                Line(scenario: scenario, outcome: outcome, kind: kind, reason: reason, line: item.mark?.line ?? 1))
         }
         return Baseline(lines: lines)
     }

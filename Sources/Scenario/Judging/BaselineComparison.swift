@@ -1,6 +1,6 @@
 /// What a whole run of scenarios was against what its adapter's baseline says.
 package struct BaselineComparison: Sendable {
-    package enum Surprise: Hashable, Sendable {
+    package enum UnexpectedOutcome: Hashable, Sendable {
         /// Failed, and no line says that it does.
         case failure
         /// Passed, although a line says otherwise.
@@ -15,16 +15,16 @@ package struct BaselineComparison: Sendable {
 
     package struct Unexpected: Sendable {
         package var result: RunResult
-        package var surprise: Surprise
+        package var unexpected: UnexpectedOutcome
     }
 
     package var unexpected: [Unexpected] = []
     /// Lines that name no scenario: reported, but no outcome.
     package var stale: [Baseline.Line] = []
 
-    package var unexpectedFailures: [RunResult] { unexpected.filter { $0.surprise == .failure }.map(\.result) }
+    package var unexpectedFailures: [RunResult] { unexpected.filter { $0.unexpected == .failure }.map(\.result) }
     package var unexpectedPasses: [RunResult] {
-        unexpected.filter { if case .pass = $0.surprise { true } else { false } }.map(\.result)
+        unexpected.filter { if case .pass = $0.unexpected { true } else { false } }.map(\.result)
     }
 
     /// 0: everything ended as expected, 1: something did not.
@@ -36,21 +36,23 @@ extension Baseline {
     package func compare(_ results: [RunResult], among scenarios: Set<String>? = nil) -> BaselineComparison {
         var comparison = BaselineComparison()
         for result in results {
-            if let surprise = surprise(of: result) { comparison.unexpected.append(.init(result: result, surprise: surprise)) }
+            if let surprise = unexpected(of: result) {
+                comparison.unexpected.append(.init(result: result, unexpected: surprise))
+            }
         }
-        for group in Dictionary(grouping: results, by: { Engagement($0.header) }).values {
+        for group in Dictionary(grouping: results, by: { RunKey($0.header) }).values {
             let group = group.sorted { $0.header.repetition < $1.header.repetition }
-            let outcomes = group.map(\.outcome.kindOrWord)
+            let outcomes = group.map(\.outcome.kindOrName)
             if let first = group.first, Set(outcomes).count > 1 {
-                comparison.unexpected.append(.init(result: first, surprise: .unsteady(outcomes: outcomes)))
+                comparison.unexpected.append(.init(result: first, unexpected: .unsteady(outcomes: outcomes)))
             }
         }
         comparison.stale = stale(among: scenarios ?? Set(results.map(\.header.scenario)))
         return comparison
     }
 
-    private func surprise(of result: RunResult) -> BaselineComparison.Surprise? {
-        switch (result.outcome, standing(of: result)) {
+    private func unexpected(of result: RunResult) -> BaselineComparison.UnexpectedOutcome? {
+        switch (result.outcome, status(of: result)) {
         case (.error, _): .error
         // Nothing was judged, because another scenario did not pass; that one answers for it.
         case (.skipped, _): nil
@@ -63,7 +65,7 @@ extension Baseline {
     }
 
     /// What repetitions have in common.
-    private struct Engagement: Hashable {
+    private struct RunKey: Hashable {
         var scenario: String
         var adapter: String
         var engine: String
@@ -76,5 +78,5 @@ extension Baseline {
 }
 
 extension Outcome {
-    fileprivate var kindOrWord: String { kindWord.map { "fail (\($0))" } ?? word }
+    fileprivate var kindOrName: String { kindName.map { "fail (\($0))" } ?? word }
 }

@@ -13,7 +13,9 @@ package enum Judge {
         let record = RecordView(scenario: scenario, entries: entries)
         let ending = RunEnding(record)
         if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
-        if let feature = ending.unsupported { return Verdict(outcome: .unsupported(feature), invariants: [], checks: []) }
+        if let feature = ending.unsupported {
+            return Verdict(outcome: .unsupported(feature), invariants: [], checks: [])
+        }
         let invariants = InvariantCatalogue.all.map { invariant in
             Verdict.Finding(
                 name: invariant.name, line: nil, summary: invariant.summary, mismatches: invariant.judge(record))
@@ -27,12 +29,15 @@ package enum Judge {
 
     /// What a busy machine may have caused is not held against the implementation. It stays red, as an error.
     private static func excused(_ outcome: Outcome, _ record: RecordView) -> Outcome {
-        guard let note = record.notes.first(where: { HarnessNotes.isLate($0.text) }) else { return outcome }
+        guard let note = record.notes.first(where: { HarnessMessages.isLate($0.text) }) else { return outcome }
         switch outcome {
         case .fail(.wrong, let mismatches), .fail(.hang, let mismatches):
-            let what = mismatches.first.map { "; what failed was \($0.check): expected \($0.expected), found \($0.found)" } ?? ""
+            let what =
+                mismatches.first.map { "; what failed was \($0.check): expected \($0.expected), found \($0.found)" }
+                ?? ""
             return .error(note.text + what)
-        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error: return outcome
+        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error:
+            return outcome
         }
     }
 

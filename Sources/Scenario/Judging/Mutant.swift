@@ -26,7 +26,7 @@ package struct MutantVerdict: Hashable, Sendable {
         /// Every one of these passed: the suite does not see the difference.
         case survived([String])
         /// Nothing could be said, and why.
-        case notJudged(String)
+        case notEvaluated(String)
     }
     package var mutant: Mutant
     package var finding: Finding
@@ -42,14 +42,15 @@ package struct MutantVerdict: Hashable, Sendable {
         if !caught.isEmpty {
             finding = .caught(by: caught)
         } else if outcomes.isEmpty {
-            finding = .notJudged("no scenario claims \(mutant.breaks.joined(separator: ", "))")
+            finding = .notEvaluated("no scenario claims \(mutant.breaks.joined(separator: ", "))")
         } else if usable.isEmpty {
-            finding = .notJudged("the right session passes no scenario that claims \(mutant.breaks.joined(separator: ", "))")
+            finding = .notEvaluated(
+                "the right session passes no scenario that claims \(mutant.breaks.joined(separator: ", "))")
         } else if passed.count == usable.count {
             finding = .survived(passed)
         } else {
             let others = usable.filter { outcomes[$0] != .pass }.map { "\($0): \(outcomes[$0]?.word ?? "not run")" }
-            finding = .notJudged(others.joined(separator: ", "))
+            finding = .notEvaluated(others.joined(separator: ", "))
         }
     }
 

@@ -8,7 +8,7 @@ struct PathHistory {
         var hasPath: Bool
         /// The step that asked for it; nil for the state in which the run begins.
         var asked: RecordView.Moment?
-        var told: RecordView.Moment
+        var reported: RecordView.Moment
     }
 
     private let initial: [InterfaceKind: Bool]
@@ -24,8 +24,9 @@ struct PathHistory {
             guard case .interfaceState(let kind, let state) = fact, kinds.contains(kind) else { continue }
             changes.append(
                 Change(
-                    kind: kind, hasPath: PathHistory.isPath(state, record.scenario.network.families), asked: record.steps.last { $0.moment < moment }?.moment,
-                    told: moment))
+                    kind: kind, hasPath: PathHistory.isPath(state, record.scenario.network.families),
+                    asked: record.steps.last { $0.moment < moment }?.moment,
+                    reported: moment))
         }
     }
 
@@ -42,35 +43,35 @@ struct PathHistory {
     /// Whether there certainly was a path.
     func hasPath(at moment: RecordView.Moment) -> Bool {
         states(at: moment).values.contains(true)
-            && !changes.contains { !$0.hasPath && ($0.asked ?? $0.told) < moment && moment < $0.told }
+            && !changes.contains { !$0.hasPath && ($0.asked ?? $0.reported) < moment && moment < $0.reported }
     }
 
     /// Whether there can have been a path.
     func mayHavePath(at moment: RecordView.Moment) -> Bool {
         states(at: moment).values.contains(true)
-            || changes.contains { $0.hasPath && ($0.asked ?? $0.told) < moment && moment < $0.told }
+            || changes.contains { $0.hasPath && ($0.asked ?? $0.reported) < moment && moment < $0.reported }
     }
 
     /// When the path that existed last before this moment was gone; nil when there never was one.
     func lastLoss(before moment: RecordView.Moment) -> RecordView.Moment? {
-        changes.last { !$0.hasPath && $0.told < moment }.map(\.told).flatMap { told in
-            initial.values.contains(true) || changes.contains { $0.hasPath && $0.told < told } ? told : nil
+        changes.last { !$0.hasPath && $0.reported < moment }.map(\.reported).flatMap { reported in
+            initial.values.contains(true) || changes.contains { $0.hasPath && $0.reported < reported } ? reported : nil
         }
     }
 
     /// The first change after this moment that may have brought a path: since when it may have been there.
     func nextPath(after moment: RecordView.Moment) -> RecordView.Moment? {
-        changes.first { $0.hasPath && moment < $0.told }.map { max($0.asked ?? $0.told, moment) }
+        changes.first { $0.hasPath && moment < $0.reported }.map { max($0.asked ?? $0.reported, moment) }
     }
 
     /// When the first path after this moment was certainly there.
-    func nextToldPath(after moment: RecordView.Moment) -> RecordView.Moment? {
-        changes.first { $0.hasPath && moment < $0.told }?.told
+    func nextReportedPath(after moment: RecordView.Moment) -> RecordView.Moment? {
+        changes.first { $0.hasPath && moment < $0.reported }?.reported
     }
 
     private func states(at moment: RecordView.Moment) -> [InterfaceKind: Bool] {
         var states = initial
-        for change in changes where change.told < moment { states[change.kind] = change.hasPath }
+        for change in changes where change.reported < moment { states[change.kind] = change.hasPath }
         return states
     }
 }

@@ -21,11 +21,14 @@ extension RecordView {
             case .request(let number, let form, let target, let headers):
                 requests.append(
                     ProxyRequest(
-                        proxy: name, number: number, form: form, target: target, headers: headers, reply: nil, moment: moment))
+                        proxy: name, number: number, form: form, target: target, headers: headers, reply: nil,
+                        moment: moment))
             case .refused(let number, let reply):
                 if let index = requests.firstIndex(where: { $0.number == number }) { requests[index].reply = reply }
             case .connected(let number, _, _):
-                if let index = requests.firstIndex(where: { $0.number == number }) { requests[index].isConnected = true }
+                if let index = requests.firstIndex(where: { $0.number == number }) {
+                    requests[index].isConnected = true
+                }
             case .accepted, .tlsEstablished, .tlsFailed, .carried, .fault, .badRequest, .closed: break
             }
         }

@@ -28,24 +28,27 @@ extension RecordView {
     package func responses(of task: TaskName) -> [(response: TaskEvent.Response, moment: Moment)] {
         events(of: task).compactMap { occurrence in
             switch occurrence.event {
-            case .didReceiveResponse(let response), .completionHandler(let response?, _, _): (response, occurrence.moment)
+            case .didReceiveResponse(let response), .completionHandler(let response?, _, _):
+                (response, occurrence.moment)
             default: nil
             }
         }
     }
 
     /// The bytes that `didReceiveData` brought, with the entries that brought them.
-    package func received(by task: TaskName) -> Pieces {
-        var pieces = Pieces()
+    package func received(by task: TaskName) -> DeliveredChunks {
+        var pieces = DeliveredChunks()
         for occurrence in events(of: task) {
-            if case .didReceiveData(let bytes) = occurrence.event { pieces.append(bytes, from: occurrence.moment.entry) }
+            if case .didReceiveData(let bytes) = occurrence.event {
+                pieces.append(bytes, from: occurrence.moment.entry)
+            }
         }
         return pieces
     }
 
     /// The bytes of the file that the task handed over; nil when it handed none over.
-    package func file(of task: TaskName) -> Pieces? {
-        var pieces = Pieces()
+    package func file(of task: TaskName) -> DeliveredChunks? {
+        var pieces = DeliveredChunks()
         var isWhole = false
         for occurrence in events(of: task) {
             switch occurrence.event {
@@ -75,7 +78,9 @@ extension RecordView {
     /// Started, not suspended since (unless cancelled), and without a completion.
     package var unfinishedTasks: [TaskName] {
         startedTasks.filter { task in
-            guard completions(of: task).isEmpty, captures(of: task).isEmpty, let resumed = moments(of: .resume(task)).last else { return false }
+            guard completions(of: task).isEmpty, captures(of: task).isEmpty,
+                let resumed = moments(of: .resume(task)).last
+            else { return false }
             guard let suspended = moments(of: .suspend(task)).last, resumed < suspended else { return true }
             let session = description(of: task)?.session ?? .main
             let ends =
@@ -88,7 +93,9 @@ extension RecordView {
     /// Sessions that were told to end and have not said that they did.
     package var unfinishedSessions: [SessionName] {
         scenario.sessions.map(\.name).filter { session in
-            let asked = moments(of: .invalidate(session, cancelling: true)) + moments(of: .invalidate(session, cancelling: false))
+            let asked =
+                moments(of: .invalidate(session, cancelling: true))
+                + moments(of: .invalidate(session, cancelling: false))
             return !asked.isEmpty && invalidations(of: session).isEmpty
         }
     }
@@ -120,13 +127,13 @@ extension RecordView {
     }
 
     /// What a task may ask the origin for: its URL, what redirects lead to, and where it was told that it goes.
-    package func targets(of task: TaskName) -> [URLText] {
+    package func targets(of task: TaskName) -> [ParsedURL] {
         guard let url = url(of: task) else { return [] }
-        var targets = [URLText(url)]
+        var targets = [ParsedURL(url)]
         for occurrence in events(of: task) {
-            if case .willPerformRedirect(_, let url, _) = occurrence.event { targets.append(URLText(url)) }
+            if case .willPerformRedirect(_, let url, _) = occurrence.event { targets.append(ParsedURL(url)) }
         }
-        if case .to(let url)? = description(of: task)?.policies.redirect { targets.append(URLText(url)) }
+        if case .to(let url)? = description(of: task)?.policies.redirect { targets.append(ParsedURL(url)) }
         var next = 0
         while next < targets.count {
             let target = targets[next]
@@ -159,7 +166,8 @@ extension RecordView {
         let targets = targets(of: task)
         let ended = completions(of: task).first?.moment
         return requests.filter { request in
-            started < request.moment && (ended.map { request.moment < $0 } ?? true) && targets.contains { $0.matches(request) }
+            started < request.moment && (ended.map { request.moment < $0 } ?? true)
+                && targets.contains { $0.matches(request) }
         }
     }
 
@@ -174,9 +182,11 @@ extension RecordView {
     /// the midst of a piece may have had part of it. Garbage is in no count, and to a client it may be body bytes.
     func isCounted(_ request: WireRequest) -> Bool {
         let unknown = ["garbage", "noise", "tlsGarbage"]
-        guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else { return false }
+        guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else {
+            return false
+        }
         let harmless = ["pause", "throttle", "dribble", "stopReading", "respond", "status"]
-        return request.isAnswered || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
+        return request.hasResponse || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
             || closings[request.connection]?.by == "server"
     }
 }

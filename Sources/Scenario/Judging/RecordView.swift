@@ -24,7 +24,7 @@ package struct RecordView: Sendable {
     package private(set) var connections: [(number: Int, moment: Moment)] = []
     /// The first end of each connection.
     package private(set) var closings: [Int: (by: String, moment: Moment)] = [:]
-    /// The other end of each connection, as `SocketText`.
+    /// The other end of each connection, as `SocketAddressFormat`.
     package private(set) var clients: [Int: String] = [:]
     package private(set) var proxyFacts: [(fact: ProxyFact, moment: Moment)] = []
     /// Everything that the origin told.
@@ -33,7 +33,7 @@ package struct RecordView: Sendable {
     package private(set) var frames: [(fact: ServerFact, moment: Moment)] = []
     /// What TLS told of the origin's connections.
     package private(set) var tls: [(fact: ServerFact, moment: Moment)] = []
-    package private(set) var queries: [(fact: NameFact, moment: Moment)] = []
+    package private(set) var queries: [(fact: DNSFact, moment: Moment)] = []
     /// In the order of their sequence numbers.
     package private(set) var sessionEvents: [(event: SessionEvent, moment: Moment)] = []
     package private(set) var network: [(fact: NetworkFact, moment: Moment)] = []
@@ -45,7 +45,7 @@ package struct RecordView: Sendable {
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
     private var releases: [SessionName: [Moment]] = [:]
-    private var told: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
+    private var received: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
     private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
 
     package init(scenario: Scenario, entries: [RecordEntry]) {
@@ -85,23 +85,29 @@ package struct RecordView: Sendable {
         case .session(let event):
             sessionEvents.append((event, moment))
             switch event.kind {
-            case .task(let task, let event): tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
-            case .didBecomeInvalid(let session, let failure): invalidations[session, default: []].append((moment, failure))
+            case .task(let task, let event):
+                tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
+            case .didBecomeInvalid(let session, let failure):
+                invalidations[session, default: []].append((moment, failure))
             case .delegateReleased(let session): releases[session, default: []].append(moment)
-            case .sessionPropertyRead(let session, let property, let value): told[session, default: []].append((property, value, moment))
+            case .sessionPropertyRead(let session, let property, let value):
+                received[session, default: []].append((property, value, moment))
             case .hello, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
             serverFacts.append((fact, moment))
             if case .accepted(let connection, let client, let port) = fact {
                 connections.append((connection, moment))
-                clients[connection] = SocketText.of(client, port)
+                clients[connection] = SocketAddressFormat.of(client, port)
             }
-            if case .closed(let connection, let by) = fact, closings[connection] == nil { closings[connection] = (by, moment) }
+            if case .closed(let connection, let by) = fact, closings[connection] == nil {
+                closings[connection] = (by, moment)
+            }
             if case .frame = fact { frames.append((fact, moment)) }
             switch fact {
             case .tlsHello, .tlsAgreed, .tlsEstablished, .tlsFailed: tls.append((fact, moment))
-            case .accepted, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault, .closed, .badRequest,
+            case .accepted, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault, .closed,
+                .badRequest,
                 .interim, .surplus, .acknowledged,
                 .stream, .frame:
                 break
@@ -114,7 +120,7 @@ package struct RecordView: Sendable {
         case .command(_, let text): commands.append((text, moment))
         case .step(let text):
             steps.append((text, moment))
-            if text == HarnessNotes.scriptBegins { start = moment }
+            if text == HarnessMessages.scriptBegins { start = moment }
         case .note(let text): notes.append((text, moment))
         case .runStarted, .runEnded: break
         }
@@ -139,7 +145,9 @@ package struct RecordView: Sendable {
     package func first(_ reference: EventReference) -> Moment? { moments(of: reference).first }
 
     /// What a session told of itself when it was asked.
-    func answers(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] { told[session] ?? [] }
+    func responses(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] {
+        received[session] ?? []
+    }
 
     package func invalidations(of session: SessionName) -> [(moment: Moment, failure: Failure?)] {
         invalidations[session] ?? []

@@ -26,7 +26,7 @@ struct Representation: Hashable {
     }
 
     /// For messages: `/big`, or `version 2 of /big`.
-    var words: String { version == 1 ? path : "version \(version) of \(path)" }
+    var description: String { version == 1 ? path : "version \(version) of \(path)" }
 }
 
 extension OriginPlan {
@@ -36,10 +36,15 @@ extension OriginPlan {
             route.contents.flatMap { content -> [Representation] in
                 // Nobody compares a bomb byte for byte.
                 guard case .resource(let resource) = content, resource.encoding?.bomb == nil else { return [] }
-                var found = [Representation(resource.body, path: route.path, version: resource.version, repeats: resource.repeats)]
+                var found = [
+                    Representation(
+                        resource.body, path: route.path, version: resource.version, repeats: resource.repeats)
+                ]
                 if let next = resource.replacedAt {
                     found.append(
-                        Representation(next.body ?? resource.body, path: route.path, version: next.version, repeats: resource.repeats))
+                        Representation(
+                            next.body ?? resource.body, path: route.path, version: next.version,
+                            repeats: resource.repeats))
                 }
                 return found
             }
@@ -47,12 +52,16 @@ extension OriginPlan {
     }
 
     /// `//host/path` asks for a route of this host; nil when the origin serves no such thing.
-    func representation(_ text: String, version: UInt64) -> Representation? { representations(text, version: version).first }
+    func representation(_ text: String, version: UInt64) -> Representation? {
+        representations(text, version: version).first
+    }
 
     /// nil: every version.
     func representations(_ text: String, version: UInt64?) -> [Representation] {
-        let target = URLText(text)
-        let serving = routes.filter { $0.path == target.path && (target.host.isEmpty || $0.host?.lowercased() == target.host) }
+        let target = ParsedURL(text)
+        let serving = routes.filter {
+            $0.path == target.path && (target.host.isEmpty || $0.host?.lowercased() == target.host)
+        }
         let plan = OriginPlan(routes: serving)
         return plan.representations.filter { version == nil || $0.version == version }
     }

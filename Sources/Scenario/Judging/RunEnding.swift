@@ -25,10 +25,12 @@ struct RunEnding {
 
     private static func fault(_ record: RecordView, unknownKill: String?, hasEnded: Bool) -> String? {
         for (note, _) in record.notes {
-            if let fault = HarnessNotes.fault(in: note) { return fault }
+            if let fault = HarnessMessages.fault(in: note) { return fault }
         }
         for (event, _) in record.sessionEvents {
-            if case .adapterFailed(let message) = event.kind { return "the adapter failed, not what it drives: \(message)" }
+            if case .adapterFailed(let message) = event.kind {
+                return "the adapter failed, not what it drives: \(message)"
+            }
         }
         if let unknownKill { return "the harness ended the adapter: \(unknownKill)" }
         if !hasEnded, exit(record) == nil {
@@ -40,7 +42,7 @@ struct RunEnding {
     /// In the handshake, or in answer to a command; not after the harness had to end it.
     private static func unsupported(_ record: RecordView, before kill: RecordView.Moment?) -> String? {
         for (note, _) in record.notes {
-            if let feature = HarnessNotes.unsupported(in: note) { return feature }
+            if let feature = HarnessMessages.unsupported(in: note) { return feature }
         }
         for (event, moment) in record.sessionEvents {
             guard case .unsupported(let feature) = event.kind else { continue }
@@ -60,7 +62,7 @@ struct RunEnding {
             switch fact {
             case .exited(let code): return (.code(code), moment)
             case .signalled(let number): return (.signal(number), moment)
-            case .started, .standardError, .violation, .killed, .lastWords, .memory, .leftFiles: continue
+            case .started, .standardError, .violation, .killed, .truncatedOutput, .memory, .leftFiles: continue
             }
         }
         return nil
@@ -83,7 +85,8 @@ struct RunEnding {
         let expected = "at most \(budget) requests"
         if let killed, killed.reason == .flood {
             return mismatch(
-                "flood", expected: expected, found: killed.text, evidence: record.requests.suffix(3).map(\.moment) + [killed.moment]
+                "flood", expected: expected, found: killed.text,
+                evidence: record.requests.suffix(3).map(\.moment) + [killed.moment]
             )
         }
         guard record.requests.count > budget else { return nil }
@@ -93,16 +96,20 @@ struct RunEnding {
     }
 
     private var crash: Mismatch? {
-        guard let (exit, moment) = RunEnding.exit(record), killed.map({ moment < $0.moment }) ?? true else { return nil }
-        let wasTold = end.map { $0 < moment } ?? false
+        guard let (exit, moment) = RunEnding.exit(record), killed.map({ moment < $0.moment }) ?? true else {
+            return nil
+        }
+        let wasNotified = end.map { $0 < moment } ?? false
         let found: String
         switch exit {
         case .signal(let number): found = "the adapter was ended by signal \(number)\(RunEnding.signalName(number))"
-        case .code(0) where wasTold: return nil
-        case .code(let code): found = "the adapter left with status \(code)" + (wasTold ? ", after `end`" : ", before `end`")
+        case .code(0) where wasNotified: return nil
+        case .code(let code):
+            found = "the adapter left with status \(code)" + (wasNotified ? ", after `end`" : ", before `end`")
         }
         return mismatch(
-            "crash", expected: "the adapter lives until `end`, and then leaves with status 0", found: found + lastWords,
+            "crash", expected: "the adapter lives until `end`, and then leaves with status 0",
+            found: found + truncatedOutput,
             evidence: lastEvents(3) + lastErrors(3) + [moment])
     }
 
@@ -116,14 +123,17 @@ struct RunEnding {
         found += ProtocolOrder.judge(record)
         if let killed, killed.reason == .violation, found.isEmpty {
             found.append(
-                mismatch("adapter protocol", expected: "the adapter protocol", found: killed.text, evidence: [killed.moment]))
+                mismatch(
+                    "adapter protocol", expected: "the adapter protocol", found: killed.text, evidence: [killed.moment])
+            )
         }
         if killed == nil {
             for (fact, moment) in record.adapter {
-                guard case .lastWords(let words) = fact else { continue }
+                guard case .truncatedOutput(let words) = fact else { continue }
                 found.append(
                     mismatch(
-                        "adapter protocol", expected: "whole lines", found: "a last line without its end: \(words.prefix(200))",
+                        "adapter protocol", expected: "whole lines",
+                        found: "a last line without its end: \(words.prefix(200))",
                         evidence: [moment]))
             }
         }
@@ -136,7 +146,7 @@ struct RunEnding {
         guard waiting.isEmpty else {
             return waiting.map { mismatch in
                 var told = mismatch
-                told.found += "; \(killed.text)\(lastWords)"
+                told.found += "; \(killed.text)\(truncatedOutput)"
                 told.evidence = Array(Set(told.evidence + (lastErrors(2) + [killed.moment]).map(\.entry))).sorted()
                 return told
             }
@@ -144,7 +154,7 @@ struct RunEnding {
         guard record.start == nil else { return nil }
         return [
             mismatch(
-                "hang", expected: "an answer to `hello`", found: killed.text + lastWords,
+                "hang", expected: "an answer to `hello`", found: killed.text + truncatedOutput,
                 evidence: lastEvents(2) + lastErrors(3) + [killed.moment])
         ]
     }
@@ -186,10 +196,10 @@ struct RunEnding {
     }
 
     /// What the adapter still said: the end of a crash's story is there.
-    private var lastWords: String {
+    private var truncatedOutput: String {
         var parts: [String] = []
         for (fact, _) in record.adapter {
-            if case .lastWords(let words) = fact { parts.append("; last words: \(words.prefix(200))") }
+            if case .truncatedOutput(let words) = fact { parts.append("; last words: \(words.prefix(200))") }
         }
         let errors = record.adapter.compactMap { if case .standardError(let text) = $0.fact { text } else { nil } }
         if let error = errors.last(where: { !$0.allSatisfy(\.isWhitespace) }) {

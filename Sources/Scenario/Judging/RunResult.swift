@@ -9,7 +9,8 @@ package struct RunResult: Hashable, Sendable {
     package var recordFile: String?
     package var captureFile: String?
     package init(
-        header: RunHeader, tags: [String], outcome: Outcome, duration: Duration, recordFile: String?, captureFile: String?
+        header: RunHeader, tags: [String], outcome: Outcome, duration: Duration, recordFile: String?,
+        captureFile: String?
     ) {
         self.header = header
         self.tags = tags

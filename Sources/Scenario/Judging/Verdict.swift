@@ -8,7 +8,7 @@ package struct Verdict: Hashable, Sendable {
         package var line: Int?
         package var summary: String
         package var mismatches: [Mismatch]
-        package var holds: Bool { mismatches.isEmpty }
+        package var passed: Bool { mismatches.isEmpty }
     }
 
     package var outcome: Outcome

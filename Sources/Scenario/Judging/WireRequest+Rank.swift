@@ -6,7 +6,7 @@ extension WireRequest {
     }
 
     /// What the client says of this request's importance, in words.
-    var rankWords: String { "urgency \(urgency), weight \(weight)" }
+    var rankDescription: String { "urgency \(urgency), weight \(weight)" }
 
     /// 3 unless said otherwise (RFC 9218 §4.1).
     private var urgency: Int {

@@ -18,7 +18,7 @@ package struct WireRequest: Sendable {
     package var responseHeaders: [HeaderField] = []
     /// Response body bytes handed to the kernel.
     package var sentBytes: Int64 = 0
-    package var isAnswered = false
+    package var hasResponse = false
     package var faults: [String] = []
     /// nil in HTTP/1.1.
     package var stream: Int?
@@ -76,15 +76,18 @@ extension [WireRequest] {
         case .responseEnded(let request, let bytes):
             change(request) {
                 $0.sentBytes = Swift.max($0.sentBytes, bytes)
-                $0.isAnswered = true
+                $0.hasResponse = true
             }
         case .stream(let request, let stream, let priority):
             change(request) {
                 $0.stream = stream
                 $0.priority = priority
             }
-        case .fault(_, let request?, let point, let effect): change(request) { $0.faults.append("\(effect) at \(point)") }
-        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .interim, .surplus, .acknowledged, .frame: break
+        case .fault(_, let request?, let point, let effect):
+            change(request) { $0.faults.append("\(effect) at \(point)") }
+        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .interim,
+            .surplus, .acknowledged, .frame:
+            break
         }
     }
 

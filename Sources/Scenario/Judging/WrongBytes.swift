@@ -21,12 +21,15 @@ struct WrongBytes: Hashable {
             return
         }
         self.offset = Int64(offset)
-        let surplus = Int64(offset) == expected.length ? "goes on for \(length - expected.length) bytes behind its end; " : ""
+        let surplus =
+            Int64(offset) == expected.length ? "goes on for \(length - expected.length) bytes behind its end; " : ""
         text = surplus + WrongBytes.source(of: found, from: offset, expected, others)
     }
 
     /// The first index of `found` from `start` on that is not the representation's byte from `origin` on; nil when all are.
-    private static func divergence(of found: [UInt8], from start: Int, against source: Representation, at origin: Int64) -> Int? {
+    private static func divergence(of found: [UInt8], from start: Int, against source: Representation, at origin: Int64)
+        -> Int?
+    {
         var index = start
         while index < found.count {
             let wanted = source.bytes(from: origin + Int64(index - start), count: min(step, found.count - index))
@@ -54,7 +57,7 @@ struct WrongBytes: Hashable {
         }
         if let (source, place) = candidates.first {
             let end = divergence(of: found, from: offset, against: source, at: place)
-            return words(offset, source, place, expected) + (end.map { ", up to byte \($0)" } ?? "")
+            return description(offset, source, place, expected) + (end.map { ", up to byte \($0)" } ?? "")
         }
         if window.allSatisfy({ $0 == 0 }) { return "from byte \(offset) on there are zeros" }
         let wanted = expected.bytes(from: Int64(offset), count: 4)
@@ -62,21 +65,24 @@ struct WrongBytes: Hashable {
             + (wanted.isEmpty ? "" : " instead of \(hexadecimal(wanted[...]))")
     }
 
-    private static func words(_ offset: Int, _ source: Representation, _ place: Int64, _ expected: Representation) -> String {
+    private static func description(_ offset: Int, _ source: Representation, _ place: Int64, _ expected: Representation)
+        -> String
+    {
         let shift = place - Int64(offset)
         if source == expected {
             return shift < 0
                 ? "from byte \(offset) on it repeats from byte \(place) (offset by \(shift))"
                 : "from byte \(offset) on it continues with byte \(place) (offset by +\(shift)): \(shift) bytes are missing"
         }
-        return "from byte \(offset) on it belongs to \(source.words)" + (shift == 0 ? "" : ", from its byte \(place) on")
+        return "from byte \(offset) on it belongs to \(source.description)"
+            + (shift == 0 ? "" : ", from its byte \(place) on")
     }
 
     /// Where these bytes stand in the representation.
     private static func place(of window: [UInt8], in source: Representation) -> Int64? {
         var offset: Int64 = 0
         while offset < source.length {
-            // Pieces overlap, so that a window across their border is found.
+            // DeliveredChunks overlap, so that a window across their border is found.
             let piece = source.bytes(from: offset, count: step + window.count - 1)
             guard piece.count >= window.count else { return nil }
             for start in 0...(piece.count - window.count)

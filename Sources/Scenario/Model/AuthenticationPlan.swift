@@ -35,30 +35,30 @@ package struct AuthenticationPlan: Hashable, Sendable {
         /// A nonce is accepted for this many requests, then answered with `stale=true` (RFC 7616 §3.3). nil: for ever.
         package var nonceUses: Int?
         /// Every accepted request is answered with the next nonce (§3.5).
-        package var givesNextNonce: Bool
+        package var sendsNextNonce: Bool
         /// The user's name may come hashed (§3.4.4).
-        package var takesUserHash: Bool
+        package var acceptsUserHash: Bool
         package init(
             algorithm: Algorithm = .sha256, qualities: [Quality] = [.authentication], nonceUses: Int? = nil,
-            givesNextNonce: Bool = false, takesUserHash: Bool = false
+            sendsNextNonce: Bool = false, acceptsUserHash: Bool = false
         ) {
             self.algorithm = algorithm
             self.qualities = qualities
             self.nonceUses = nonceUses
-            self.givesNextNonce = givesNextNonce
-            self.takesUserHash = takesUserHash
+            self.sendsNextNonce = sendsNextNonce
+            self.acceptsUserHash = acceptsUserHash
         }
     }
 
     /// Who asks: 401 with WWW-Authenticate, or 407 with Proxy-Authenticate (RFC 9110 §11.6, §11.7).
-    package enum Asker: String, CaseIterable, Hashable, Sendable { case origin, proxy }
+    package enum Requester: String, CaseIterable, Hashable, Sendable { case origin, proxy }
 
     /// Asked for in this order; one of them is enough.
     package var schemes: [Scheme]
     package var user: String
     package var password: String
     package var realm: String
-    package var asker = Asker.origin
+    package var requester = Requester.origin
     /// All challenges stand in one field line (RFC 9110 §11.6.1).
     package var isOneLine = false
     /// Requests of the path before this one, counted from 1, need no credentials.

@@ -21,7 +21,9 @@ package enum LinkEffect: Hashable, Sendable {
     case filter([PacketRule])
 
     package static func rate(_ rate: BitRate) -> LinkEffect { .rate(.constant(rate)) }
-    package static func queue(bytes: ByteCount?, packets: Int?) -> LinkEffect { .queue(Queue(bytes: bytes, packets: packets)) }
+    package static func queue(bytes: ByteCount?, packets: Int?) -> LinkEffect {
+        .queue(Queue(bytes: bytes, packets: packets))
+    }
     package static func mtu(_ bytes: Int) -> LinkEffect { .mtu(bytes, isAnnounced: true) }
     package static func outages(every: Duration, lasting: Duration) -> LinkEffect {
         .outages(.periodic(every: every, lasting: lasting))

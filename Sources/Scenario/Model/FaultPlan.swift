@@ -110,7 +110,8 @@ extension Fault.Point {
     package var isOfConnection: Bool {
         switch self {
         case .accept, .tlsStart, .tlsClientHello, .tlsFinished: true
-        case .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody, .afterChunks, .insideChunk,
+        case .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody, .afterChunks,
+            .insideChunk,
             .trailers, .idle, .reusedRequest:
             false
         }
@@ -119,7 +120,8 @@ extension Fault.Point {
     package var isOfTLS: Bool {
         switch self {
         case .tlsStart, .tlsClientHello, .tlsFinished: true
-        case .accept, .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody, .afterChunks,
+        case .accept, .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody,
+            .afterChunks,
             .insideChunk, .trailers, .idle, .reusedRequest:
             false
         }

@@ -5,7 +5,7 @@ package struct NetworkPlan: Hashable, Sendable {
     package var families: AddressFamilies = .both
     /// Present: the client is IPv6-only, names are synthesised, and a translator stands before an IPv4-only origin.
     package var nat64: NAT64Plan?
-    package var names: NamePlan = NamePlan()
+    package var dns: DNSPlan = DNSPlan()
     package init() {}
 }
 
@@ -33,9 +33,9 @@ package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
 
 package enum LinkDirectionName: String, CaseIterable, Hashable, Sendable {
     /// Towards the client.
-    case down = "downlink"
+    case downlink = "downlink"
     /// From the client.
-    case up = "uplink"
+    case uplink = "uplink"
 }
 
 package enum AddressFamilies: String, CaseIterable, Hashable, Sendable { case ipv4, ipv6, both }
@@ -62,23 +62,24 @@ package struct InterfacePlan: Hashable, Sendable {
     package var kind: InterfaceKind
     package var link: LinkPlan
     package var state: InterfaceState
-    package var marks: InterfaceMarks
+    package var cost: InterfaceCost
     /// Of its default routes; the lowest is preferred.
     package var metric: UInt32
     package init(
-        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, marks: InterfaceMarks? = nil, metric: UInt32? = nil
+        kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, cost: InterfaceCost? = nil,
+        metric: UInt32? = nil
     ) {
         self.kind = kind
         self.link = link
         self.state = state
-        self.marks = marks ?? .usual(kind)
+        self.cost = cost ?? .usual(kind)
         self.metric = metric ?? kind.routeMetric
     }
 }
 
 /// What a system tells its programs of an interface's cost. The lab shows it as the interface's alias (RFC 2863 `ifAlias`), in words
 /// separated by spaces, because Linux has no place of its own for it.
-package struct InterfaceMarks: Hashable, Sendable {
+package struct InterfaceCost: Hashable, Sendable {
     package var isExpensive: Bool
     package var isConstrained: Bool
     package init(isExpensive: Bool = false, isConstrained: Bool = false) {
@@ -86,14 +87,14 @@ package struct InterfaceMarks: Hashable, Sendable {
         self.isConstrained = isConstrained
     }
     /// Without a word in the scenario cellular data cost, as systems take for granted, and nothing else does.
-    package static func usual(_ kind: InterfaceKind) -> InterfaceMarks {
+    package static func usual(_ kind: InterfaceKind) -> InterfaceCost {
         switch kind {
-        case .cellular: InterfaceMarks(isExpensive: true)
-        case .wifi, .wired, .vpn: InterfaceMarks()
+        case .cellular: InterfaceCost(isExpensive: true)
+        case .wifi, .wired, .vpn: InterfaceCost()
         }
     }
     /// `expensive constrained`; empty without a mark.
-    package var words: String {
+    package var description: String {
         [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap(\.self).joined(separator: " ")
     }
 }
@@ -102,14 +103,14 @@ package struct InterfaceMarks: Hashable, Sendable {
 package struct LinkPlan: Hashable, Sendable {
     /// The profile's name, or `custom`.
     package var name: String
-    package var down: Condition
-    package var up: Condition
-    package init(name: String, down: Condition, up: Condition) {
+    package var downlink: Condition
+    package var uplink: Condition
+    package init(name: String, downlink: Condition, uplink: Condition) {
         self.name = name
-        self.down = down
-        self.up = up
+        self.downlink = downlink
+        self.uplink = uplink
     }
-    package static let perfect = LinkPlan(name: "perfect", down: .perfect, up: .perfect)
+    package static let perfect = LinkPlan(name: "perfect", downlink: .perfect, uplink: .perfect)
 }
 
 package struct NAT64Plan: Hashable, Sendable {
@@ -136,12 +137,12 @@ package struct NAT64Plan: Hashable, Sendable {
 package enum NetworkChange: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)
     case link(InterfaceKind, LinkPlan)
-    case name(NameRule)
+    case name(DNSRule)
     case proxy(ProxyChange)
     /// The interface gets its next addresses, and those it had are gone (a new lease).
     case renumber(InterfaceKind)
-    case marks(InterfaceKind, InterfaceMarks)
-    case connections(ConnectionCut)
+    case cost(InterfaceKind, InterfaceCost)
+    case connections(ConnectionKillPlan)
     /// Down and up again, several times; whoever plays the scenario plays its steps.
     case flaps(InterfaceKind, Flapping)
 }
@@ -150,19 +151,19 @@ package enum NetworkChange: Hashable, Sendable {
 package struct Flapping: Hashable, Sendable {
     package var times: Int
     /// How long it is down each time.
-    package var down: Duration
+    package var downFor: Duration
     /// How long it is up before it goes down again.
-    package var up: Duration
-    package init(times: Int, down: Duration, up: Duration) {
+    package var upFor: Duration
+    package init(times: Int, downFor: Duration, upFor: Duration) {
         self.times = times
-        self.down = down
-        self.up = up
+        self.downFor = downFor
+        self.upFor = upFor
     }
     /// Each change with its time after the start; the first is at once.
     package var steps: [(after: Duration, state: InterfaceState)] {
         (0..<times).flatMap { turn in
-            let start = (down + up) * turn
-            return [(start, InterfaceState.down), (start + down, InterfaceState.up)]
+            let start = (downFor + upFor) * turn
+            return [(start, InterfaceState.down), (start + downFor, InterfaceState.up)]
         }
     }
 }

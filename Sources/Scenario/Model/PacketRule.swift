@@ -55,8 +55,8 @@ package struct PacketRule: Hashable, Sendable {
 }
 
 /// Ends connections that are established across one interface.
-package struct ConnectionCut: Hashable, Sendable {
-    package enum Manner: Hashable, Sendable {
+package struct ConnectionKillPlan: Hashable, Sendable {
+    package enum Method: Hashable, Sendable {
         /// From now on nothing of it passes either way (a NAT that forgot it).
         case silently
         /// RST with a sequence number the receiver must accept (RFC 5961 §3.2), to these sides.
@@ -66,8 +66,8 @@ package struct ConnectionCut: Hashable, Sendable {
     package var interface: InterfaceKind
     /// The k-th TCP connection that the interface carried, counted from 1; nil means all that are open.
     package var connection: Int?
-    package var manner: Manner
-    package init(interface: InterfaceKind, connection: Int? = nil, manner: Manner) {
+    package var manner: Method
+    package init(interface: InterfaceKind, connection: Int? = nil, manner: Method) {
         self.interface = interface
         self.connection = connection
         self.manner = manner

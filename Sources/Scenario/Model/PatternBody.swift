@@ -30,7 +30,9 @@ package enum PatternBody {
     /// Each aligned group of eight bytes is one mixed counter (SplitMix64), little-endian.
     package static func byte(key: Key, at offset: Int64) -> UInt8 {
         let offset = key.repeats == 1 ? offset : key.source(of: offset).offset
-        return UInt8(truncatingIfNeeded: word(key: key.seed, index: UInt64(bitPattern: offset) >> 3) >> ((UInt64(bitPattern: offset) & 7) << 3))
+        return UInt8(
+            truncatingIfNeeded: word(key: key.seed, index: UInt64(bitPattern: offset) >> 3)
+                >> ((UInt64(bitPattern: offset) & 7) << 3))
     }
     package static func bytes(key: Key, from offset: Int64, count: Int) -> [UInt8] {
         (0..<Int64(count)).map { byte(key: key, at: offset + $0) }

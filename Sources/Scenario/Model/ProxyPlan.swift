@@ -42,9 +42,9 @@ package struct ProxyPlan: Hashable, Sendable {
 package struct ProxyFault: Hashable, Sendable {
     package enum Direction: String, CaseIterable, Hashable, Sendable {
         /// To the target.
-        case up = "uplink"
+        case uplink = "uplink"
         /// To the client.
-        case down = "downlink"
+        case downlink = "downlink"
     }
     package enum Point: Hashable, Sendable {
         case accept

@@ -1,7 +1,7 @@
 /// How a resource answers requests for a part of it: by the book (RFC 9110 §14), or with one of the traps that a client must see
 /// through.
 package struct RangePlan: Hashable, Sendable {
-    package enum Answer: String, CaseIterable, Hashable, Sendable {
+    package enum Response: String, CaseIterable, Hashable, Sendable {
         /// 206 for what is asked, multipart for several parts.
         case part
         /// 200, as though there were no Range.
@@ -36,7 +36,7 @@ package struct RangePlan: Hashable, Sendable {
         case absent
         case text(String)
     }
-    package var answer = Answer.part
+    package var response = Response.part
     package var advertisement = Advertisement.bytes
     package var ifRange = IfRange.honoured
     /// The part begins so many bytes later than asked, or earlier; Content-Range says so.
@@ -55,7 +55,7 @@ package struct RangePlan: Hashable, Sendable {
     /// `ranges: false`.
     package static var unsupported: RangePlan {
         var plan = RangePlan()
-        plan.answer = .whole
+        plan.response = .whole
         plan.advertisement = .none
         return plan
     }

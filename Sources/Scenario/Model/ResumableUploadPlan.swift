@@ -15,7 +15,7 @@ package struct ResumableUploadPlan: Hashable, Sendable {
 
     package var version = Version.version8
     /// Each upload has the version that its creation names, in place of `version`.
-    package var takesAnyVersion = false
+    package var acceptsAnyVersion = false
     /// A 104 response tells the upload's own address.
     package var announces = true
     /// A 104 response tells the offset each time so much more has come; nil: none does.

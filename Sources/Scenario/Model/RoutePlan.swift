@@ -31,21 +31,23 @@ package enum RouteContent: Hashable, Sendable {
     /// Answers with the request as received: `METHOD target` line, header lines, blank line, then the body.
     case echo
 
-    package static func redirect(status: Int, to target: String) -> RouteContent { .redirect(Redirect(status: status, to: target)) }
+    package static func redirect(status: Int, to target: String) -> RouteContent {
+        .redirect(Redirect(status: status, to: target))
+    }
 }
 
 /// Another answer of a route, for some of its requests.
 package struct RouteVariant: Hashable, Sendable {
-    package var condition: RequestCondition
+    package var condition: RequestMatcher
     package var content: RouteContent
-    package init(condition: RequestCondition, content: RouteContent) {
+    package init(condition: RequestMatcher, content: RouteContent) {
         self.condition = condition
         self.content = content
     }
 }
 
 /// Which requests of a path are meant; everything that is said must hold.
-package struct RequestCondition: Hashable, Sendable {
+package struct RequestMatcher: Hashable, Sendable {
     package enum Field: Hashable, Sendable {
         case present, absent
         /// The field has exactly this value.
@@ -120,7 +122,9 @@ package struct Resource: Hashable, Sendable {
         package var body: Body?
         /// Salt of the pattern, so that a spliced file differs at once.
         package var version: UInt64
-        package init(request: Int, etag: String? = nil, lastModified: String? = nil, body: Body? = nil, version: UInt64 = 2) {
+        package init(
+            request: Int, etag: String? = nil, lastModified: String? = nil, body: Body? = nil, version: UInt64 = 2
+        ) {
             self.request = request
             self.etag = etag
             self.lastModified = lastModified

@@ -23,7 +23,7 @@ package enum StreamEffect: Hashable, Sendable {
     /// So many PING frames in a row.
     case pingFlood(Int)
     /// A frame as written here, legal or not.
-    case frame(HandmadeFrame)
+    case frame(RawFrame)
     /// Nothing more is said on the whole connection, which stays open; elsewhere than here a stall is one of the stream.
     case silence
 }
@@ -75,7 +75,7 @@ package struct HTTP2Setting: Hashable, Sendable {
         /// RFC 9218: the server goes by RFC 9218's signals, not by RFC 7540's.
         case noRFC7540Priorities = 9
 
-        package var words: String {
+        package var description: String {
             switch self {
             case .headerTableSize: "HEADER_TABLE_SIZE"
             case .enablePush: "ENABLE_PUSH"
@@ -97,7 +97,7 @@ package struct HTTP2Setting: Hashable, Sendable {
 }
 
 /// One frame by the byte.
-package struct HandmadeFrame: Hashable, Sendable {
+package struct RawFrame: Hashable, Sendable {
     package var type: UInt8
     package var flags: UInt8
     /// nil: the stream that the point belongs to; 0 when there is none.

@@ -9,7 +9,7 @@ extension LinkProfile {
             .delay(.milliseconds(15), jitter: .init(amount: .milliseconds(5))),
         ])
         // The lab's origin plays the portal; a time to live of nothing lets the true answer in after the login.
-        let portal = NameReply(answer: .addresses(["203.0.113.10"]), timeToLive: 0)
+        let portal = DNSReply(content: .addresses(["203.0.113.10"]), timeToLive: 0)
         return LinkProfile(
             name: "captive-portal",
             summary: "A hotel's Wi-Fi before its guest has logged in: every name leads to the portal.",
@@ -17,7 +17,7 @@ extension LinkProfile {
                 Chosen by us: 10 Mbit/s, 15 ms ± 5 ms one-way. Answering every name with the portal's address is one of the ways \
                 in which portals catch their guests.
                 """,
-            down: eachWay, up: eachWay,
-            names: [NameRule(host: "*", reply: portal)])
+            downlink: eachWay, uplink: eachWay,
+            dnsRules: [DNSRule(host: "*", reply: portal)])
     }()
 }

@@ -4,11 +4,11 @@ extension LinkProfile {
         name: "dsl",
         summary: "A DSL line.",
         source: "Augmented Traffic Control (Facebook), `DSL`: 2000/256 kbit/s, 5 ms one-way in each direction.",
-        down: Condition([
+        downlink: Condition([
             .rate(BitRate(bitsPerSecond: 2_000_000)!),
             .delay(.milliseconds(5), jitter: nil),
         ]),
-        up: Condition([
+        uplink: Condition([
             .rate(BitRate(bitsPerSecond: 256_000)!),
             .delay(.milliseconds(5), jitter: nil),
         ]))

@@ -21,11 +21,11 @@ extension LinkProfile {
                 Chosen by us: 10/5 Mbit/s and 40 ms ± 10 ms one-way outside, everything lost from 3 to 11 s. From 11 to 15 s the \
                 numbers of Augmented Traffic Control's `Edge - Average`: 240/200 kbit/s, 400 ms down and 440 ms up, one-way.
                 """,
-            down: good(10), up: good(5),
+            downlink: good(10), uplink: good(5),
             steps: [
-                ProfileStep(after: .seconds(3), down: gone, up: gone),
-                ProfileStep(after: .seconds(11), down: slow(240, 400), up: slow(200, 440)),
-                ProfileStep(after: .seconds(15), down: good(10), up: good(5)),
+                ProfileStep(after: .seconds(3), downlink: gone, uplink: gone),
+                ProfileStep(after: .seconds(11), downlink: slow(240, 400), uplink: slow(200, 440)),
+                ProfileStep(after: .seconds(15), downlink: good(10), uplink: good(5)),
             ])
     }()
 }

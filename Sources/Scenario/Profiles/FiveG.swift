@@ -14,6 +14,6 @@ extension LinkProfile {
                 Chosen by us; no authoritative table was found. 100/20 Mbit/s and 12 ms ± 3 ms one-way stand for mid-band 5G \
                 in good coverage; no loss, because the radio repeats lost frames.
                 """,
-            down: direction(megabits: 100), up: direction(megabits: 20))
+            downlink: direction(megabits: 100), uplink: direction(megabits: 20))
     }()
 }

@@ -16,6 +16,6 @@ extension LinkProfile {
                 mean of 2 % (p = r · 0.02 / 0.98). Drop-outs of 400 ms are the long end of what is quoted for Wi-Fi roams (60 \
                 to 400 ms; Mishra et al. 2003). Delay 10 ms ± 8 ms one-way.
                 """,
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

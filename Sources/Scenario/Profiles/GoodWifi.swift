@@ -13,6 +13,6 @@ extension LinkProfile {
                 Rate and queue (300 ms): RFC 8869's Wi-Fi cases, 52 Mbit/s. Delay 5 ms ± 2 ms: the `wifi` preset of patchbay, \
                 one-way, unmeasured there. No loss: chosen by us, because the radio repeats lost frames.
                 """,
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

@@ -7,7 +7,7 @@ extension LinkProfile {
             Network Link Conditioner's `High Latency DNS`: 3000 ms for name answers and no limit otherwise. The time is that of \
             the whole answer, neither one-way nor a round trip of the link.
             """,
-        down: .perfect,
-        up: .perfect,
-        names: [NameRule(host: "*", answer: .origin, delay: .seconds(3))])
+        downlink: .perfect,
+        uplink: .perfect,
+        dnsRules: [DNSRule(host: "*", content: .origin, delay: .seconds(3))])
 }

@@ -8,7 +8,8 @@ extension LinkProfile {
         return LinkProfile(
             name: "lte",
             summary: "A good LTE connection.",
-            source: "WebPageTest's connectivity.ini, `LTE`: 12/12 Mbit/s, 70 ms round trip, of which half goes each way here.",
-            down: eachWay, up: eachWay)
+            source:
+                "WebPageTest's connectivity.ini, `LTE`: 12/12 Mbit/s, 70 ms round trip, of which half goes each way here.",
+            downlink: eachWay, uplink: eachWay)
     }()
 }

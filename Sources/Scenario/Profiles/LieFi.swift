@@ -4,11 +4,12 @@ extension LinkProfile {
         let eachWay = Condition([.filter([PacketRule(action: .drop)])])
         return LinkProfile(
             name: "lie-fi",
-            summary: "Associated, addressed and routed, but nothing passes: swallowed in front of the link, not lost on it as in lossy-100.",
+            summary:
+                "Associated, addressed and routed, but nothing passes: swallowed in front of the link, not lost on it as in lossy-100.",
             source: """
                 Chosen by us; `lie-fi` is the popular word for Wi-Fi whose access point answers while the way behind it is gone. \
                 No delay and no rate.
                 """,
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

@@ -8,6 +8,6 @@ extension LinkProfile {
             name: "lossy-100",
             summary: "Everything is lost while the interface stays up.",
             source: "Network Link Conditioner's `100% Loss`, by its name; no delay and no rate.",
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

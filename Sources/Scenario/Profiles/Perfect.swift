@@ -4,6 +4,6 @@ extension LinkProfile {
         name: "perfect",
         summary: "An ideal wire: no delay, no loss, no limit.",
         source: "Chosen by us: the lab without any condition.",
-        down: .perfect,
-        up: .perfect)
+        downlink: .perfect,
+        uplink: .perfect)
 }

@@ -10,6 +10,6 @@ extension LinkProfile {
             name: "poor-wifi",
             summary: "Wi-Fi at the edge of its range: slow, late and lossy all the time.",
             source: "The `wifi-bad` preset of patchbay: 40 ms ± 15 ms one-way, 2 % loss, 20 Mbit/s; unmeasured there.",
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

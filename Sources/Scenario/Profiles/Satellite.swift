@@ -9,7 +9,8 @@ extension LinkProfile {
         return LinkProfile(
             name: "satellite",
             summary: "A geostationary satellite link.",
-            source: "The `satellite-geo` preset of patchbay: 300 ms ± 20 ms one-way, 0.5 % loss, 25 Mbit/s; unmeasured there.",
-            down: eachWay, up: eachWay)
+            source:
+                "The `satellite-geo` preset of patchbay: 300 ms ± 20 ms one-way, 0.5 % loss, 25 Mbit/s; unmeasured there.",
+            downlink: eachWay, uplink: eachWay)
     }()
 }

@@ -16,6 +16,6 @@ extension LinkProfile {
                 of the round trip commonly told of Starlink. 2.5 % loss each way is a third party's table, not the operator's, \
                 and higher than what many measure.
                 """,
-            down: direction(megabits: 100), up: direction(megabits: 10))
+            downlink: direction(megabits: 100), uplink: direction(megabits: 10))
     }()
 }

@@ -13,6 +13,6 @@ extension LinkProfile {
                 Public copies of Network Link Conditioner's `Very Bad Network`: 1 Mbit/s, 500 ms one-way, 10 % loss, each way. \
                 Copies disagree (another says 400 ms and 5 %); these are the values of this project.
                 """,
-            down: eachWay, up: eachWay)
+            downlink: eachWay, uplink: eachWay)
     }()
 }

@@ -10,7 +10,7 @@ extension LinkProfile {
         }
         let nothing = Condition([.loss(.independent(.certain))])
         func step(_ seconds: Int, _ condition: Condition) -> ProfileStep {
-            ProfileStep(after: .seconds(seconds), down: condition, up: condition)
+            ProfileStep(after: .seconds(seconds), downlink: condition, uplink: condition)
         }
         return LinkProfile(
             name: "walk-out",
@@ -20,9 +20,10 @@ extension LinkProfile {
                 with jitter of a third of the delay, and then nothing. \
                 Give the scenario a cellular interface too, to which the client can go.
                 """,
-            down: fading(50, 5, 0), up: fading(50, 5, 0),
+            downlink: fading(50, 5, 0), uplink: fading(50, 5, 0),
             steps: [
-                step(3, fading(20, 10, 0.01)), step(6, fading(5, 25, 0.05)), step(9, fading(1, 60, 0.2)), step(12, nothing),
+                step(3, fading(20, 10, 0.01)), step(6, fading(5, 25, 0.05)), step(9, fading(1, 60, 0.2)),
+                step(12, nothing),
             ])
     }()
 }

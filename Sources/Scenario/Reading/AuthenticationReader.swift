@@ -8,7 +8,8 @@ struct AuthenticationReader {
         if ways.count > 1 {
             findings.refuse(
                 fields.place(of: ways[1]),
-                "`\(way)` and `\(ways[1])` exclude each other; for several challenges write `authentication: { schemes: [\(way), …] }`")
+                "`\(way)` and `\(ways[1])` exclude each other; for several challenges write `authentication: { schemes: [\(way), …] }`"
+            )
         }
         let schemes: [AuthenticationPlan.Scheme] =
             switch way {
@@ -19,7 +20,7 @@ struct AuthenticationReader {
         var plan = AuthenticationPlan(
             schemes: schemes, user: given.text("user") ?? "", password: given.text("password") ?? "",
             realm: given.text("realm") ?? "lab")
-        plan.asker = given.text("as").flatMap(AuthenticationPlan.Asker.init(rawValue:)) ?? .origin
+        plan.requester = given.text("as").flatMap(AuthenticationPlan.Requester.init(rawValue:)) ?? .origin
         plan.isOneLine = given.boolean("oneLine") ?? false
         plan.fromRequest = Findings.int(given.integer("fromRequest")) ?? 1
         check(plan, given)
@@ -27,7 +28,7 @@ struct AuthenticationReader {
     }
 
     private mutating func check(_ plan: AuthenticationPlan, _ given: Fields) {
-        if !WireText.isFieldValue(plan.realm) || plan.realm.contains("\"") {
+        if !HTTPHeadSyntax.isFieldValue(plan.realm) || plan.realm.contains("\"") {
             findings.refuse(given.place(of: "realm"), "a realm has neither quotes nor control characters")
         }
         if plan.user.contains(":") {
@@ -37,7 +38,7 @@ struct AuthenticationReader {
             findings.refuse(given.place(of: "schemes"), "write at least one scheme, such as `basic`")
         }
         for scheme in plan.schemes {
-            guard scheme.asksForPassword else { continue }
+            guard scheme.requiresPassword else { continue }
             for name in ["user", "password"] where !given.has(name) {
                 findings.refuse(given.place, "`\(scheme.word)` needs `\(name)`")
             }
@@ -54,8 +55,10 @@ struct AuthenticationReader {
         guard let entry = value.fields?.entries.first else { return nil }
         if entry.name == "other" {
             let text = entry.value.text ?? ""
-            if !WireText.isFieldValue(text) || text.isEmpty {
-                findings.refuse(entry.value.place, "a challenge is a text without control characters, such as `Unknown realm=\"lab\"`")
+            if !HTTPHeadSyntax.isFieldValue(text) || text.isEmpty {
+                findings.refuse(
+                    entry.value.place,
+                    "a challenge is a text without control characters, such as `Unknown realm=\"lab\"`")
             }
             return .other(text)
         }
@@ -90,8 +93,8 @@ struct AuthenticationReader {
             algorithm: fields.text("algorithm").flatMap(AuthenticationPlan.Digest.Algorithm.init(rawValue:)) ?? .sha256,
             qualities: fields.has("qop")
                 ? words.compactMap(AuthenticationPlan.Digest.Quality.init(rawValue:)) : [.authentication],
-            nonceUses: Findings.int(fields.integer("nonceUses")), givesNextNonce: fields.boolean("nextNonce") ?? false,
-            takesUserHash: fields.boolean("userHash") ?? false)
+            nonceUses: Findings.int(fields.integer("nonceUses")), sendsNextNonce: fields.boolean("nextNonce") ?? false,
+            acceptsUserHash: fields.boolean("userHash") ?? false)
     }
 
     private static func isOfToken(_ byte: UInt8) -> Bool {
@@ -123,7 +126,7 @@ extension AuthenticationPlan.Scheme {
         }
     }
 
-    fileprivate var asksForPassword: Bool {
+    fileprivate var requiresPassword: Bool {
         switch self {
         case .basic, .digest, .ntlm: true
         case .bearer, .negotiate, .other: false

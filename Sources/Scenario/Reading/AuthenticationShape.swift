@@ -30,23 +30,29 @@ enum AuthenticationShape {
         Field("password", .text, "The right password."),
         Field("realm", .text, "Default lab."),
         Field(
-            "as", .word(AuthenticationPlan.Asker.allCases.map(\.rawValue)),
+            "as", .word(AuthenticationPlan.Requester.allCases.map(\.rawValue)),
             "Who asks: origin (401, WWW-Authenticate; default) or proxy (407, Proxy-Authenticate)."),
         Field("oneLine", .boolean, "All challenges stand in one header line; default each in its own."),
-        Field("fromRequest", .integer(1...1_000_000), "Requests of the path before this one need no credentials; default 1."),
+        Field(
+            "fromRequest", .integer(1...1_000_000),
+            "Requests of the path before this one need no credentials; default 1."),
     ])
 
     private static let scheme = Shape.choice(
         [
             Field("digest", .object(digest), "Digest, with these details."),
-            Field("bearer", .object([Field("token", .text, required: true, "The right token.")]), "A bearer token (RFC 6750)."),
+            Field(
+                "bearer", .object([Field("token", .text, required: true, "The right token.")]),
+                "A bearer token (RFC 6750)."),
             Field(
                 "ntlm", .object([Field("domain", .text, "The server's domain; default LAB.")]),
                 "NTLMv2: three messages, and the connection is authenticated."),
             Field(
                 "negotiate",
                 .object([
-                    Field("legs", .integer(1...16), "So many tokens of the client's complete the exchange, whatever they say; default 1.")
+                    Field(
+                        "legs", .integer(1...16),
+                        "So many tokens of the client's complete the exchange, whatever they say; default 1.")
                 ]), "The exchange of RFC 4559; a token that is NTLM's is verified."),
             Field("other", .text, "This challenge byte for byte; nothing satisfies it."),
         ], beside: [])

@@ -1,7 +1,9 @@
 /// Reads changes of a network that come from outside a scenario: the same words as under `set:`.
 package enum ChangeReader {
     /// `text` is the mapping under `set:` as YAML or JSON; a link without a profile starts from its condition in `plan`.
-    package static func read(_ text: String, from source: String, in plan: NetworkPlan) -> Result<[NetworkChange], ScenarioErrors> {
+    package static func read(_ text: String, from source: String, in plan: NetworkPlan) -> Result<
+        [NetworkChange], ScenarioErrors
+    > {
         let document: Document
         do {
             document = try Document(file: source, text: text)

@@ -10,14 +10,22 @@ struct ConditionReader {
             if let effect { effects.append(effect) }
         }
         if fields.has("rate"), let rate = rate(fields) { replace(\.isRate, by: .rate(rate)) }
-        if let promotion = fields.fields("promotion"), let wait = promotion.duration("delay"), let idle = promotion.duration("idleTimeout") {
+        if let promotion = fields.fields("promotion"), let wait = promotion.duration("delay"),
+            let idle = promotion.duration("idleTimeout")
+        {
             replace(\.isPromotion, by: wait == .zero ? nil : .promotion(wait, idle: idle))
         }
         replaceDelay(fields, in: &effects)
         if fields.has("loss") { replace(\.isLoss, by: loss(fields)) }
-        if let share = fields.probability("duplicate") { replace(\.isDuplicate, by: share == .zero ? nil : .duplicate(share)) }
-        if let share = fields.probability("reorder") { replace(\.isReorder, by: share == .zero ? nil : .reorder(share)) }
-        if let share = fields.probability("corrupt") { replace(\.isCorrupt, by: share == .zero ? nil : .corrupt(share)) }
+        if let share = fields.probability("duplicate") {
+            replace(\.isDuplicate, by: share == .zero ? nil : .duplicate(share))
+        }
+        if let share = fields.probability("reorder") {
+            replace(\.isReorder, by: share == .zero ? nil : .reorder(share))
+        }
+        if let share = fields.probability("corrupt") {
+            replace(\.isCorrupt, by: share == .zero ? nil : .corrupt(share))
+        }
         if fields.has("queue") { replace(\.isQueue, by: queue(fields)) }
         if fields.has("mtu") { replace(\.isMTU, by: mtu(fields)) }
         if fields.has("outages") { replace(\.isOutages, by: outages(fields)) }
@@ -30,7 +38,8 @@ struct ConditionReader {
         guard let rate = fields.fields("rate") else { return nil }
         if let average = rate.bitRate("bucket") {
             guard let burst = rate.byteCount("burst"), burst.bytes >= 1500 else {
-                findings.refuse(rate.place, "a bucket needs a `burst` of at least 1500 bytes, or it lets no full packet through")
+                findings.refuse(
+                    rate.place, "a bucket needs a `burst` of at least 1500 bytes, or it lets no full packet through")
                 return nil
             }
             return .bucket(average, burst: burst)
@@ -49,7 +58,8 @@ struct ConditionReader {
         guard fields.has("delay") || fields.has("roundTrip") || fields.has("jitter") else { return }
         if fields.has("delay"), fields.has("roundTrip") {
             findings.refuse(
-                fields.place(of: "roundTrip"), "`delay` (one-way) and `roundTrip` say the same thing twice; keep one of them")
+                fields.place(of: "roundTrip"),
+                "`delay` (one-way) and `roundTrip` say the same thing twice; keep one of them")
         }
         let known = effects.lazy.compactMap { if case .delay(let amount, _) = $0 { amount } else { nil } }.first
         let delay = fields.duration("delay") ?? fields.duration("roundTrip").map { $0 / 2 } ?? known ?? .zero
@@ -63,9 +73,12 @@ struct ConditionReader {
         case .text(let word, _): return LinkEffect.Jitter.Distribution.named[word] ?? .normal
         case .list(let values, let place):
             let quantiles = values.compactMap { $0.text.flatMap(Double.init) }
-            guard quantiles.count == values.count, quantiles.count >= 2, quantiles.allSatisfy(\.isFinite), quantiles == quantiles.sorted()
+            guard quantiles.count == values.count, quantiles.count >= 2, quantiles.allSatisfy(\.isFinite),
+                quantiles == quantiles.sorted()
             else {
-                findings.refuse(place, "a table has at least two quantiles in ascending order, in units of the amount: [-1, 0, 0.5, 3]")
+                findings.refuse(
+                    place,
+                    "a table has at least two quantiles in ascending order, in units of the amount: [-1, 0, 0.5, 3]")
                 return .normal
             }
             return .table(quantiles)
@@ -75,7 +88,9 @@ struct ConditionReader {
 
     private mutating func jitter(_ fields: Fields) -> LinkEffect.Jitter? {
         if let amount = fields.duration("jitter") { return amount == .zero ? nil : LinkEffect.Jitter(amount: amount) }
-        guard let jitter = fields.fields("jitter"), let amount = jitter.duration("amount"), amount > .zero else { return nil }
+        guard let jitter = fields.fields("jitter"), let amount = jitter.duration("amount"), amount > .zero else {
+            return nil
+        }
         return LinkEffect.Jitter(
             amount: amount, distribution: distribution(jitter), allowsReordering: jitter.boolean("reorders") ?? false)
     }
@@ -86,7 +101,8 @@ struct ConditionReader {
         if let bursts = loss.fields("bursts"), let p = bursts.probability("p"), let r = bursts.probability("r") {
             return .loss(
                 .gilbertElliott(
-                    p: p, r: r, inBad: bursts.probability("lossInBad") ?? .certain, inGood: bursts.probability("lossInGood") ?? .zero))
+                    p: p, r: r, inBad: bursts.probability("lossInBad") ?? .certain,
+                    inGood: bursts.probability("lossInGood") ?? .zero))
         }
         if let states = loss.fields("states") {
             func share(_ name: String) -> Probability { states.probability(name) ?? .zero }
@@ -107,7 +123,9 @@ struct ConditionReader {
         guard let queue = fields.fields("queue") else { return nil }
         let bytes = queue.byteCount("bytes")
         let packets = Findings.int(queue.integer("packets"))
-        if queue.entries.isEmpty, queue.isComplete { findings.refuse(queue.place, "`queue` is empty; give it bytes or packets") }
+        if queue.entries.isEmpty, queue.isComplete {
+            findings.refuse(queue.place, "`queue` is empty; give it bytes or packets")
+        }
         return .queue(LinkEffect.Queue(discipline(queue), bytes: bytes, packets: packets))
     }
 
@@ -121,18 +139,21 @@ struct ConditionReader {
         case "codel":
             // RFC 8289 §4.2 and §4.3.
             return .codel(
-                target: queue.duration("target") ?? .milliseconds(5), interval: queue.duration("interval") ?? .milliseconds(100))
+                target: queue.duration("target") ?? .milliseconds(5),
+                interval: queue.duration("interval") ?? .milliseconds(100))
         default: return .dropTail
         }
     }
 
     private mutating func outages(_ fields: Fields) -> LinkEffect? {
         if case .list(let windows, _)? = fields.value("outages") { return schedule(windows) }
-        guard let outages = fields.fields("outages"), let every = outages.duration("every"), let lasting = outages.duration("lasting")
+        guard let outages = fields.fields("outages"), let every = outages.duration("every"),
+            let lasting = outages.duration("lasting")
         else { return nil }
         guard lasting > .zero, lasting <= every else {
             findings.refuse(
-                outages.place(of: "lasting"), "an outage lasts longer than nothing and no longer than its period `every`")
+                outages.place(of: "lasting"),
+                "an outage lasts longer than nothing and no longer than its period `every`")
             return nil
         }
         return .outages(every: every, lasting: lasting)
@@ -141,7 +162,9 @@ struct ConditionReader {
     private mutating func schedule(_ values: [Value]) -> LinkEffect? {
         var windows: [LinkEffect.Outages.Window] = []
         for value in values {
-            guard let fields = value.fields, let from = fields.duration("from"), let lasting = fields.duration("lasting") else { continue }
+            guard let fields = value.fields, let from = fields.duration("from"),
+                let lasting = fields.duration("lasting")
+            else { continue }
             if lasting == .zero { findings.refuse(fields.place(of: "lasting"), "an outage lasts longer than nothing") }
             if let last = windows.last, from < last.from + last.lasting {
                 findings.refuse(fields.place(of: "from"), "outages come in order of time and do not overlap")

@@ -10,7 +10,8 @@ struct ContentReader {
         let kinds = fields.entries.map(\.name).filter { ["size", "text", "redirect", "location", "echo"].contains($0) }
             .filter { !isRedirect || $0 != "text" }
         if kinds.count > 1 {
-            findings.refuse(fields.place(of: kinds[1]), "`\(kinds[0])` and `\(kinds[1])` exclude each other; a route has one body")
+            findings.refuse(
+                fields.place(of: kinds[1]), "`\(kinds[0])` and `\(kinds[1])` exclude each other; a route has one body")
         }
         if !isRedirect { refuse(["hops"], in: fields, "`hops` needs a `redirect` at the end of them") }
         if fields.boolean("echo") == true {
@@ -22,7 +23,7 @@ struct ContentReader {
 
     mutating func variants(_ fields: Fields) -> [RouteVariant] {
         fields.list("variants").map { variant in
-            var reader = ConditionOfRequestReader()
+            var reader = RequestMatcherReader()
             let condition = reader.condition(variant)
             findings.add(reader.findings.errors)
             return RouteVariant(condition: condition, content: content(variant))
@@ -30,7 +31,8 @@ struct ContentReader {
     }
 
     private static let resourceFields = [
-        "version", "repeats", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing", "encoding", "replacedBy",
+        "version", "repeats", "etag", "lastModified", "modifiedAgo", "expiresIn", "validation", "ranges", "framing",
+        "encoding", "replacedBy",
     ]
 
     private mutating func refuse(_ names: [String], beside kind: String, _ fields: Fields) {
@@ -52,15 +54,18 @@ struct ContentReader {
         redirect.body = fields.text("text")
         redirect.hops = Findings.int(fields.integer("hops")) ?? 0
         if kind == "location" {
-            if !WireText.isFieldValue(to) {
-                findings.refuse(fields.place(of: kind), "for control characters in Location write the whole line under `wire: { lines: … }`")
+            if !HTTPHeadSyntax.isFieldValue(to) {
+                findings.refuse(
+                    fields.place(of: kind),
+                    "for control characters in Location write the whole line under `wire: { lines: … }`")
             }
             return redirect
         }
         if ![301, 302, 303, 307, 308].contains(redirect.status) {
             findings.refuse(
                 fields.place(of: "status"),
-                "a redirect has the status 301, 302, 303, 307 or 308, not \(redirect.status); with `location` any status goes")
+                "a redirect has the status 301, 302, 303, 307 or 308, not \(redirect.status); with `location` any status goes"
+            )
         }
         let isSecure = isSecure
         _ = findings.attempt { () throws(ScenarioError) in
@@ -87,7 +92,8 @@ struct ContentReader {
         resource.ranges = parts.plan(fields)
         findings.add(parts.findings.errors)
         if let given = fields.fields("validation") {
-            resource.validation.answer = given.text("response").flatMap(ValidationPlan.Answer.init(rawValue:)) ?? .right
+            resource.validation.response =
+                given.text("response").flatMap(ValidationPlan.Response.init(rawValue:)) ?? .right
             resource.validation.headers = findings.headers("headers", of: given).map { HeaderField($0.name, $0.value) }
         }
         var codings = EncodingReader()
@@ -96,7 +102,8 @@ struct ContentReader {
         resource.framing = fields.text("framing").flatMap(Resource.Framing.init(rawValue:)) ?? .contentLength
         let breaksRules = fields.fields("wire")?.boolean("forbiddenBody") == true
         if [204, 304].contains(resource.status), fields.has("size") || fields.has("text"), !breaksRules {
-            findings.refuse(fields.place(of: "status"), "a response with status \(resource.status) has no body (RFC 9110 §6.4.1)")
+            findings.refuse(
+                fields.place(of: "status"), "a response with status \(resource.status) has no body (RFC 9110 §6.4.1)")
         }
         if let then = fields.fields("replacedBy") {
             if then.has("size"), then.has("text") {
@@ -104,8 +111,11 @@ struct ContentReader {
             }
             resource.replacedAt = Resource.Replacement(
                 request: Findings.int(then.integer("fromRequest")) ?? 2, etag: findings.entityTag("etag", of: then),
-                lastModified: findings.fieldValue("lastModified", of: then), body: body(then), version: resource.version + 1)
-            if resource.encoding?.bomb != nil { refuse(["replacedBy"], in: fields, "a zip bomb has no second version; use `variants`") }
+                lastModified: findings.fieldValue("lastModified", of: then), body: body(then),
+                version: resource.version + 1)
+            if resource.encoding?.bomb != nil {
+                refuse(["replacedBy"], in: fields, "a zip bomb has no second version; use `variants`")
+            }
         }
         return resource
     }

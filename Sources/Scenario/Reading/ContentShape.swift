@@ -1,17 +1,23 @@
 /// The fields of a route that say what it answers.
 enum ContentShape {
-    static let fields = body + places + [
-        Field("variants", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
-        Field("cookies", .oneOrMore(.either([.text, cookie])), "Set-Cookie with every answer of the route, also a redirect or a 401."),
-        Field("delay", .duration, "Time between the complete request and the response head."),
-    ]
+    static let fields =
+        body + places + [
+            Field("variants", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
+            Field(
+                "cookies", .oneOrMore(.either([.text, cookie])),
+                "Set-Cookie with every answer of the route, also a redirect or a 401."),
+            Field("delay", .duration, "Time between the complete request and the response head."),
+        ]
 
     private static let body = [
         Field("size", .byteCount, "A body of this many position-dependent bytes."),
         Field("text", .text, "A body of this text."),
         Field("redirect", .text, "Answer with a redirect to this path or URL."),
-        Field("location", .text, "Answer with this Location, byte for byte: relative, with user and password, malformed."),
-        Field("hops", .integer(1...1_000_000), "So many redirects to this route itself, each with another query, come first."),
+        Field(
+            "location", .text, "Answer with this Location, byte for byte: relative, with user and password, malformed."),
+        Field(
+            "hops", .integer(1...1_000_000),
+            "So many redirects to this route itself, each with another query, come first."),
         Field("echo", .boolean, "Answer with the request as received."),
         Field("status", .integer(200...599), "Default 200; of a redirect 302."),
         Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
@@ -19,9 +25,11 @@ enum ContentShape {
         Field("version", .integer(1...1_000_000), "Which bytes a `size` has; default 1."),
         Field(
             "repeats", .integer(1...1_000_000),
-            "How often each 64 bytes of a `size` come in a row, which is about how well the body compresses; default 1, not at all."),
+            "How often each 64 bytes of a `size` come in a row, which is about how well the body compresses; default 1, not at all."
+        ),
         Field("framing", .word(Resource.Framing.allCases.map(\.rawValue)), "Default contentLength."),
-        Field("encoding", .either([.word(EncodingPlan.Coding.allCases.map(\.rawValue)), encoding]), "The content coding."),
+        Field(
+            "encoding", .either([.word(EncodingPlan.Coding.allCases.map(\.rawValue)), encoding]), "The content coding."),
     ]
 
     private static let places = [
@@ -34,7 +42,9 @@ enum ContentShape {
         Field(
             "replacedBy",
             .object([
-                Field("fromRequest", .integer(2...1_000_000), required: true, "From this request of the path on, counted from 1."),
+                Field(
+                    "fromRequest", .integer(2...1_000_000), required: true,
+                    "From this request of the path on, counted from 1."),
                 Field("etag", .text, "The new entity tag."),
                 Field("lastModified", .text, "The new date."),
                 Field("size", .byteCount, "The new size; default as before, with other bytes."),
@@ -71,15 +81,17 @@ enum ContentShape {
 
     private static let validation = Shape.object([
         Field(
-            "response", .word(ValidationPlan.Answer.allCases.map(\.rawValue)),
-            "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."),
+            "response", .word(ValidationPlan.Response.allCases.map(\.rawValue)),
+            "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."
+        ),
         Field("headers", HeaderShape.headers, "Fields of the 304, in place of the 200's."),
     ])
 
     private static let ranges = Shape.object([
         Field(
-            "response", .word(RangePlan.Answer.allCases.map(\.rawValue)),
-            "`whole`: 200 though a part is asked for; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."),
+            "response", .word(RangePlan.Response.allCases.map(\.rawValue)),
+            "`whole`: 200 though a part is asked for; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."
+        ),
         Field("advertise", .word(RangePlan.Advertisement.allCases.map(\.rawValue)), "Accept-Ranges; default bytes."),
         Field(
             "ifRange", .word(RangePlan.IfRange.allCases.map(\.rawValue)),

@@ -5,7 +5,7 @@ struct CookieReader {
     mutating func cookies(_ route: Fields) -> [CookiePlan] {
         route.value("cookies")?.elements.compactMap { value in
             if let text = value.text {
-                if !WireText.isFieldValue(text) { refuse(value.place) }
+                if !HTTPHeadSyntax.isFieldValue(text) { refuse(value.place) }
                 return .text(text)
             }
             return value.fields.map { .made(made($0)) }
@@ -15,8 +15,12 @@ struct CookieReader {
     private mutating func made(_ fields: Fields) -> CookiePlan.Made {
         var cookie = CookiePlan.Made(name: fields.text("name") ?? "", value: fields.text("value") ?? "")
         if let size = fields.byteCount("size") {
-            if fields.has("value") { findings.refuse(fields.place(of: "size"), "`value` and `size` exclude each other") }
-            if size.bytes > 1 << 20 { findings.refuse(fields.place(of: "size"), "a cookie has at most 1MiB here, not \(size)") }
+            if fields.has("value") {
+                findings.refuse(fields.place(of: "size"), "`value` and `size` exclude each other")
+            }
+            if size.bytes > 1 << 20 {
+                findings.refuse(fields.place(of: "size"), "a cookie has at most 1MiB here, not \(size)")
+            }
             cookie.value = String(repeating: "c", count: Int(min(size.bytes, 1 << 20)))
         }
         cookie.domain = fields.text("domain")
@@ -31,17 +35,23 @@ struct CookieReader {
         cookie.isHTTPOnly = fields.boolean("httpOnly") ?? false
         cookie.sameSite = fields.text("sameSite").flatMap(CookiePlan.Made.SameSite.init(rawValue:))
         // RFC 6265 §4.1.1; what breaks it can be written as a text.
-        if !WireText.isToken(cookie.name) {
-            findings.refuse(fields.place(of: "name"), "`\(cookie.name.shortened)` is no cookie name; write the whole field as a text")
+        if !HTTPHeadSyntax.isToken(cookie.name) {
+            findings.refuse(
+                fields.place(of: "name"),
+                "`\(cookie.name.shortened)` is no cookie name; write the whole field as a text")
         }
         for name in ["value", "domain", "path"] {
-            guard let text = fields.text(name), text.contains(";") || !WireText.isFieldValue(text) else { continue }
-            findings.refuse(fields.place(of: name), "a semicolon or control character ends it; write the whole field as a text")
+            guard let text = fields.text(name), text.contains(";") || !HTTPHeadSyntax.isFieldValue(text) else {
+                continue
+            }
+            findings.refuse(
+                fields.place(of: name), "a semicolon or control character ends it; write the whole field as a text")
         }
         return cookie
     }
 
     private mutating func refuse(_ place: Place) {
-        findings.refuse(place, "a cookie with control characters would break the head; write the line under `wire: { lines: … }`")
+        findings.refuse(
+            place, "a cookie with control characters would break the head; write the line under `wire: { lines: … }`")
     }
 }

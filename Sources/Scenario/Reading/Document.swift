@@ -40,7 +40,8 @@ struct Document {
             throw Self.scenarioError(error, file: file)
         }
         guard let node else {
-            throw ScenarioError(at: start, "the file is empty; a scenario has at least scenario, proves, steps and expect")
+            throw ScenarioError(
+                at: start, "the file is empty; a scenario has at least scenario, proves, steps and expect")
         }
         var count = 0
         root = try Self.convert(node, file: file, count: &count, depth: 0)
@@ -90,7 +91,8 @@ struct Document {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let known = context.map { " (\($0.text) that begins at line \($0.mark.line), column \($0.mark.column))" } ?? ""
+            let known =
+                context.map { " (\($0.text) that begins at line \($0.mark.line), column \($0.mark.column))" } ?? ""
             return ScenarioError(at: at(mark.line, mark.column), "this is no YAML: \(problem)\(known)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
@@ -118,7 +120,8 @@ struct Document {
             case "\t":
                 if isIndentation {
                     throw ScenarioError(
-                        at: Place(file: file, line: line, column: column), "a tab indents this line; YAML indents with spaces only")
+                        at: Place(file: file, line: line, column: column),
+                        "a tab indents this line; YAML indents with spaces only")
                 }
             default:
                 isIndentation = false
@@ -159,7 +162,9 @@ struct Document {
                 line += 1
                 leading = 0
                 isLeading = true
-            } else if isLeading, [UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":")].contains(byte) {
+            } else if isLeading,
+                [UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":")].contains(byte)
+            {
                 leading += 1
             } else {
                 isLeading = false
@@ -187,7 +192,8 @@ struct Document {
             line += 1
             if content.contains(#/(^|[\s\[{,])(\*[^\s,\[\]{}]+\s*:(\s|$)|\?(\s|$))/#) {
                 throw ScenarioError(
-                    at: Place(file: file, line: line, column: 1), "a key is a word; an alias or `?` cannot stand for one")
+                    at: Place(file: file, line: line, column: 1),
+                    "a key is a word; an alias or `?` cannot stand for one")
             }
         }
     }

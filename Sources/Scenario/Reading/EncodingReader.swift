@@ -10,10 +10,16 @@ struct EncodingReader {
         }
         guard let fields = route.fields("encoding") else { return nil }
         var plan = EncodingPlan(fields.texts("coding").compactMap(EncodingPlan.Coding.init(rawValue:)))
-        if plan.codings.isEmpty { findings.refuse(fields.place(of: "coding"), "write at least one coding, such as gzip") }
-        if plan.codings.count > 4 { findings.refuse(fields.place(of: "coding"), "at most four codings, one in another") }
+        if plan.codings.isEmpty {
+            findings.refuse(fields.place(of: "coding"), "write at least one coding, such as gzip")
+        }
+        if plan.codings.count > 4 {
+            findings.refuse(fields.place(of: "coding"), "at most four codings, one in another")
+        }
         plan.isNegotiated = fields.boolean("always") != true
-        if let label = findings.fieldValue("contentEncoding", of: fields) { plan.label = label == "absent" ? "" : label }
+        if let label = findings.fieldValue("contentEncoding", of: fields) {
+            plan.label = label == "absent" ? "" : label
+        }
         plan.cut = fields.byteCount("truncateBy") ?? .zero
         plan.flippedAt = fields.byteCount("corruptByteAt")
         plan.hasWrongChecksum = fields.boolean("checksum") == false
@@ -39,6 +45,7 @@ struct EncodingReader {
         let then = route.fields("replacedBy")?.byteCount("size")
         let sizes = [route.byteCount("size"), then].compactMap { $0 }
         guard sizes.contains(where: { $0.bytes > EncodingPlan.longestBody }) else { return }
-        findings.refuse(route.place(of: "encoding"), "an encoded body has at most 16MiB; for more write `encoding: { zipBomb: … }`")
+        findings.refuse(
+            route.place(of: "encoding"), "an encoded body has at most 16MiB; for more write `encoding: { zipBomb: … }`")
     }
 }

@@ -3,24 +3,30 @@ enum FaultShape {
         Field(
             "at",
             .either([
-                .word(words.map(\.word)),
+                .word(definitions.map(\.word)),
                 .choice(
                     [
                         Field("requestBody", .byteCount, "This many request body bytes were received."),
                         Field("responseHead", .byteCount, "After this many bytes of the response head."),
-                        Field("responseHeader", .text, "In the middle of this header: its name and half its value are out."),
-                        Field("responseBody", .byteCount, "Exactly this many bytes of the response body went to the kernel."),
+                        Field(
+                            "responseHeader", .text,
+                            "In the middle of this header: its name and half its value are out."),
+                        Field(
+                            "responseBody", .byteCount,
+                            "Exactly this many bytes of the response body went to the kernel."),
                         Field("afterChunks", .integer(0...1_000_000), "After this many complete chunks."),
                         Field("insideChunk", .integer(1...1_000_000), "In the middle of the data of the k-th chunk."),
                     ], beside: []),
             ]), required: true,
-            "The point. \(words.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
+            "The point. \(definitions.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
         Field(
             "for",
             .object([
                 Field("connection", .integer(1...1_000_000), "The k-th connection."),
                 Field("request", .integer(1...1_000_000), "The k-th request (of `path`, when given too)."),
-                Field("exchange", .integer(1...1_000_000), "The k-th request on its connection; from 2 on the connection is reused."),
+                Field(
+                    "exchange", .integer(1...1_000_000),
+                    "The k-th request on its connection; from 2 on the connection is reused."),
                 Field("path", .text, "Requests of this path."),
                 Field("stream", .integer(1...0x7FFF_FFFF), "HTTP/2: the stream of this number."),
                 Field("first", .integer(1...1_000_000), "Only the first n matches, then normal."),
@@ -44,7 +50,9 @@ enum FaultShape {
                         Field("noise", .byteCount, "This many bytes without meaning, then close."),
                         Field("tlsGarbage", .text, "These bytes beneath TLS, where a record belongs, then close."),
                         Field("tlsAlert", .integer(0...255), "A fatal alert of this number."),
-                        Field("status", .integer(200...599), "An answer with this status in place of the route's, at once."),
+                        Field(
+                            "status", .integer(200...599),
+                            "An answer with this status in place of the route's, at once."),
                     ] + StreamFaultShape.choices,
                     beside: [Field("headers", HeaderShape.headers, "Headers of the answer with `status`.")]),
             ]), required: true,
@@ -52,7 +60,7 @@ enum FaultShape {
         Field("after", .duration, "The effect comes this long after the point; default at once."),
     ])
 
-    static let words: [(word: String, point: Fault.Point, meaning: String)] = [
+    static let definitions: [(word: String, point: Fault.Point, meaning: String)] = [
         ("accept", .accept, "the connection is open"),
         ("tlsStart", .tlsStart, "TLS begins, nothing of the ClientHello was read"),
         ("tlsClientHello", .tlsClientHello, "the ClientHello is complete and not answered"),
@@ -65,13 +73,14 @@ enum FaultShape {
         ("reusedRequest", .reusedRequest, "a request arrives on a connection that served one before"),
     ]
 
-    static let effects: [(word: String, effect: Fault.Effect, meaning: String)] = [
-        ("close", .close, "FIN, in TLS after close_notify"),
-        ("closeWithoutNotify", .closeWithoutNotify, "FIN without close_notify"),
-        ("reset", .reset, "RST"),
-        ("halfClose", .halfClose, "FIN, but what comes is still read"),
-        ("stopReading", .stopReading, "nothing more is read, the answer comes at once"),
-        ("stall", .stall, "silence on an open connection"),
-        ("respond", .answer, "the response comes before the request is complete"),
-    ] + StreamFaultShape.words
+    static let effects: [(word: String, effect: Fault.Effect, meaning: String)] =
+        [
+            ("close", .close, "FIN, in TLS after close_notify"),
+            ("closeWithoutNotify", .closeWithoutNotify, "FIN without close_notify"),
+            ("reset", .reset, "RST"),
+            ("halfClose", .halfClose, "FIN, but what comes is still read"),
+            ("stopReading", .stopReading, "nothing more is read, the answer comes at once"),
+            ("stall", .stall, "silence on an open connection"),
+            ("respond", .answer, "the response comes before the request is complete"),
+        ] + StreamFaultShape.definitions
 }

@@ -4,15 +4,20 @@ enum HTTP2Reader {
         var findings = Findings()
         if fields.has("protocols") {
             let protocols = fields.texts("protocols").compactMap(ApplicationProtocol.init(rawValue:))
-            if protocols.isEmpty { findings.refuse(fields.place(of: "protocols"), "an origin speaks at least one protocol") }
-            if Set(protocols).count < protocols.count { findings.refuse(fields.place(of: "protocols"), "a protocol stands here twice") }
+            if protocols.isEmpty {
+                findings.refuse(fields.place(of: "protocols"), "an origin speaks at least one protocol")
+            }
+            if Set(protocols).count < protocols.count {
+                findings.refuse(fields.place(of: "protocols"), "a protocol stands here twice")
+            }
             plan.protocols = protocols
         }
         // Who writes `alpn` wants TLS to say something else than the origin speaks.
         if fields.fields("tls")?.has("alpn") != true { plan.tls?.alpn = plan.protocols.map(\.rawValue) }
         guard let http2 = fields.fields("http2") else { return findings.errors }
         if !plan.protocols.contains(.http2) {
-            findings.refuse(fields.place(of: "http2"), "the server does not speak HTTP/2; write `protocols: [h2, http/1.1]`")
+            findings.refuse(
+                fields.place(of: "http2"), "the server does not speak HTTP/2; write `protocols: [h2, http/1.1]`")
         }
         plan.http2.settings = http2.fields("settings").map(StreamFaultReader.settings) ?? []
         plan.http2.dataFrame = http2.byteCount("dataFrame")
@@ -22,7 +27,9 @@ enum HTTP2Reader {
         if let window = http2.byteCount("connectionWindow") {
             plan.http2.connectionWindow = window
             if window == .zero || window.bytes > 0x7FFF_FFFF {
-                findings.refuse(http2.place(of: "connectionWindow"), "the connection's window has 1B to 2147483647B (RFC 9113 §6.9.1)")
+                findings.refuse(
+                    http2.place(of: "connectionWindow"),
+                    "the connection's window has 1B to 2147483647B (RFC 9113 §6.9.1)")
             }
         }
         return findings.errors

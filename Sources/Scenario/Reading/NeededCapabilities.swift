@@ -8,7 +8,9 @@ enum NeededCapabilities {
         for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
         let proxies = ofProxies(scenario)
         // The challenge that the file answers is the proxy's then, not a good certificate's.
-        if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid { needs.remove(.serverTrustChallenge) }
+        if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid {
+            needs.remove(.serverTrustChallenge)
+        }
         needs.formUnion(proxies)
         for expectation in scenario.expectations { needs.formUnion(expectation.check.needs) }
         return ofUploads(scenario, needs)
@@ -40,7 +42,7 @@ enum NeededCapabilities {
                 needs.insert(.systemProxy)
             }
             if case .challenge = proxy.access { needs.insert(.proxyChallenge) }
-            if scenario.asksLater(proxy) { needs.insert(.proxyChallenge) }
+            if scenario.readsLater(proxy) { needs.insert(.proxyChallenge) }
         }
         return needs
     }
@@ -48,10 +50,14 @@ enum NeededCapabilities {
     private static func of(_ configuration: SessionConfiguration) -> Set<Capability> {
         var needs: Set<Capability> = []
         if configuration.kind == .background { needs.insert(.backgroundSession) }
-        if configuration.kind == .shared { needs.insert(.sharedSession) } else if !configuration.hasDelegate { needs.insert(.sessionWithoutDelegate) }
+        if configuration.kind == .shared {
+            needs.insert(.sharedSession)
+        } else if !configuration.hasDelegate {
+            needs.insert(.sessionWithoutDelegate)
+        }
         if configuration.serviceType != nil { needs.insert(.networkServiceType) }
         if !configuration.protocolClasses.isEmpty { needs.insert(.protocolClasses) }
-        for store in configuration.watched {
+        for store in configuration.spies {
             switch store {
             case .cookies: needs.formUnion([.cookies, .cookieSpy])
             case .cache: needs.formUnion([.cache, .cacheSpy])
@@ -65,7 +71,9 @@ enum NeededCapabilities {
         if !configuration.headers.isEmpty { needs.insert(.sessionHeaders) }
         if configuration.maximumConnectionsPerHost != nil { needs.insert(.maximumConnectionsPerHost) }
         if configuration.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
-        if configuration.minimumTLSVersion != nil || configuration.maximumTLSVersion != nil { needs.insert(.tlsVersionLimits) }
+        if configuration.minimumTLSVersion != nil || configuration.maximumTLSVersion != nil {
+            needs.insert(.tlsVersionLimits)
+        }
         return needs.union(OfStores.of(configuration))
     }
 
@@ -81,7 +89,8 @@ enum NeededCapabilities {
         case .readRetained: [.readRetained]
         case .progress: [.progress]
         case .stream(_, .secure): [.streamTask, .tls]
-        case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured), .stream(_, .closeCaptured):
+        case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured),
+            .stream(_, .closeCaptured):
             [.streamTask, .streamCapture]
         case .stream: [.streamTask]
         case .inspectCache: [.cache, .cacheLookup]
@@ -109,9 +118,9 @@ enum NeededCapabilities {
         if !task.policies.held.isEmpty { needs.insert(.heldDecisions) }
         if task.policies.held.contains(.redirect) { needs.insert(.redirectDecision) }
         if task.policies.held.contains(.response) { needs.insert(.responseDisposition) }
-        if !task.policies.stalled.isEmpty { needs.insert(.blockedCallbacks) }
+        if !task.policies.blockedCallbacks.isEmpty { needs.insert(.blockedCallbacks) }
         if task.watchesProgress || task.jointProgress != nil { needs.insert(.progress) }
-        if task.keepsDelivered { needs.insert(.readRetained) }
+        if task.retainsDelivered { needs.insert(.readRetained) }
         if task.timeout != nil { needs.insert(.requestTimeout) }
         needs.formUnion(OfStores.of(task))
         if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }
@@ -133,8 +142,8 @@ enum NeededCapabilities {
 
     /// Without an answer to redirects they are followed.
     private static func reachesRedirect(_ url: String, _ origin: OriginPlan) -> Bool {
-        let nowhere = Place(file: "", line: 1, column: 1)
-        guard let target = try? RequestTarget.parse(url, secure: false, at: nowhere) else { return false }
+        let missingLocation = Place(file: "", line: 1, column: 1)
+        guard let target = try? RequestTarget.parse(url, secure: false, at: missingLocation) else { return false }
         return origin.routes.contains { route in
             guard case .redirect = route.content else { return false }
             return route.path == target.path && (route.host == nil || route.host == target.host?.lowercased())
@@ -171,10 +180,13 @@ extension AuthenticationPlan.Scheme {
 
 extension Scenario {
     /// A change makes this proxy ask for credentials.
-    fileprivate func asksLater(_ proxy: ProxyPlan) -> Bool {
-        let steps = script.flatMap { step -> [NetworkChange] in if case .change(let changes) = step { changes } else { [] } }
+    fileprivate func readsLater(_ proxy: ProxyPlan) -> Bool {
+        let steps = script.flatMap { step -> [NetworkChange] in
+            if case .change(let changes) = step { changes } else { [] }
+        }
         return (timeline.flatMap(\.changes) + steps).contains { change in
-            guard case .proxy(let changed) = change, changed.proxy == proxy.name, case .challenge? = changed.access else { return false }
+            guard case .proxy(let changed) = change, changed.proxy == proxy.name, case .challenge? = changed.access
+            else { return false }
             return true
         }
     }

@@ -17,7 +17,7 @@ struct NetworkReader {
             plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(named: "good-wifi"))]
         }
         let own = rules("dns", of: root)
-        plan.names.rules = ProfileNames.rules(profiles, in: plan, besides: own) + own
+        plan.dns.rules = ProfileDNSRules.rules(profiles, in: plan, besides: own) + own
         return plan
     }
 
@@ -30,7 +30,7 @@ struct NetworkReader {
         guard let profile = ProfileCatalogue.named(name) else { return }
         profiles.append((kind, profile))
         for step in profile.steps {
-            var link = LinkPlan(name: profile.name, down: step.down, up: step.up)
+            var link = LinkPlan(name: profile.name, downlink: step.downlink, uplink: step.uplink)
             if let fields {
                 // The faults of these fields have been told once, with the profile's first condition.
                 let told = findings
@@ -54,13 +54,15 @@ struct NetworkReader {
                     InterfacePlan(
                         kind: kind, link: link(fields, over: .perfect) ?? .perfect,
                         state: fields.text("state").flatMap(InterfaceState.init(rawValue:)) ?? .up,
-                        marks: marks(fields, over: .usual(kind)), metric: fields.integer("metric").flatMap { UInt32(exactly: $0) }))
+                        cost: cost(fields, over: .usual(kind)),
+                        metric: fields.integer("metric").flatMap { UInt32(exactly: $0) }))
             case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .refused:
                 plan.interfaces.append(InterfacePlan(kind: kind, link: .perfect))
             }
         }
         if plan.interfaces.isEmpty, !fields.entries.isEmpty, fields.isComplete {
-            findings.refuse(fields.place, "`network` has no interface to which this applies; add one, such as `wifi: good-wifi`")
+            findings.refuse(
+                fields.place, "`network` has no interface to which this applies; add one, such as `wifi: good-wifi`")
         }
         let families = fields.text("addresses").flatMap(AddressFamilies.init(rawValue:))
         plan.families = families ?? .both
@@ -73,10 +75,12 @@ struct NetworkReader {
             }
             plan.families = .ipv6
         }
-        plan.names.resolver = resolver(of: fields)
+        plan.dns.resolver = resolver(of: fields)
         for interface in plan.interfaces where plan.families != .ipv4 {
-            for condition in [interface.link.down, interface.link.up] {
-                if condition.effects.contains(where: { if case .mtu(let mtu, isAnnounced: _) = $0 { mtu < 1280 } else { false } }) {
+            for condition in [interface.link.downlink, interface.link.uplink] {
+                if condition.effects.contains(where: {
+                    if case .mtu(let mtu, isAnnounced: _) = $0 { mtu < 1280 } else { false }
+                }) {
                     findings.refuse(
                         fields.place(of: interface.kind.rawValue),
                         "IPv6 needs an MTU of at least 1280 (RFC 8200 §5); raise it or write `addresses: ipv4`")
@@ -91,7 +95,7 @@ struct NetworkReader {
         case .mapping(let nat64):
             var plan = NAT64Plan()
             if let prefix = nat64.text("prefix") {
-                if let problem = AddressText.problemOfTranslationPrefix(prefix) {
+                if let problem = AddressParser.problemOfTranslationPrefix(prefix) {
                     findings.refuse(nat64.place(of: "prefix"), "`\(prefix.shortened)` \(problem)")
                 }
                 plan.prefix = prefix
@@ -119,14 +123,14 @@ struct NetworkReader {
         var link = base
         link.name = "custom"
         if let both = fields.fields("both") {
-            link.down = reader.condition(both, over: link.down)
+            link.downlink = reader.condition(both, over: link.downlink)
             let once = reader.findings
-            link.up = reader.condition(both, over: link.up)
+            link.uplink = reader.condition(both, over: link.uplink)
             // Both directions come from the same text; its faults are told once.
             reader.findings = once
         }
-        if let down = fields.fields("downlink") { link.down = reader.condition(down, over: link.down) }
-        if let up = fields.fields("uplink") { link.up = reader.condition(up, over: link.up) }
+        if let down = fields.fields("downlink") { link.downlink = reader.condition(down, over: link.downlink) }
+        if let up = fields.fields("uplink") { link.uplink = reader.condition(up, over: link.uplink) }
         findings.add(reader.findings.errors)
         return link
     }
@@ -134,11 +138,15 @@ struct NetworkReader {
     /// What `set:` changes, in the order in which it is done. Changes without a profile start from the interface's condition in `network:`.
     mutating func changes(_ name: String, of entry: Fields, in plan: NetworkPlan) -> [NetworkChange] {
         guard let fields = entry.fields(name) else { return [] }
-        if fields.entries.isEmpty, fields.isComplete { findings.refuse(entry.place(of: name), "`set` is empty; say what changes") }
+        if fields.entries.isEmpty, fields.isComplete {
+            findings.refuse(entry.place(of: name), "`set` is empty; say what changes")
+        }
         var changes: [NetworkChange] = []
         // Before the states: an interface that comes up has its new addresses from the first packet on.
         for value in fields.value("renumber")?.elements ?? [] {
-            guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)), interface(kind, in: plan, value.place) != nil else {
+            guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)),
+                interface(kind, in: plan, value.place) != nil
+            else {
                 continue
             }
             changes.append(.renumber(kind))
@@ -158,23 +166,27 @@ struct NetworkReader {
                     findings.refuse(object.place, "`\(kind.rawValue)` is empty; say what changes")
                 }
                 if let link = link(object, over: interface.link) { changes.append(.link(kind, link)) }
-                if let name = object.text("profile") { changes += midRun(name, on: kind, in: plan, object.place(of: "profile")) }
+                if let name = object.text("profile") {
+                    changes += midRun(name, on: kind, in: plan, object.place(of: "profile"))
+                }
                 if let state = object.text("state").flatMap(InterfaceState.init(rawValue:)) {
                     changes.append(.interfaceState(kind, state))
                 }
                 if object.has("expensive") || object.has("constrained") {
-                    changes.append(.marks(kind, marks(object, over: interface.marks)))
+                    changes.append(.cost(kind, cost(object, over: interface.cost)))
                 }
                 if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
         }
-        return changes + proxyChanges(fields) + cuts(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
+        return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
     }
 
     private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {
         guard fields.has("proxies") else { return [] }
         guard let proxies else {
-            findings.refuse(fields.place(of: "proxies"), "there are no proxies here; a scenario's own timeline and steps change them")
+            findings.refuse(
+                fields.place(of: "proxies"),
+                "there are no proxies here; a scenario's own timeline and steps change them")
             return []
         }
         var reader = ProxyReader()
@@ -191,13 +203,14 @@ struct NetworkReader {
         if !profile.steps.isEmpty {
             findings.refuse(
                 place,
-                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --network)")
+                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --network)"
+            )
         }
-        return ProfileNames.rules(of: profile, on: kind, in: plan).map { .name($0) }
+        return ProfileDNSRules.rules(of: profile, on: kind, in: plan).map { .name($0) }
     }
 
-    private func marks(_ fields: Fields, over start: InterfaceMarks) -> InterfaceMarks {
-        InterfaceMarks(
+    private func cost(_ fields: Fields, over start: InterfaceCost) -> InterfaceCost {
+        InterfaceCost(
             isExpensive: fields.boolean("expensive") ?? start.isExpensive,
             isConstrained: fields.boolean("constrained") ?? start.isConstrained)
     }
@@ -209,38 +222,40 @@ struct NetworkReader {
         if fields.has("state") {
             findings.refuse(fields.place(of: "state"), "an interface that flaps ends up; leave `state` out")
         }
-        return Flapping(times: times, down: down, up: up)
+        return Flapping(times: times, downFor: down, upFor: up)
     }
 
     private mutating func interface(_ kind: InterfaceKind, in plan: NetworkPlan, _ place: Place) -> InterfacePlan? {
         if let interface = plan.interfaces.first(where: { $0.kind == kind }) { return interface }
         findings.refuse(
-            place, "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later")
+            place,
+            "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later"
+        )
         return nil
     }
 
-    private mutating func cuts(_ fields: Fields, in plan: NetworkPlan) -> [NetworkChange] {
+    private mutating func kills(_ fields: Fields, in plan: NetworkPlan) -> [NetworkChange] {
         (fields.value("connections")?.elements ?? []).compactMap { value in
             guard let cut = value.fields, let kind = cut.text("on").flatMap(InterfaceKind.init(rawValue:)),
                 interface(kind, in: plan, cut.place(of: "on")) != nil,
-                let manner = ConnectionCut.Manner.named.first(where: { $0.word == cut.text("end") })?.manner
+                let manner = ConnectionKillPlan.Method.named.first(where: { $0.word == cut.text("end") })?.manner
             else { return nil }
             return .connections(
-                ConnectionCut(interface: kind, connection: Findings.int(cut.integer("number")), manner: manner))
+                ConnectionKillPlan(interface: kind, connection: Findings.int(cut.integer("number")), manner: manner))
         }
     }
 
     // MARK: Names
 
-    private mutating func rules(_ name: String, of fields: Fields) -> [NameRule] {
-        var reader = NameReader()
+    private mutating func rules(_ name: String, of fields: Fields) -> [DNSRule] {
+        var reader = DNSPlanReader()
         let rules = reader.rules(name, of: fields)
         findings.add(reader.findings.errors)
         return rules
     }
 
     private mutating func resolver(of fields: Fields) -> ResolverPlan {
-        var reader = NameReader()
+        var reader = DNSPlanReader()
         let resolver = reader.resolver(of: fields)
         findings.add(reader.findings.errors)
         return resolver

@@ -1,23 +1,29 @@
 enum NetworkShape {
     static let network = Shape.object(
         InterfaceKind.allCases.map { kind in
-            Field(kind.rawValue, .either([profile, interface]), "The \(kind.rawValue) interface: a profile or an object.")
-        } + [
-            Field("addresses", .word(AddressFamilies.allCases.map(\.rawValue)), "Address families of the client; default both."),
             Field(
-                "nat64", .either([.boolean, nat64]), "The client is IPv6-only behind a translator, the origin IPv4-only."),
-            Field("resolver", NameShape.resolver, "The configuration of the client's resolver."),
+                kind.rawValue, .either([profile, interface]), "The \(kind.rawValue) interface: a profile or an object.")
+        } + [
+            Field(
+                "addresses", .word(AddressFamilies.allCases.map(\.rawValue)),
+                "Address families of the client; default both."),
+            Field(
+                "nat64", .either([.boolean, nat64]),
+                "The client is IPv6-only behind a translator, the origin IPv4-only."),
+            Field("resolver", DNSShape.resolver, "The configuration of the client's resolver."),
         ])
 
     static let nat64 = Shape.object([
         Field("prefix", .text, "RFC 6052 prefix; default 2001:db8:64::/96."),
         Field("dns64", .boolean, "Whether the name service makes AAAA records; default true."),
         Field("clat", .boolean, "Whether the client translates IPv4 itself (464XLAT); default false."),
-        Field("establishedTimeout", .duration, "The translator forgets a silent connection after this; default 2 h 4 min."),
+        Field(
+            "establishedTimeout", .duration, "The translator forgets a silent connection after this; default 2 h 4 min."
+        ),
     ])
 
     static let profile = Shape.word(ProfileCatalogue.all.map(\.name))
-    static let stateWords = InterfaceState.allCases.map(\.rawValue)
+    static let stateDescription = InterfaceState.allCases.map(\.rawValue)
 
     static let interface = Shape.object(interfaceFields + [metric])
 
@@ -29,8 +35,9 @@ enum NetworkShape {
     private static let interfaceFields = [
         Field("profile", profile, "The named condition to start from; default perfect."),
         Field(
-            "state", .word(stateWords),
-            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."),
+            "state", .word(stateDescription),
+            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."
+        ),
         Field(
             "expensive", .boolean,
             "Whether its use costs; shown to programs as the interface's alias. Default true for cellular, else false."),
@@ -64,10 +71,13 @@ enum NetworkShape {
         Field("duplicate", .probability, "Share of packets that arrive twice."),
         Field("reorder", .probability, "Share of packets that skip the delay and overtake."),
         Field("corrupt", .probability, "Share of packets with one bit flipped."),
-        Field("queue", .either([.byteCount, queue]), "What waits for the link; a number of bytes means tail drop beyond it."),
+        Field(
+            "queue", .either([.byteCount, queue]),
+            "What waits for the link; a number of bytes means tail drop beyond it."),
         Field("mtu", .either([.integer(68...65535), mtu]), "Largest packet; IPv6 needs 1280."),
         Field("outages", .either([outages, .list(outage)]), "Drop-outs while the interface stays up."),
-        Field("filter", PacketRuleReader.shape, "Packets picked by what they are; the first rule that matches decides."),
+        Field(
+            "filter", PacketRuleReader.shape, "Packets picked by what they are; the first rule that matches decides."),
     ]
 
     static let rate = Shape.choice(
@@ -135,11 +145,15 @@ enum NetworkShape {
                     Field("p23", .probability, "Received within a burst to lost; default 100%."),
                     Field("p14", .probability, "Received to lost by itself; default 0%."),
                 ]), "Four states, as netem has them."),
-            Field("packets", .list(.integer(1...1_000_000_000)), "Exactly these packets of the direction, counted from 1."),
+            Field(
+                "packets", .list(.integer(1...1_000_000_000)), "Exactly these packets of the direction, counted from 1."
+            ),
         ], beside: [])
 
     static let queue = Shape.object([
-        Field("drop", .word(["tail", "head", "codel"]), "Which packet is dropped when there is no room, or too much delay; default tail."),
+        Field(
+            "drop", .word(["tail", "head", "codel"]),
+            "Which packet is dropped when there is no room, or too much delay; default tail."),
         Field("target", .duration, "CoDel's target delay; default 5ms."),
         Field("interval", .duration, "CoDel's interval; default 100ms."),
         Field("bytes", .byteCount, "At most this many bytes wait."),
@@ -150,12 +164,19 @@ enum NetworkShape {
     static let change = Shape.object(
         InterfaceKind.allCases.map { kind in
             Field(
-                kind.rawValue, .either([.word(stateWords + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flapping])]),
+                kind.rawValue,
+                .either([
+                    .word(stateDescription + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flapping]),
+                ]),
                 "A state, a profile, or an object.")
         } + [
-            Field("dns", NameShape.names, "New replies of the DNS servers."),
-            Field("proxies", .mapping(key: "proxy names", ProxyShape.change), "What proxies ask for and do wrong from here on."),
-            Field("renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))), "These interfaces get new addresses."),
+            Field("dns", DNSShape.names, "New replies of the DNS servers."),
+            Field(
+                "proxies", .mapping(key: "proxy names", ProxyShape.change),
+                "What proxies ask for and do wrong from here on."),
+            Field(
+                "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),
+                "These interfaces get new addresses."),
             Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
         ])
 
@@ -163,7 +184,7 @@ enum NetworkShape {
         Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries them."),
         Field("number", .integer(1...1_000_000), "The k-th TCP connection that it carried; default all that are open."),
         Field(
-            "end", .word(ConnectionCut.Manner.named.map(\.word)), required: true,
+            "end", .word(ConnectionKillPlan.Method.named.map(\.word)), required: true,
             "drop (nothing passes any more) or a RST to one side or both."),
     ])
 }

@@ -11,7 +11,9 @@ struct OriginReader {
         plan.idleTimeout = fields.duration("idleTimeout")
         findings.add(HTTP2Reader.read(fields, into: &plan))
         for entry in fields.entries where entry.name.hasPrefix("/") {
-            if let route = route(entry, isSecure: plan.tls != nil, protocols: plan.protocols) { plan.routes.append(route) }
+            if let route = route(entry, isSecure: plan.tls != nil, protocols: plan.protocols) {
+                plan.routes.append(route)
+            }
         }
         if plan.protocols.contains(.http2), plan.routes.contains(where: { $0.resumableUpload != nil }) {
             findings.refuse(fields.place, "`resumableUpload` is served over HTTP/1.1; leave h2 out of this origin")
@@ -33,7 +35,8 @@ struct OriginReader {
         }
         var contents = ContentReader(isSecure: isSecure)
         var route = Route(
-            host: entry.name.hasPrefix("//") ? target.host?.lowercased() : nil, path: target.path, content: contents.content(fields))
+            host: entry.name.hasPrefix("//") ? target.host?.lowercased() : nil, path: target.path,
+            content: contents.content(fields))
         route.variants = contents.variants(fields)
         findings.add(contents.findings.errors)
         var cookies = CookieReader()
@@ -46,7 +49,7 @@ struct OriginReader {
         var uploads = ResumableUploadReader()
         route.resumableUpload = uploads.plan(fields)
         findings.add(uploads.findings.errors)
-        var wires = WireReader(speaksHTTP1: protocols.contains(.http1), speaksHTTP2: protocols.contains(.http2))
+        var wires = WireReader(supportsHTTP1: protocols.contains(.http1), supportsHTTP2: protocols.contains(.http2))
         route.wire = wires.plan(fields, of: route.content)
         findings.add(wires.findings.errors)
         return route

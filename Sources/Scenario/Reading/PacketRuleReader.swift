@@ -6,7 +6,8 @@ struct PacketRuleReader {
 
     static let shape = Shape.list(
         .object([
-            Field("packets", .word(PacketRule.Kind.allCases.map(\.rawValue)), "Only packets of this kind; default all."),
+            Field(
+                "packets", .word(PacketRule.Kind.allCases.map(\.rawValue)), "Only packets of this kind; default all."),
             Field("longerThan", .integer(0...65535), "Only packets longer than this many bytes of layer 3."),
             Field("connection", .integer(1...1_000_000), "Only the k-th TCP connection that the interface carried."),
             Field("port", .integer(1...65535), "Only flows to this port of the internet's side."),
@@ -21,14 +22,16 @@ struct PacketRuleReader {
     mutating func rules(_ values: [Value]) -> [PacketRule] {
         values.compactMap { value in
             guard let fields = value.fields else { return nil }
-            if let host = fields.text("host"), !AddressText.isAddress(host) {
-                findings.refuse(fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
+            if let host = fields.text("host"), !AddressParser.isAddress(host) {
+                findings.refuse(
+                    fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
             }
             let kind = fields.text("packets").flatMap(PacketRule.Kind.init(rawValue:))
             let action = self.action(fields)
             if action == .refuse {
                 switch kind {
-                case .udp, .icmp: findings.refuse(fields.place(of: "do"), "only TCP can be refused by RST; use unreachable-port")
+                case .udp, .icmp:
+                    findings.refuse(fields.place(of: "do"), "only TCP can be refused by RST; use unreachable-port")
                 case .syn, .synAck, .ack, .data, .fin, .rst, .tcp, nil: break
                 }
             }
@@ -43,14 +46,16 @@ struct PacketRuleReader {
     private func action(_ fields: Fields) -> PacketRule.Action {
         switch fields.text("do") {
         case "refuse": .refuse
-        case let word?: PacketRule.Unreachable(rawValue: String(word.dropFirst("unreachable-".count))).map { .unreachable($0) } ?? .drop
+        case let word?:
+            PacketRule.Unreachable(rawValue: String(word.dropFirst("unreachable-".count))).map { .unreachable($0) }
+                ?? .drop
         case nil: .drop
         }
     }
 }
 
-extension ConnectionCut.Manner {
+extension ConnectionKillPlan.Method {
     /// The words of `end:`.
-    static let named: [(word: String, manner: ConnectionCut.Manner)] =
-        [("drop", .silently)] + ConnectionCut.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
+    static let named: [(word: String, manner: ConnectionKillPlan.Method)] =
+        [("drop", .silently)] + ConnectionKillPlan.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
 }

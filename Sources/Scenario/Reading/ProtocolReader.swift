@@ -9,48 +9,59 @@ struct ProtocolReader {
     init(isSecure: Bool) { self.isSecure = isSecure }
 
     mutating func classes(_ fields: Fields) -> [ProtocolClass] {
-        (fields.value("protocolClasses")?.elements ?? []).compactMap { value in value.fields.flatMap { protocolClass($0) } }
+        (fields.value("protocolClasses")?.elements ?? []).compactMap { value in
+            value.fields.flatMap { protocolClass($0) }
+        }
     }
 
     private mutating func protocolClass(_ fields: Fields) -> ProtocolClass? {
-        guard let answer = answer(fields) else { return nil }
+        guard let response = response(fields) else { return nil }
         let scheme = fields.text("scheme")
         let host = fields.text("host")
         if let scheme, !Self.isScheme(scheme) {
             findings.refuse(
-                fields.place(of: "scheme"), "`\(scheme.shortened)` is no scheme of URLs; write letters, digits, + and -, such as moof")
+                fields.place(of: "scheme"),
+                "`\(scheme.shortened)` is no scheme of URLs; write letters, digits, + and -, such as moof")
         }
-        if let host, !WireText.isHost(host), !AddressText.isIPv6(host) {
-            findings.refuse(fields.place(of: "host"), "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
+        if let host, !HTTPHeadSyntax.isHost(host), !AddressParser.isIPv6(host) {
+            findings.refuse(
+                fields.place(of: "host"),
+                "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
         }
         if scheme == nil, host == nil {
             findings.refuse(fields.place, "the class takes every request; say which with `scheme` or `host`")
         }
         return ProtocolClass(
-            scheme: scheme?.lowercased(), host: host?.lowercased(), answer: answer, isRegistered: fields.boolean("registered") ?? false)
+            scheme: scheme?.lowercased(), host: host?.lowercased(), response: response,
+            isRegistered: fields.boolean("registered") ?? false)
     }
 
-    private mutating func answer(_ fields: Fields) -> ProtocolClass.Answer? {
+    private mutating func response(_ fields: Fields) -> ProtocolClass.Response? {
         if let forward = fields.text("forward") {
             let place = fields.place(of: "forward")
             let secure = isSecure
-            let target = findings.attempt { () throws(ScenarioError) in try RequestTarget.parse(forward, secure: secure, at: place) }
+            let target = findings.attempt { () throws(ScenarioError) in
+                try RequestTarget.parse(forward, secure: secure, at: place)
+            }
             guard let target else { return nil }
             if target.host == nil {
-                findings.refuse(place, "`forward` is `\(forward.shortened)`; a class forwards to a path or to an http or https URL")
+                findings.refuse(
+                    place, "`forward` is `\(forward.shortened)`; a class forwards to a path or to an http or https URL")
             }
             return .forwarded(to: target.url)
         }
         if let text = fields.text("response") { return .canned(status: 200, headers: [], body: Array(text.utf8)) }
-        guard let answer = fields.fields("response") else { return nil }
+        guard let response = fields.fields("response") else { return nil }
         return .canned(
-            status: Findings.int(answer.integer("status")) ?? 200,
-            headers: findings.headers("headers", of: answer).map { HeaderField($0.name, $0.value) },
-            body: Array((answer.text("text") ?? "").utf8))
+            status: Findings.int(response.integer("status")) ?? 200,
+            headers: findings.headers("headers", of: response).map { HeaderField($0.name, $0.value) },
+            body: Array((response.text("text") ?? "").utf8))
     }
 
     private static func isScheme(_ text: String) -> Bool {
-        guard let first = text.utf8.first, WireText.isAlphanumeric(first), !(0x30...0x39).contains(first) else { return false }
-        return text.utf8.allSatisfy { WireText.isAlphanumeric($0) || $0 == 0x2B || $0 == 0x2D }
+        guard let first = text.utf8.first, HTTPHeadSyntax.isAlphanumeric(first), !(0x30...0x39).contains(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy { HTTPHeadSyntax.isAlphanumeric($0) || $0 == 0x2B || $0 == 0x2D }
     }
 }

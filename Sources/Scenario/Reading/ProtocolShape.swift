@@ -2,12 +2,15 @@
 enum ProtocolShape {
     static let session = Field(
         "protocolClasses", .oneOrMore(protocolClass),
-        "Classes of the client's own that load requests, in the order in which they are asked; each tells what it loads (`protocolLoad`).")
+        "Classes of the client's own that load requests, in the order in which they are asked; each tells what it loads (`protocolLoad`)."
+    )
 
     private static let protocolClass = Shape.choice(
         [
             Field("response", response, "The response of the class to each request, without a connection."),
-            Field("forward", .text, "A path or URL: the class loads it through a session of its own and passes the result on."),
+            Field(
+                "forward", .text,
+                "A path or URL: the class loads it through a session of its own and passes the result on."),
         ],
         beside: [
             Field("scheme", .text, "The class takes requests whose URL has this scheme, such as moof; default any."),

@@ -8,16 +8,20 @@ struct ProxyReader {
         var plans: [ProxyPlan] = []
         for pair in root.pairs("proxies") {
             guard let fields = pair.value.fields else { continue }
-            if !WireText.isName(pair.key) {
-                findings.refuse(pair.place, "`\(pair.key.shortened)` is no proxy name: letters, digits, hyphens and underscores only")
+            if !HTTPHeadSyntax.isName(pair.key) {
+                findings.refuse(
+                    pair.place,
+                    "`\(pair.key.shortened)` is no proxy name: letters, digits, hyphens and underscores only")
             }
             let plan = plan(pair.key, fields)
             if let other = plans.first(where: { $0.port == plan.port }) {
                 findings.refuse(
-                    fields.place(of: "port"), "the port \(plan.port) is that of `\(other.name)` too; write another `port`")
+                    fields.place(of: "port"),
+                    "the port \(plan.port) is that of `\(other.name)` too; write another `port`")
             }
             if plan.isSystem, let other = plans.first(where: \.isSystem) {
-                findings.refuse(fields.place(of: "system"), "`\(other.name)` is the system's proxy already; there is one")
+                findings.refuse(
+                    fields.place(of: "system"), "`\(other.name)` is the system's proxy already; there is one")
             }
             plans.append(plan)
         }
@@ -28,14 +32,18 @@ struct ProxyReader {
         let kind = fields.text("type").flatMap(ProxyAddress.Kind.init(rawValue:)) ?? .http
         var plan = ProxyPlan(name: name, kind: kind, port: Findings.int(fields.integer("port")))
         if [53, 80, 443].contains(plan.port) {
-            findings.refuse(fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")
+            findings.refuse(
+                fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")
         }
         plan.isSystem = fields.boolean("system") ?? false
         plan.access = access(kind, fields)
         if fields.has("tls") {
             var reader = TLSReader()
-            if kind == .https { plan.tls = reader.plan(fields) ?? TLSPlan() } else {
-                findings.refuse(fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
+            if kind == .https {
+                plan.tls = reader.plan(fields) ?? TLSPlan()
+            } else {
+                findings.refuse(
+                    fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
             }
             findings.add(reader.findings.errors)
         }
@@ -49,20 +57,27 @@ struct ProxyReader {
         guard let plan = plans.first(where: { $0.name == pair.key }) else {
             findings.refuse(
                 pair.place,
-                "there is no `\(pair.key.shortened)` under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))")
+                "there is no `\(pair.key.shortened)` under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))"
+            )
             return nil
         }
         var change = ProxyChange(proxy: plan.name)
         let asks = ["basic", "digest", "login"].filter { fields.has($0) }
         if fields.boolean("open") == true {
-            if let word = asks.first { findings.refuse(fields.place(of: word), "a proxy that is `open` asks for nothing; leave one out") }
+            if let word = asks.first {
+                findings.refuse(fields.place(of: word), "a proxy that is `open` asks for nothing; leave one out")
+            }
             change.access = .open
         } else if fields.has("open") {
             findings.refuse(fields.place(of: "open"), "write what the proxy asks for: `basic`, `digest` or `login`")
         } else if !asks.isEmpty {
             change.access = access(plan.kind, fields)
         }
-        if fields.text("faults") == "none" { change.faults = [] } else if fields.has("faults") { change.faults = fields.list("faults").compactMap { fault($0, plan.kind) } }
+        if fields.text("faults") == "none" {
+            change.faults = []
+        } else if fields.has("faults") {
+            change.faults = fields.list("faults").compactMap { fault($0, plan.kind) }
+        }
         if change.access == nil, change.faults == nil, fields.isComplete {
             findings.refuse(pair.place, "`\(pair.key.shortened)` is empty; say what changes")
         }
@@ -73,18 +88,22 @@ struct ProxyReader {
         switch kind {
         case .http, .https:
             if fields.has("login") {
-                findings.refuse(fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
+                findings.refuse(
+                    fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
             }
             var reader = AuthenticationReader()
             defer { findings.add(reader.findings.errors) }
             guard var plan = reader.plan(fields) else { return .open }
-            plan.asker = .proxy
+            plan.requester = .proxy
             return .challenge(plan)
         case .socks5:
             for name in ["basic", "digest"] where fields.has(name) {
-                findings.refuse(fields.place(of: name), "SOCKS has no `\(name)`; write `login: { user: …, password: … }`")
+                findings.refuse(
+                    fields.place(of: name), "SOCKS has no `\(name)`; write `login: { user: …, password: … }`")
             }
-            guard let login = fields.fields("login"), let user = login.text("user"), let password = login.text("password") else {
+            guard let login = fields.fields("login"), let user = login.text("user"),
+                let password = login.text("password")
+            else {
                 return .open
             }
             for (name, text) in [("user", user), ("password", password)] where !(1...255).contains(text.utf8.count) {
@@ -114,7 +133,8 @@ struct ProxyReader {
         }
         let of = fields.fields("for")
         if point == .accept, of?.has("request") == true {
-            findings.refuse(of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
+            findings.refuse(
+                of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
         }
         return ProxyFault(
             point: point, effect: effect,
@@ -131,7 +151,8 @@ struct ProxyReader {
         case nil: break
         }
         let at = fields.fields("at")
-        return at?.byteCount("uplink").map { .carried(.up, $0.bytes) } ?? at?.byteCount("downlink").map { .carried(.down, $0.bytes) }
+        return at?.byteCount("uplink").map { .carried(.uplink, $0.bytes) }
+            ?? at?.byteCount("downlink").map { .carried(.downlink, $0.bytes) }
     }
 
     private func effect(_ fields: Fields) -> ProxyFault.Effect? {
@@ -149,7 +170,8 @@ struct ProxyReader {
         let place = given?.place(of: "name") ?? fields.place(of: "proxy")
         guard let plan = plans.first(where: { $0.name == name }) else {
             findings.refuse(
-                place, "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
+                place,
+                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
             return nil
         }
         if let given, given.has("user") != given.has("password") {
@@ -159,6 +181,7 @@ struct ProxyReader {
             findings.refuse(given.place(of: "user"), "an HTTP proxy asks by itself; answer with the task's `challenge`")
         }
         return ProxyAddress(
-            kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"), password: given?.text("password"))
+            kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"),
+            password: given?.text("password"))
     }
 }

@@ -4,19 +4,22 @@ import AdapterProtocol
 enum ProxyShape {
     static let proxies = Shape.mapping(key: "proxy names", proxy)
 
-    private static let proxy = Shape.object([
-        Field(
-            "type", .word(ProxyAddress.Kind.allCases.map(\.rawValue)),
-            "http (the default), https (HTTP inside TLS) or socks5."),
-        Field(
-            "port", .integer(1...65_535), "Default 3128 of http, 3129 of https, 1080 of socks5; every proxy has its own."),
-    ] + access + [
-        Field("tls", TLSShape.tls, "What a proxy of the type https shows."),
-        Field(
-            "system", .boolean,
-            "The program under test finds it in its environment (http_proxy, https_proxy, all_proxy); default false."),
-        Field("faults", .list(fault), "Where the proxy misbehaves."),
-    ])
+    private static let proxy = Shape.object(
+        [
+            Field(
+                "type", .word(ProxyAddress.Kind.allCases.map(\.rawValue)),
+                "http (the default), https (HTTP inside TLS) or socks5."),
+            Field(
+                "port", .integer(1...65_535),
+                "Default 3128 of http, 3129 of https, 1080 of socks5; every proxy has its own."),
+        ] + access + [
+            Field("tls", TLSShape.tls, "What a proxy of the type https shows."),
+            Field(
+                "system", .boolean,
+                "The program under test finds it in its environment (http_proxy, https_proxy, all_proxy); default false."
+            ),
+            Field("faults", .list(fault), "Where the proxy misbehaves."),
+        ])
 
     private static let access = [
         Field("basic", .object(AuthenticationShape.credentials), "Asks for Basic authentication with 407."),
@@ -66,7 +69,9 @@ enum ProxyShape {
                 .word(effects.map(\.word)),
                 .choice(
                     [
-                        Field("refuse", .integer(1...599), "This HTTP status, or SOCKS reply code, in place of a connection."),
+                        Field(
+                            "refuse", .integer(1...599),
+                            "This HTTP status, or SOCKS reply code, in place of a connection."),
                         Field("pause", .duration, "Nothing happens for this long, then it goes on."),
                         Field("throttle", .bitRate, "From here on so slowly."),
                     ], beside: []),

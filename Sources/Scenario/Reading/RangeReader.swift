@@ -6,7 +6,7 @@ struct RangeReader {
         if let served = route.boolean("ranges") { return served ? RangePlan() : .unsupported }
         var plan = RangePlan()
         guard let fields = route.fields("ranges") else { return plan }
-        plan.answer = fields.text("response").flatMap(RangePlan.Answer.init(rawValue:)) ?? .part
+        plan.response = fields.text("response").flatMap(RangePlan.Response.init(rawValue:)) ?? .part
         plan.advertisement = fields.text("advertise").flatMap(RangePlan.Advertisement.init(rawValue:)) ?? .bytes
         plan.ifRange = fields.text("ifRange").flatMap(RangePlan.IfRange.init(rawValue:)) ?? .honoured
         plan.start = fields.byteCount("start")
@@ -17,19 +17,23 @@ struct RangeReader {
         plan.lastModified = validator("lastModified", fields)
         plan.unsatisfiedRange = place("unsatisfied", fields)
         if plan.start != nil, fields.has("shift") {
-            findings.refuse(fields.place(of: "shift"), "`start` and `shift` exclude each other; both say where the part begins")
+            findings.refuse(
+                fields.place(of: "shift"), "`start` and `shift` exclude each other; both say where the part begins")
         }
-        let needs: [(RangePlan.Answer, [String])] = [
+        let needs: [(RangePlan.Response, [String])] = [
             (.whole, ["ifRange", "start", "shift", "short", "contentRange", "etag", "lastModified", "unsatisfied"]),
             (.unsatisfiable, ["ifRange", "start", "shift", "short", "contentRange", "etag", "lastModified"]),
         ]
-        for (answer, names) in needs where plan.answer == answer {
+        for (response, names) in needs where plan.response == response {
             for name in names where fields.has(name) {
-                findings.refuse(fields.place(of: name), "`\(name)` has no meaning beside `response: \(answer.rawValue)`; leave it out")
+                findings.refuse(
+                    fields.place(of: name),
+                    "`\(name)` has no meaning beside `response: \(response.rawValue)`; leave it out")
             }
         }
         if plan.unsatisfiedRange == .unknownLength {
-            findings.refuse(fields.place(of: "unsatisfied"), "a 416 has no part; write `absent` or a value such as `bytes */1000`")
+            findings.refuse(
+                fields.place(of: "unsatisfied"), "a 416 has no part; write `absent` or a value such as `bytes */1000`")
         }
         return plan
     }

@@ -6,23 +6,31 @@ package enum RenamedWords {
         // The file.
         "limit": "timeout", "after": "dependsOn", "script": "steps", "names": "dns",
         // Steps, and options of tasks and sessions.
-        "start": "resume", "handler": "completionHandler", "ask": "read", "for": "property", "read": "readStream", "write": "writeStream",
+        "start": "resume", "handler": "completionHandler", "ask": "read", "for": "property", "read": "readStream",
+        "write": "writeStream",
         "keep": "retain", "recall": "readRetained", "stall": "blockCallback", "watch": "spy",
         // Events and capabilities.
-        "told": "propertyRead", "recalled": "retained", "recalledContent": "retainedContent", "storeAsked": "storeAccess",
+        "told": "propertyRead", "recalled": "retained", "recalledContent": "retainedContent",
+        "storeAsked": "storeAccess",
         "cookieSwitch": "cookieControl", "delegateLife": "delegateRelease", "stalledCallbacks": "blockedCallbacks",
         "watchedCookies": "cookieSpy", "watchedCache": "cacheSpy", "watchedCredentials": "credentialSpy",
         // Networks.
-        "up": "uplink", "down": "downlink", "flaps": "flapping", "down": "downFor", "up": "upFor", "wait": "delay", "idle": "idleTimeout",
-        "drops": "drop", "newest": "tail", "oldest": "head", "inBad": "lossInBad", "inGood": "lossInGood", "silently": "drop",
+        "up": "uplink", "down": "downlink", "flaps": "flapping", "down": "downFor", "up": "upFor", "wait": "delay",
+        "idle": "idleTimeout",
+        "drops": "drop", "newest": "tail", "oldest": "head", "inBad": "lossInBad", "inGood": "lossInGood",
+        "silently": "drop",
         // DNS.
-        "answer": "reply", "flaw": "malformed", "turns": "sequence", "answered": "reply", "fromElsewhere": "wrongSource",
+        "answer": "reply", "flaw": "malformed", "turns": "sequence", "answered": "reply",
+        "fromElsewhere": "wrongSource",
         "malformed": "wrongCount",
         // The origin and proxies.
-        "answer": "response", "instead": "variants", "then": "replacedBy", "lacksCookie": "withoutCookie", "surplus": "trailingBytes",
-        "label": "contentEncoding", "cut": "truncateBy", "flip": "corruptByteAt", "bomb": "zipBomb", "of": "for", "answer": "respond",
+        "answer": "response", "instead": "variants", "then": "replacedBy", "lacksCookie": "withoutCookie",
+        "surplus": "trailingBytes",
+        "label": "contentEncoding", "cut": "truncateBy", "flip": "corruptByteAt", "bomb": "zipBomb", "of": "for",
+        "answer": "respond",
         // Checks.
-        "names": "dnsQueries", "asked": "storeAccess", "kept": "content", "direct": "directConnections", "leftFiles": "filesLeft",
+        "names": "dnsQueries", "asked": "storeAccess", "kept": "content", "direct": "directConnections",
+        "leftFiles": "filesLeft",
         "proxied": "proxyRequest", "streamed": "streamRead", "resumes": "resumeOffset", "classLoaded": "protocolClass",
         // Outcomes.
         "storm": "flood",

@@ -12,20 +12,24 @@ struct RequestTarget: Hashable {
     /// `/path`, `//host/path` or `scheme:…`; `secure` decides the scheme of the first two.
     static func parse(_ text: String, secure: Bool, at place: Place) throws(ScenarioError) -> RequestTarget {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw ScenarioError(at: place, "`\(text.shortened)` has characters that no URL has; write them percent-encoded")
+            throw ScenarioError(
+                at: place, "`\(text.shortened)` has characters that no URL has; write them percent-encoded")
         }
         let scheme = secure ? "https" : "http"
         if text.hasPrefix("//") { return try parse("\(scheme):\(text)", secure: secure, at: place) }
         if text.hasPrefix("/") { return try parse("\(scheme)://\(defaultHost)\(text)", secure: secure, at: place) }
         guard let colon = text.firstIndex(of: ":"),
-            text[..<colon].utf8.allSatisfy({ WireText.isAlphanumeric($0) || $0 == 0x2B || $0 == 0x2D }),
+            text[..<colon].utf8.allSatisfy({ HTTPHeadSyntax.isAlphanumeric($0) || $0 == 0x2B || $0 == 0x2D }),
             colon != text.startIndex
         else {
             throw ScenarioError(
-                at: place, "`\(text.shortened)` is neither a path such as /hello nor a URL such as http://api.test/hello")
+                at: place,
+                "`\(text.shortened)` is neither a path such as /hello nor a URL such as http://api.test/hello")
         }
         let given = text[..<colon].lowercased()
-        guard given == "http" || given == "https" else { return RequestTarget(url: text, host: nil, path: "", isSecure: false) }
+        guard given == "http" || given == "https" else {
+            return RequestTarget(url: text, host: nil, path: "", isSecure: false)
+        }
         let rest = text[text.index(after: colon)...]
         guard rest.hasPrefix("//") else {
             throw ScenarioError(at: place, "`\(text.shortened)` has no host; write \(given)://HOST/PATH")
@@ -38,11 +42,12 @@ struct RequestTarget: Hashable {
         } else {
             host = hostAndPort.prefix { $0 != ":" }
         }
-        guard WireText.isHost(String(host)) || AddressText.isIPv6(String(host)) else {
+        guard HTTPHeadSyntax.isHost(String(host)) || AddressParser.isIPv6(String(host)) else {
             throw ScenarioError(at: place, "`\(text.shortened)` has no proper host name; write \(given)://HOST/PATH")
         }
         let tail = rest.dropFirst(2 + authority.count)
         let path = tail.prefix { $0 != "?" && $0 != "#" }
-        return RequestTarget(url: text, host: String(host), path: path.isEmpty ? "/" : String(path), isSecure: given == "https")
+        return RequestTarget(
+            url: text, host: String(host), path: path.isEmpty ? "/" : String(path), isSecure: given == "https")
     }
 }

@@ -15,7 +15,8 @@ package enum ScenarioFiles {
                 throw ScenarioError(at: Place(file: path, line: 1, column: 1), "there is no such file or folder")
             }
             let found =
-                isFolder ? try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0) : [path]
+                isFolder
+                ? try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0) : [path]
             files += found.filter { seen.insert($0).inserted }
         }
         return files

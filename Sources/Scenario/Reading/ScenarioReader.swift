@@ -12,7 +12,9 @@ package enum ScenarioReader {
         }
     }
 
-    package static func read(file: String, text: String, requirements: Set<String>? = nil) -> Result<Scenario, ScenarioErrors> {
+    package static func read(file: String, text: String, requirements: Set<String>? = nil) -> Result<
+        Scenario, ScenarioErrors
+    > {
         let document: Document
         do {
             document = try Document(file: file, text: text)
@@ -35,7 +37,9 @@ package enum ScenarioReader {
         guard let attributes else { throw ScenarioError(at: start, "there is no such file, or it may not be read") }
         // A link is followed by `contents`, so only a file of its own can be judged here.
         let type = attributes[.type] as? FileAttributeType
-        guard type == .typeRegular || type == .typeSymbolicLink else { throw ScenarioError(at: start, "this is no file") }
+        guard type == .typeRegular || type == .typeSymbolicLink else {
+            throw ScenarioError(at: start, "this is no file")
+        }
         if type == .typeRegular, let size = attributes[.size] as? UInt64, size > UInt64(Document.sizeLimit) {
             throw ScenarioError(at: start, "the file is larger than 1 MiB; that is no scenario")
         }
@@ -50,7 +54,8 @@ package enum ScenarioReader {
         var line = 1
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if String(validating: part, as: UTF8.self) == nil {
-                throw ScenarioError(at: Place(file: file, line: line, column: 1), "this line is not UTF-8; save the file as UTF-8")
+                throw ScenarioError(
+                    at: Place(file: file, line: line, column: 1), "this line is not UTF-8; save the file as UTF-8")
             }
             line += 1
         }
@@ -69,7 +74,9 @@ package enum ScenarioReader {
         scenario.proves = proves(root, requirements, &findings)
         scenario.tags = root.texts("tags")
         scenario.after = root.text("dependsOn")
-        if scenario.after == scenario.id { findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself") }
+        if scenario.after == scenario.id {
+            findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself")
+        }
         if let limit = limit(root, &findings) { scenario.limit = limit }
         if let budget = root.integer("requestBudget") { scenario.requestBudget = Int(clamping: budget) }
 
@@ -90,7 +97,8 @@ package enum ScenarioReader {
         findings.add(session.findings.errors)
 
         var script = ScriptReader(
-            origin: scenario.origin, network: scenario.network, sessions: scenario.sessions, limit: scenario.limit, proxies: scenario.proxies)
+            origin: scenario.origin, network: scenario.network, sessions: scenario.sessions, limit: scenario.limit,
+            proxies: scenario.proxies)
         scenario.script = script.steps(root)
         findings.add(script.findings.errors)
 
@@ -106,14 +114,16 @@ package enum ScenarioReader {
                 findings.refuse(Place(file: file, line: expectation.line, column: 1), problem)
             }
         }
-        scenario.needs = Set(root.texts("needs").compactMap(Capability.init(rawValue:))).union(NeededCapabilities.of(scenario))
+        scenario.needs = Set(root.texts("needs").compactMap(Capability.init(rawValue:))).union(
+            NeededCapabilities.of(scenario))
         return scenario
     }
 
     private static func limit(_ root: Fields, _ findings: inout Findings) -> Duration? {
         guard let limit = root.duration("timeout") else { return nil }
         if limit < .milliseconds(500) {
-            findings.refuse(root.place(of: "timeout"), "`timeout` is too small: a run starts programs and needs at least 500ms")
+            findings.refuse(
+                root.place(of: "timeout"), "`timeout` is too small: a run starts programs and needs at least 500ms")
         }
         if limit > .seconds(3600) {
             findings.refuse(root.place(of: "timeout"), "`timeout` is longer than an hour; no scenario needs that")
@@ -129,7 +139,8 @@ package enum ScenarioReader {
             ids.append(id)
             if let requirements {
                 if !requirements.contains(id) {
-                    let near = Spelling.nearest(to: id, among: requirements.sorted()).map { "; did you mean `\($0)`?" } ?? ""
+                    let near =
+                        Spelling.nearest(to: id, among: requirements.sorted()).map { "; did you mean `\($0)`?" } ?? ""
                     findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`\(near)")
                 }
             } else if !Requirement.isID(id) {
@@ -143,7 +154,8 @@ package enum ScenarioReader {
         _ root: Fields, _ scenario: Scenario, _ tasks: [TaskEntry]?, _ findings: inout Findings
     ) -> [TimelineEntry] {
         var triggers = TriggerReader(
-            tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit, proxies: scenario.proxies)
+            tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit,
+            proxies: scenario.proxies)
         var changes = NetworkReader(proxies: scenario.proxies)
         let entries = root.list("timeline").compactMap { fields in
             let trigger = triggers.trigger("when", of: fields)

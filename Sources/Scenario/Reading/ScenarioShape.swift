@@ -4,24 +4,29 @@ import AdapterProtocol
 package enum ScenarioShape {
     package static let root = Shape.object([
         Field("scenario", .text, required: true, "One sentence: what the implementation does when all is well."),
-        Field("proves", .oneOrMore(.text), required: true, "Catalogue requirements that a pass proves, such as DNLD-09."),
+        Field(
+            "proves", .oneOrMore(.text), required: true, "Catalogue requirements that a pass proves, such as DNLD-09."),
         Field("tags", .oneOrMore(.text), "Words to select scenarios by, such as slow."),
         Field(
             "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
             "Capabilities needed beyond those that steps and checks imply."),
         Field("dependsOn", .text, "Id of a scenario that must have passed; else this one is skipped."),
-        Field("timeout", .duration, "The longest the run may take before the implementation counts as hanging; default 20s."),
+        Field(
+            "timeout", .duration,
+            "The longest the run may take before the implementation counts as hanging; default 20s."),
         Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
         Field(
             "network", .either([.word(["none"]), NetworkShape.network]),
             "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
         Field(
-            "dns", NameShape.names,
+            "dns", DNSShape.names,
             "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
         Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
         Field("proxies", ProxyShape.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
         Field("session", SessionShape.session, "The configuration of the one session, `main`."),
-        Field("sessions", .mapping(key: "session names", SessionShape.session), "Several sessions by name, instead of `session`."),
+        Field(
+            "sessions", .mapping(key: "session names", SessionShape.session),
+            "Several sessions by name, instead of `session`."),
         Field("steps", .list(ScriptShape.step), required: true, "What the session is asked to do, in order."),
         Field("timeline", .list(ScriptShape.timelineEntry), "Changes of the network, each at its moment."),
         Field("expect", .list(expectation), required: true, "What must be observed; all of it."),

@@ -19,26 +19,31 @@ extension ScriptReader {
         task.requestBody = fields.text("requestBody").map { Array($0.utf8) }
         if fields.boolean("completionHandler") == true {
             findings.refuse(
-                fields.place(of: "completionHandler"), "a streamed upload has no completion-handler form (UPLD-16): only a delegate can supply it")
+                fields.place(of: "completionHandler"),
+                "a streamed upload has no completion-handler form (UPLD-16): only a delegate can supply it")
         }
     }
 
     /// Reads `blockCallback`, `watchProgress` and `jointProgress`.
     private mutating func readCallbacks(_ fields: Fields, into task: inout TaskDescription) {
-        task.policies.stalled = Set(fields.texts("blockCallback").compactMap(TaskEventName.init(rawValue:)))
+        task.policies.blockedCallbacks = Set(fields.texts("blockCallback").compactMap(TaskEventName.init(rawValue:)))
         task.watchesProgress = fields.boolean("watchProgress") ?? false
         task.jointProgress = fields.text("jointProgress")
         guard task.delivery == .completionHandler else { return }
-        let replaced = task.policies.stalled.subtracting([.willPerformRedirect, .didSendBodyData]).map(\.rawValue).sorted()
+        let replaced = task.policies.blockedCallbacks.subtracting([.willPerformRedirect, .didSendBodyData]).map(
+            \.rawValue
+        ).sorted()
         if !replaced.isEmpty {
             findings.refuse(
                 fields.place(of: "blockCallback"),
-                "a completion handler takes the place of \(replaced.joined(separator: ", ")); leave that or `completionHandler: true` out")
+                "a completion handler takes the place of \(replaced.joined(separator: ", ")); leave that or `completionHandler: true` out"
+            )
         }
         if fields.has("watchProgress") {
             findings.refuse(
                 fields.place(of: "watchProgress"),
-                "a task with a completion handler has no callbacks about what it receives; leave `watchProgress` or `completionHandler: true` out")
+                "a task with a completion handler has no callbacks about what it receives; leave `watchProgress` or `completionHandler: true` out"
+            )
         }
     }
 
@@ -53,14 +58,20 @@ extension ScriptReader {
         guard !task.policies.held.isEmpty else { return }
         if task.delivery == .completionHandler, task.policies.held.contains(.response) {
             findings.refuse(
-                fields.place(of: "hold"), "a completion handler takes the place of the response; leave `hold: response` or `completionHandler: true` out")
+                fields.place(of: "hold"),
+                "a completion handler takes the place of the response; leave `hold: response` or `completionHandler: true` out"
+            )
         }
         if task.policies.held.contains(.challenge), task.policies.challenges.isEmpty {
-            findings.refuse(fields.place(of: "hold"), "there is no decision to hold; write with `challenge` what it is once released")
+            findings.refuse(
+                fields.place(of: "hold"),
+                "there is no decision to hold; write with `challenge` what it is once released")
         }
-        let watched = sessions.first { $0.name == task.session }?.configuration.watched ?? []
+        let watched = sessions.first { $0.name == task.session }?.configuration.spies ?? []
         if task.policies.held.contains(.store), watched.isEmpty {
-            findings.refuse(fields.place(of: "hold"), "the session `\(task.session)` has no spy on a store; give it one such as `spy: cookies`")
+            findings.refuse(
+                fields.place(of: "hold"),
+                "the session `\(task.session)` has no spy on a store; give it one such as `spy: cookies`")
         }
         if task.policies.held.contains(.response), task.kind == .download {
             findings.refuse(fields.place(of: "hold"), "a download is not asked about the response; make it a data task")
@@ -72,7 +83,8 @@ extension ScriptReader {
         if tasks[index].held.isEmpty, tasks[index].stalled.isEmpty {
             findings.refuse(
                 fields.place(of: "release"),
-                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response), or `blockCallback` with a callback, where it is made")
+                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response), or `blockCallback` with a callback, where it is made"
+            )
         }
         return .release(tasks[index].name)
     }

@@ -4,15 +4,21 @@ import AdapterProtocol
 extension ScriptReader {
     mutating func read(_ fields: Fields) -> ScriptStep? {
         guard let word = fields.text("property") else { return nil }
-        if let property = TaskProperty(rawValue: word) { return known("read", fields).map { .readProperty(tasks[$0].name, property) } }
+        if let property = TaskProperty(rawValue: word) {
+            return known("read", fields).map { .readProperty(tasks[$0].name, property) }
+        }
         guard let property = SessionProperty(rawValue: word) else { return nil }
         return knownSession("read", fields).map { .readSessionProperty($0, property) }
     }
 
     mutating func configure(_ fields: Fields) -> ScriptStep? {
-        guard let object = fields.text("through").flatMap(ConfigurationObject.init(rawValue:)), let with = fields.fields("with") else { return nil }
+        guard let object = fields.text("through").flatMap(ConfigurationObject.init(rawValue:)),
+            let with = fields.fields("with")
+        else { return nil }
         guard let session = knownSession("configure", fields) else { return nil }
-        if with.entries.isEmpty { findings.refuse(with.place, "`with` says nothing to write; give a setting such as `headers`") }
+        if with.entries.isEmpty {
+            findings.refuse(with.place, "`with` says nothing to write; give a setting such as `headers`")
+        }
         var reader = SessionReader(proxies: proxies, isSecure: origin.tls != nil)
         let configuration = reader.change(with, of: session)
         findings.add(reader.findings.errors)
@@ -23,13 +29,17 @@ extension ScriptReader {
         guard let text = fields.text(key) else { return nil }
         let names = sessions.map(\.name.text)
         if names.contains(text) { return SessionName(text) }
-        findings.refuse(fields.place(of: key), "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: names))")
+        findings.refuse(
+            fields.place(of: key), "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: names))")
         return nil
     }
 
     /// A session without a delegate has nobody that a task could report to but its own handler.
-    mutating func refuseUnheard(_ task: TaskDescription, _ fields: Fields) {
-        guard task.delivery == .delegate, let plan = sessions.first(where: { $0.name == task.session }), !plan.configuration.hasDelegate else { return }
-        findings.refuse(fields.place, "the session `\(task.session)` has no delegate; give the task `completionHandler: true`")
+    mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
+        guard task.delivery == .delegate, let plan = sessions.first(where: { $0.name == task.session }),
+            !plan.configuration.hasDelegate
+        else { return }
+        findings.refuse(
+            fields.place, "the session `\(task.session)` has no delegate; give the task `completionHandler: true`")
     }
 }

@@ -8,9 +8,10 @@ extension ScriptReader {
         task.handlesCookies = fields.boolean("cookies")
         if let text = fields.text("mainDocument") {
             let place = fields.place(of: "mainDocument")
-            task.mainDocument = findings.attempt { () throws(ScenarioError) in
-                try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
-            }?.url
+            task.mainDocument =
+                findings.attempt { () throws(ScenarioError) in
+                    try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
+                }?.url
         }
         switch fields.text("priority") {
         case "low": task.priority = 0.25
@@ -26,11 +27,13 @@ extension ScriptReader {
         guard task.policies.caching != nil else { return }
         // Neither is asked (CACH-12, CONV-05), so the answer would say nothing.
         if task.kind == .download {
-            findings.refuse(fields.place(of: "caching"), "a download is not cached; leave `caching` out or make it a data task")
+            findings.refuse(
+                fields.place(of: "caching"), "a download is not cached; leave `caching` out or make it a data task")
         }
         if fields.boolean("completionHandler") == true {
             findings.refuse(
-                fields.place(of: "caching"), "only a delegate is asked what to cache; leave `caching` or `completionHandler` out")
+                fields.place(of: "caching"),
+                "only a delegate is asked what to cache; leave `caching` or `completionHandler` out")
         }
     }
 
@@ -39,7 +42,8 @@ extension ScriptReader {
         guard let index = known("inspectCache", fields) else { return nil }
         if by == .task, tasks[index].kind == .download {
             findings.refuse(
-                fields.place(of: "by"), "only data and upload tasks can be asked for; look up by request, or make it a data task")
+                fields.place(of: "by"),
+                "only data and upload tasks can be asked for; look up by request, or make it a data task")
         }
         return .inspectCache(tasks[index].name, by: by)
     }

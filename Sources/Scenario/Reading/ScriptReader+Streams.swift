@@ -7,9 +7,10 @@ extension ScriptReader {
         guard let text = fields.text("stream") else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let port = parts.count == 2 ? Int(parts[1]) : nil
-        guard let port, (1...65_535).contains(port), WireText.isHost(parts[0]) else {
+        guard let port, (1...65_535).contains(port), HTTPHeadSyntax.isHost(parts[0]) else {
             hideTasks()
-            findings.refuse(fields.place(of: "stream"), "`\(text.shortened)` is no host and port; write one such as api.test:80")
+            findings.refuse(
+                fields.place(of: "stream"), "`\(text.shortened)` is no host and port; write one such as api.test:80")
             return nil
         }
         var task = TaskDescription(task: name, kind: .stream, url: "tcp://\(parts[0]):\(port)")
@@ -24,7 +25,8 @@ extension ScriptReader {
         guard let index = known(name.rawValue, fields) else { return .some(nil) }
         guard tasks[index].kind == .stream else {
             findings.refuse(
-                fields.place(of: name.rawValue), "`\(tasks[index].name)` is no stream; make it with `stream: api.test:80`")
+                fields.place(of: name.rawValue),
+                "`\(tasks[index].name)` is no stream; make it with `stream: api.test:80`")
             return .some(nil)
         }
         let action: StreamAction
@@ -51,7 +53,9 @@ extension ScriptReader {
         let usual = name == .readCaptured ? max(minimum, 65_536) : 65_536
         let maximum = fields.byteCount("atMost").map { Int($0.bytes) } ?? usual
         if maximum < minimum {
-            findings.refuse(fields.place(of: name.rawValue), "it reads at least \(minimum) and at most \(maximum) bytes; that cannot be")
+            findings.refuse(
+                fields.place(of: name.rawValue),
+                "it reads at least \(minimum) and at most \(maximum) bytes; that cannot be")
         }
         return (minimum, maximum)
     }

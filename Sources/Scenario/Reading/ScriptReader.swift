@@ -13,7 +13,8 @@ struct ScriptReader {
     let proxies: [ProxyPlan]
     private var invalidated: Set<SessionName> = []
 
-    init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = []) {
+    init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = [])
+    {
         self.origin = origin
         self.network = network
         self.sessions = sessions
@@ -41,7 +42,9 @@ struct ScriptReader {
         }
         if fields.has("stream") { return streamTask(fields) }
         if let step = streamStep(fields) { return step }
-        if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) { return task(kind, fields) }
+        if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) {
+            return task(kind, fields)
+        }
         if fields.has("resume") { return resume(fields) }
         if fields.has("suspend") {
             return known("suspend", fields).map { index in
@@ -59,7 +62,8 @@ struct ScriptReader {
         if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
         if fields.has("invalidate") { return invalidate(fields) }
         if fields.has("await") {
-            var reader = TriggerReader(tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
+            var reader = TriggerReader(
+                tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
             let trigger = reader.trigger("await", of: fields)
             findings.add(reader.findings.errors)
             return trigger.map { .await($0) }
@@ -92,21 +96,27 @@ struct ScriptReader {
             findings.refuse(fields.place, "an upload needs a `body`, such as `body: { size: 10KiB }`")
         }
         if let source = body?.source, source != .memory, kind != .upload {
-            findings.refuse(fields.place(of: "body"), "only an upload sends a \(source.rawValue); write `from: memory` or make it an upload")
+            findings.refuse(
+                fields.place(of: "body"),
+                "only an upload sends a \(source.rawValue); write `from: memory` or make it an upload")
         }
         task.method = fields.text("method") ?? (body == nil ? nil : "POST")
-        if let method = fields.text("method"), !WireText.isToken(method) {
-            findings.refuse(fields.place(of: "method"), "`\(method.shortened)` is no method; write one such as GET or POST")
+        if let method = fields.text("method"), !HTTPHeadSyntax.isToken(method) {
+            findings.refuse(
+                fields.place(of: "method"), "`\(method.shortened)` is no method; write one such as GET or POST")
         }
         task.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
         task.timeout = fields.duration("timeout")
-        if task.timeout == .zero { findings.refuse(fields.place(of: "timeout"), "`timeout` is zero; leave it out for the default") }
-        task.policies.response = fields.text("response").flatMap(TaskPolicies.ResponseAnswer.init(rawValue:))
+        if task.timeout == .zero {
+            findings.refuse(fields.place(of: "timeout"), "`timeout` is zero; leave it out for the default")
+        }
+        task.policies.response = fields.text("response").flatMap(TaskPolicies.ResponseDecision.init(rawValue:))
         readStores(fields, into: &task)
-        readAnswers(fields, into: &task)
+        readDecisions(fields, into: &task)
         if kind == .download, task.policies.response != nil {
             findings.refuse(
-                fields.place(of: "response"), "a download is not asked about the response; leave it out or make it a data task")
+                fields.place(of: "response"),
+                "a download is not asked about the response; leave it out or make it a data task")
         }
         return add(task, body: body, fields)
     }
@@ -121,19 +131,23 @@ struct ScriptReader {
         let source = tasks[index]
         let made: TaskDescription.Kind = source.kind == .upload ? .upload : .download
         if source.kind == .data, !source.becomesDownload {
-            findings.refuse(data.place(of: "resumeData"), "`\(source.name)` is neither download nor upload, so it leaves no resume data")
+            findings.refuse(
+                data.place(of: "resumeData"),
+                "`\(source.name)` is neither download nor upload, so it leaves no resume data")
         } else if kind != made {
             findings.refuse(
                 data.place(of: "resumeData"),
-                "`\(source.name)` leaves the resume data of \(made == .upload ? "an upload" : "a download"); write `\(made.rawValue): { resumeData: \(source.name) }`")
+                "`\(source.name)` leaves the resume data of \(made == .upload ? "an upload" : "a download"); write `\(made.rawValue): { resumeData: \(source.name) }`"
+            )
         }
         for field in ScriptShape.newRequestFields where fields.has(field.name) {
             findings.refuse(
-                fields.place(of: field.name), "a task from resume data repeats the request of `\(source.name)`; leave `\(field.name)` out")
+                fields.place(of: field.name),
+                "a task from resume data repeats the request of `\(source.name)`; leave `\(field.name)` out")
         }
         var task = TaskDescription(task: name, kind: made, url: source.url)
         task.resumesFrom = source.name
-        readAnswers(fields, into: &task)
+        readDecisions(fields, into: &task)
         return add(task, body: nil, fields)
     }
 
@@ -144,17 +158,19 @@ struct ScriptReader {
         tasks.append(
             TaskEntry(
                 name: task.task, kind: task.kind, delivery: task.delivery,
-                becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held, stalled: task.policies.stalled,
+                becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held,
+                stalled: task.policies.blockedCallbacks,
                 url: task.url, suspensions: starts ? 0 : 1))
         return .task(task, body: body, starts: starts)
     }
 
     mutating func name(_ fields: Fields) -> TaskName {
         guard let text = fields.text("as") else { return TaskName("task\(tasks.count + 1)") }
-        if !WireText.isName(text) {
+        if !HTTPHeadSyntax.isName(text) {
             hidesTasks = true
             findings.refuse(
-                fields.place(of: "as"), "`\(text.shortened)` is no task name: letters, digits, hyphens and underscores only")
+                fields.place(of: "as"),
+                "`\(text.shortened)` is no task name: letters, digits, hyphens and underscores only")
         }
         if tasks.contains(where: { $0.name.text == text }) {
             findings.refuse(fields.place(of: "as"), "there is a task `\(text)` already; give each its own name")
@@ -162,11 +178,11 @@ struct ScriptReader {
         return TaskName(text)
     }
 
-    private mutating func readAnswers(_ fields: Fields, into task: inout TaskDescription) {
+    private mutating func readDecisions(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
         if fields.boolean("completionHandler") == true { task.delivery = .completionHandler }
-        refuseUnheard(task, fields)
-        task.keepsDelivered = fields.boolean("retain") ?? false
+        refuseUnknownEvents(task, fields)
+        task.retainsDelivered = fields.boolean("retain") ?? false
         readChallenges(fields, into: &task)
         readHeld(fields, into: &task)
         switch fields.text("redirect") {
@@ -178,7 +194,8 @@ struct ScriptReader {
             guard text.contains("/") else {
                 findings.refuse(
                     place,
-                    "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL")
+                    "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
+                )
                 return
             }
             let target = findings.attempt { () throws(ScenarioError) in
@@ -199,9 +216,12 @@ struct ScriptReader {
                 if let identity = value.fields?.text("certificate").flatMap(ClientIdentity.init(rawValue:)) {
                     return .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
                 }
-                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else { return nil }
+                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else {
+                    return nil
+                }
                 return .credential(
-                    user: user, password: password, persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
+                    user: user, password: password,
+                    persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
             }
         }
     }
@@ -223,7 +243,8 @@ struct ScriptReader {
         }
         if names.count > 1 {
             findings.refuse(
-                fields.place, "say which session makes the task: `session:` with one of \(Spelling.list(names.map(\.text)))")
+                fields.place,
+                "say which session makes the task: `session:` with one of \(Spelling.list(names.map(\.text)))")
         }
         refuseInvalidated(names[0], fields.place)
         return names[0]
@@ -231,7 +252,8 @@ struct ScriptReader {
 
     private mutating func refuseInvalidated(_ session: SessionName, _ place: Place) {
         if invalidated.contains(session) {
-            findings.refuse(place, "the session `\(session)` is invalidated above; a task made in it would be a programming error")
+            findings.refuse(
+                place, "the session `\(session)` is invalidated above; a task made in it would be a programming error")
         }
     }
 
@@ -242,7 +264,8 @@ struct ScriptReader {
         if source != .file, size > BodyPlan.mostInMemory {
             findings.refuse(
                 body.place(of: "size"),
-                "a body in memory travels in one command, so it has at most \(BodyPlan.mostInMemory); add `from: file` to an upload")
+                "a body in memory travels in one command, so it has at most \(BodyPlan.mostInMemory); add `from: file` to an upload"
+            )
         }
         return BodyPlan(content: .pattern(size), source: source)
     }
@@ -255,7 +278,8 @@ struct ScriptReader {
         if !hidesTasks {
             findings.refuse(
                 fields.place(of: key),
-                "no step above makes a task `\(text.shortened)`\(Spelling.hint(for: text, among: tasks.map(\.name.text)))")
+                "no step above makes a task `\(text.shortened)`\(Spelling.hint(for: text, among: tasks.map(\.name.text)))"
+            )
         }
         return nil
     }
@@ -270,7 +294,8 @@ struct ScriptReader {
         if tasks[index].suspensions == 0 {
             findings.refuse(
                 fields.place(of: "resume"),
-                "`\(tasks[index].name)` has been resumed already; write `resume: false` where it is made, or suspend it before")
+                "`\(tasks[index].name)` has been resumed already; write `resume: false` where it is made, or suspend it before"
+            )
         }
         tasks[index].suspensions = max(0, tasks[index].suspensions - 1)
         return .resume(tasks[index].name)
@@ -282,7 +307,8 @@ struct ScriptReader {
         guard fields.boolean("resumeData") == true else { return .cancel(task.name) }
         if task.kind == .data, !task.becomesDownload {
             findings.refuse(
-                fields.place(of: "resumeData"), "`\(task.name)` is neither download nor upload, so it leaves no resume data")
+                fields.place(of: "resumeData"),
+                "`\(task.name)` is neither download nor upload, so it leaves no resume data")
         }
         return .cancelProducingResumeData(task.name)
     }
@@ -297,7 +323,8 @@ struct ScriptReader {
         }
         if let plan = sessions.first(where: { $0.name == name }), !plan.configuration.hasDelegate {
             findings.refuse(
-                fields.place(of: "invalidate"), "the session `\(name)` has no delegate, so nobody would hear that it became invalid")
+                fields.place(of: "invalidate"),
+                "the session `\(name)` has no delegate, so nobody would hear that it became invalid")
         }
         invalidated.insert(name)
         return .invalidate(name, cancelling: fields.boolean("cancel") ?? true)

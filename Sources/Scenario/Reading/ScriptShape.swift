@@ -4,9 +4,11 @@ enum ScriptShape {
     static let step = Shape.either([
         .choice(
             [
-                Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"), made("upload"),
-            ], beside: naming(required: false) + newRequestFields + answers + [retain, resume]),
-        .choice([Field("resume", .text, "resume() of a task: starts it, or continues it after suspend().")], beside: []),
+                Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"),
+                made("upload"),
+            ], beside: naming(required: false) + newRequestFields + decisions + [retain, resume]),
+        .choice(
+            [Field("resume", .text, "resume() of a task: starts it, or continues it after suspend().")], beside: []),
         .choice(
             [Field("stream", .text, "Makes a stream task to this HOST:PORT and resumes it.")],
             beside: naming(required: true) + [resume, challenge]),
@@ -18,12 +20,19 @@ enum ScriptShape {
             ]),
         .choice(
             [Field("writeStream", .text, "Writes to a stream task; the event `streamWritten` follows.")],
-            beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
+            beside: [
+                Field(
+                    "text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")
+            ]),
         .choice([Field("secure", .text, "TLS begins on a stream task.")], beside: []),
         .choice([Field("closeRead", .text, "Nothing more is read of a stream task.")], beside: []),
         .choice([Field("closeWrite", .text, "Nothing more is written to a stream task.")], beside: []),
         .choice(
-            [Field("captureStreams", .text, "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so.")],
+            [
+                Field(
+                    "captureStreams", .text,
+                    "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so.")
+            ],
             beside: []),
         .choice(
             [Field("readCaptured", .text, "Reads from a task's captured stream; the event `streamRead` follows.")],
@@ -33,31 +42,52 @@ enum ScriptShape {
             ]),
         .choice(
             [Field("writeCaptured", .text, "Writes to a task's captured stream; the event `streamWritten` follows.")],
-            beside: [Field("text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")]),
-        .choice([Field("closeCaptured", .text, "Closes both captured streams of a task, after what was asked of them.")], beside: []),
+            beside: [
+                Field(
+                    "text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")
+            ]),
+        .choice(
+            [Field("closeCaptured", .text, "Closes both captured streams of a task, after what was asked of them.")],
+            beside: []),
         .choice([Field("suspend", .text, "suspend() of a task.")], beside: []),
         .choice(
             [Field("cancel", .text, "Cancels a task.")],
             beside: [Field("resumeData", .boolean, "cancel(byProducingResumeData:); default false.")]),
         .choice(
-            [Field("inspectCache", .text, "Asks what the session's cache holds for a task's request; nothing is loaded.")],
+            [
+                Field(
+                    "inspectCache", .text,
+                    "Asks what the session's cache holds for a task's request; nothing is loaded.")
+            ],
             beside: [
                 Field(
-                    "by", .word(CacheLookup.allCases.map(\.rawValue)), "Look up by the request (default) or by the task itself.")
+                    "by", .word(CacheLookup.allCases.map(\.rawValue)),
+                    "Look up by the request (default) or by the task itself.")
             ]),
         .choice([Field("inspect", .text, "Asks for state and counters of a task.")], beside: []),
         .choice(
-            [Field("release", .text, "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return.")], beside: []),
+            [
+                Field(
+                    "release", .text,
+                    "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return.")
+            ], beside: []),
         .choice(
             [Field("progress", .text, "Uses the task's progress object; `progressRead` tells what it says then.")],
             beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]),
-        .choice([Field("readRetained", .text, "Reads again what the task delivered and `retain` kept; the event `retained` follows.")], beside: []),
+        .choice(
+            [
+                Field(
+                    "readRetained", .text,
+                    "Reads again what the task delivered and `retain` kept; the event `retained` follows.")
+            ], beside: []),
         .choice(
             [Field("read", .text, "Reads a property of a task or a session; the event `propertyRead` follows.")],
             beside: [
                 Field(
-                    "property", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)), required: true,
-                    "Of a task: \(Spelling.list(TaskProperty.allCases.map(\.rawValue))); of a session: \(Spelling.list(SessionProperty.allCases.map(\.rawValue))).")
+                    "property", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)),
+                    required: true,
+                    "Of a task: \(Spelling.list(TaskProperty.allCases.map(\.rawValue))); of a session: \(Spelling.list(SessionProperty.allCases.map(\.rawValue)))."
+                )
             ]),
         .choice(
             [Field("configure", .text, "Writes to the configuration of a session that has been made.")],
@@ -76,7 +106,8 @@ enum ScriptShape {
 
     static let timelineEntry = Shape.object([
         Field(
-            "when", .either([.text, trigger]), required: true, "The moment: an event such as first.didReceiveData, or an object."),
+            "when", .either([.text, trigger]), required: true,
+            "The moment: an event such as first.didReceiveData, or an object."),
         Field("set", NetworkShape.change, required: true, "What changes."),
     ])
 
@@ -88,7 +119,9 @@ enum ScriptShape {
                 Field("tunnel", .integer(1...1_000_000), "The k-th connection through it stands."),
                 Field("uplink", .byteCount, "This many bytes went on to the target."),
                 Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
-                Field("request", .integer(1...1_000_000), "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
+                Field(
+                    "request", .integer(1...1_000_000),
+                    "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
                 delay,
             ]),
         .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
@@ -97,20 +130,28 @@ enum ScriptShape {
             [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
         .choice(
-            [Field("acknowledged", .byteCount, "The client's kernel has acknowledged this many bytes of the response body.")],
+            [
+                Field(
+                    "acknowledged", .byteCount,
+                    "The client's kernel has acknowledged this many bytes of the response body.")
+            ],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
         .choice(
             [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "The origin told this.")],
             beside: [
                 Field("request", .integer(1...1_000_000), "About the k-th request; default any."),
-                Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."), count("such fact"), delay,
+                Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."),
+                count("such fact"), delay,
             ]),
-        .choice([Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
+        .choice(
+            [Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
         .choice(
             [Field("wireBytes", .byteCount, "This many bytes of layer 3 passed.")],
             beside: [
                 interface, direction,
-                Field("connection", .integer(1...1_000_000), "Of the k-th TCP connection that the interface carried; default of all."),
+                Field(
+                    "connection", .integer(1...1_000_000),
+                    "Of the k-th TCP connection that the interface carried; default of all."),
                 delay,
             ]),
         .choice([Field("connection", .integer(1...1_000_000), "The k-th connection was accepted.")], beside: [delay]),
@@ -124,7 +165,8 @@ enum ScriptShape {
 
     private static let interface = Field(
         "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
-    private static let direction = Field("direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
+    private static let direction = Field(
+        "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
 
     private static let delay = Field("after", .duration, "Added after the moment.")
     private static func count(_ what: String) -> Field {
@@ -150,7 +192,9 @@ enum ScriptShape {
                     Field(
                         "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
                         "Default memory; `stream`: the delegate supplies it when it is asked for a stream."),
-                    Field("supplies", .integer(0...1_000), "With `from: stream`: so many streams, and then none; default always."),
+                    Field(
+                        "supplies", .integer(0...1_000),
+                        "With `from: stream`: so many streams, and then none; default always."),
                 ]),
             ]), "What is sent: a text or an object."),
         Field("requestBody", .text, "Beside a body `from: stream`: another one, on the request object itself."),
@@ -175,7 +219,7 @@ enum ScriptShape {
         "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
     )
 
-    private static let answers = [
+    private static let decisions = [
         Field("completionHandler", .boolean, "Report to a completion handler instead of the delegate; default false."),
         challenge,
         Field("redirect", .text, "Answer to redirects: follow, refuse, or another path or URL."),
@@ -186,13 +230,18 @@ enum ScriptShape {
             "blockCallback", .oneOrMore(.word(TaskPolicies.stallable.map(\.rawValue))),
             "The first callback of this name blocks its thread until a step `release`."),
         Field("watchProgress", .boolean, "The task's progress is read in each of its callbacks; default false."),
-        Field("jointProgress", .text, "The task's progress becomes a child, among equals, of the parent progress of this name."),
+        Field(
+            "jointProgress", .text,
+            "The task's progress becomes a child, among equals, of the parent progress of this name."),
     ]
     private static let response = Field(
-        "response", .word(TaskPolicies.ResponseAnswer.allCases.map(\.rawValue)), "Answer to the response head.")
+        "response", .word(TaskPolicies.ResponseDecision.allCases.map(\.rawValue)), "Answer to the response head.")
     private static let retain = Field(
-        "retain", .boolean, "The client keeps what is delivered, for `readRetained`: data as it comes, a file by moving it away; default false.")
-    private static let resume = Field("resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
+        "retain", .boolean,
+        "The client keeps what is delivered, for `readRetained`: data as it comes, a file by moving it away; default false."
+    )
+    private static let resume = Field(
+        "resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
 
     /// What only a new request has; a task from resume data repeats the request of the earlier one.
     static let newRequestFields = requestFields + StoreShape.task + [response]
@@ -201,14 +250,22 @@ enum ScriptShape {
         Field(
             kind,
             .either([
-                .text, .object([Field("resumeData", .text, required: true, "The earlier task whose resume data this one continues from.")]),
-            ]), "Makes \(kind == "upload" ? "an" : "a") \(kind) task for this path or URL, or from resume data, and resumes it.")
+                .text,
+                .object([
+                    Field(
+                        "resumeData", .text, required: true,
+                        "The earlier task whose resume data this one continues from.")
+                ]),
+            ]),
+            "Makes \(kind == "upload" ? "an" : "a") \(kind) task for this path or URL, or from resume data, and resumes it."
+        )
     }
 }
 
 extension TaskPolicies {
     /// The callbacks that every session has and that can be made to wait.
     static let stallable: [TaskEventName] = [
-        .didReceiveResponse, .didReceiveData, .didSendBodyData, .didWriteData, .didFinishDownloading, .willPerformRedirect, .didComplete,
+        .didReceiveResponse, .didReceiveData, .didSendBodyData, .didWriteData, .didFinishDownloading,
+        .willPerformRedirect, .didComplete,
     ]
 }

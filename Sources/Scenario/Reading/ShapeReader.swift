@@ -33,9 +33,11 @@ struct ShapeReader {
 
     // MARK: Scalars
 
-    private mutating func readScalar(_ text: String, isPlain: Bool, at place: Place, as shape: Shape, what: String) -> Value {
+    private mutating func readScalar(_ text: String, isPlain: Bool, at place: Place, as shape: Shape, what: String)
+        -> Value
+    {
         if isPlain, text.isEmpty || text == "~" || text == "null" || text == "Null" || text == "NULL" {
-            return refuse(place, "`\(what)` is empty; it takes \(shape.words)")
+            return refuse(place, "`\(what)` is empty; it takes \(shape.description)")
         }
         switch shape {
         case .text: return .text(text, place)
@@ -54,20 +56,31 @@ struct ShapeReader {
             return .boolean(value, place)
         case .integer(let range):
             guard isPlain, Self.isInteger(text), let value = Int64(text) else {
-                return refuse(place, "`\(what)` is `\(text.shortened)`; it takes \(shape.words), without a unit or point")
+                return refuse(
+                    place, "`\(what)` is `\(text.shortened)`; it takes \(shape.description), without a unit or point")
             }
-            guard range.contains(value) else { return refuse(place, "`\(what)` is \(value); it takes \(shape.words)") }
+            guard range.contains(value) else {
+                return refuse(place, "`\(what)` is \(value); it takes \(shape.description)")
+            }
             return .integer(value, place)
         case .duration:
-            return unit(text, what, place) { (text) throws(UnitText.Problem) in .duration(try UnitText.duration(text), place) }
-        case .bitRate:
-            return unit(text, what, place) { (text) throws(UnitText.Problem) in .bitRate(try UnitText.bitRate(text), place) }
-        case .byteCount:
-            return unit(text, what, place) { (text) throws(UnitText.Problem) in .byteCount(try UnitText.byteCount(text), place) }
-        case .probability:
-            return unit(text, what, place) { (text) throws(UnitText.Problem) in .probability(try UnitText.probability(text), place)
+            return unit(text, what, place) { (text) throws(UnitParser.Problem) in
+                .duration(try UnitParser.duration(text), place)
             }
-        case .list, .oneOrMore, .object, .open, .mapping, .either, .choice: return refuse(place, "`\(what)` takes \(shape.words)")
+        case .bitRate:
+            return unit(text, what, place) { (text) throws(UnitParser.Problem) in
+                .bitRate(try UnitParser.bitRate(text), place)
+            }
+        case .byteCount:
+            return unit(text, what, place) { (text) throws(UnitParser.Problem) in
+                .byteCount(try UnitParser.byteCount(text), place)
+            }
+        case .probability:
+            return unit(text, what, place) { (text) throws(UnitParser.Problem) in
+                .probability(try UnitParser.probability(text), place)
+            }
+        case .list, .oneOrMore, .object, .open, .mapping, .either, .choice:
+            return refuse(place, "`\(what)` takes \(shape.description)")
         }
     }
 
@@ -75,11 +88,11 @@ struct ShapeReader {
 
     private static func isInteger(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : Substring(text)
-        return !digits.isEmpty && digits.utf8.allSatisfy(UnitText.isDigit)
+        return !digits.isEmpty && digits.utf8.allSatisfy(UnitParser.isDigit)
     }
 
     private mutating func unit(
-        _ text: String, _ what: String, _ place: Place, _ parse: (String) throws(UnitText.Problem) -> Value
+        _ text: String, _ what: String, _ place: Place, _ parse: (String) throws(UnitParser.Problem) -> Value
     ) -> Value {
         do {
             return try parse(text)
@@ -90,9 +103,10 @@ struct ShapeReader {
 
     // MARK: Lists and mappings
 
-    private mutating func readList(_ nodes: [Document.Node], at place: Place, of element: Shape, what: String) -> Value {
+    private mutating func readList(_ nodes: [Document.Node], at place: Place, of element: Shape, what: String) -> Value
+    {
         guard !nodes.isEmpty else {
-            return refuse(place, "`\(what)` is an empty list; leave the key out or give it \(element.words)")
+            return refuse(place, "`\(what)` is an empty list; leave the key out or give it \(element.description)")
         }
         return .list(nodes.map { read($0, as: element, what: what) }, place)
     }
@@ -113,10 +127,13 @@ struct ShapeReader {
                 continue
             }
             if let field = fields.first(where: { $0.name == name }) {
-                result.entries.append(.init(name: name, place: keyPlace, value: read(node, as: field.shape, what: name)))
+                result.entries.append(
+                    .init(name: name, place: keyPlace, value: read(node, as: field.shape, what: name)))
             } else if let pattern, !KeyPattern.matches(name, pattern) {
                 let known = fields.map(\.name)
-                refuse(keyPlace, "there is no key `\(name.shortened)` here\(Spelling.hint(for: name, among: known)), or \(key)")
+                refuse(
+                    keyPlace,
+                    "there is no key `\(name.shortened)` here\(Spelling.hint(for: name, among: known)), or \(key)")
                 result.isComplete = false
             } else {
                 result.entries.append(.init(name: name, place: keyPlace, value: read(node, as: element, what: name)))
@@ -126,7 +143,9 @@ struct ShapeReader {
         return .mapping(result)
     }
 
-    private mutating func readChoice(_ pairs: [Pair], at place: Place, alternatives: [Field], beside: [Field], what: String)
+    private mutating func readChoice(
+        _ pairs: [Pair], at place: Place, alternatives: [Field], beside: [Field], what: String
+    )
         -> Value
     {
         let names = alternatives.map(\.name)
@@ -135,11 +154,14 @@ struct ShapeReader {
         let given = result.entries.filter { names.contains($0.name) }
         if given.count > 1 {
             let found = given.map { "`\($0.name)`" }.joined(separator: " and ")
-            refuse(given[1].place, "\(found) exclude each other; `\(what)` takes exactly one of \(Spelling.list(names))")
+            refuse(
+                given[1].place, "\(found) exclude each other; `\(what)` takes exactly one of \(Spelling.list(names))")
             result.isComplete = false
         } else if given.isEmpty {
             // An unknown key has been refused already, with the nearest of these.
-            if result.isComplete { refuse(place, "`\(what)` takes exactly one of \(Spelling.list(names)); it has none") }
+            if result.isComplete {
+                refuse(place, "`\(what)` takes exactly one of \(Spelling.list(names)); it has none")
+            }
             result.isComplete = false
         }
         requireFields(beside, in: &result, what: chosen ?? what)
@@ -159,7 +181,8 @@ struct ShapeReader {
                 result.isComplete = false
                 // A misspelt required key is one mistake, not a missing key as well.
                 let missing = fields.filter(\.required).map(\.name)
-                let meant = RenamedWords.replacement(for: name, among: known) ?? Spelling.nearest(to: name, among: missing)
+                let meant =
+                    RenamedWords.replacement(for: name, among: known) ?? Spelling.nearest(to: name, among: missing)
                 if let meant, missing.contains(meant), !result.has(meant) {
                     result.entries.append(.init(name: meant, place: keyPlace, value: .refused(keyPlace)))
                 }
@@ -221,12 +244,17 @@ struct ShapeReader {
             attempts.append((value, attempt.errors))
         }
         if case .scalar(let text, let isPlain, let place) = node {
-            if isPlain, text.isEmpty { return refuse(place, "`\(what)` is empty; it takes \(Shape.either(suitable).words)") }
+            if isPlain, text.isEmpty {
+                return refuse(place, "`\(what)` is empty; it takes \(Shape.either(suitable).description)")
+            }
             let words = suitable.flatMap(\.wordList)
             let hint = Spelling.nearest(to: text, among: words).map { "; did you mean `\($0)`?" } ?? ";"
-            return refuse(place, "`\(what)` is `\(text.shortened)`\(hint) It takes \(Shape.either(suitable).words)")
+            return refuse(
+                place, "`\(what)` is `\(text.shortened)`\(hint) It takes \(Shape.either(suitable).description)")
         }
-        guard let best = attempts.min(by: { $0.errors.count < $1.errors.count }) else { return refuse(node, what, .either(shapes)) }
+        guard let best = attempts.min(by: { $0.errors.count < $1.errors.count }) else {
+            return refuse(node, what, .either(shapes))
+        }
         errors += best.errors
         return best.value
     }
@@ -234,11 +262,14 @@ struct ShapeReader {
     private mutating func readUnrecognised(_ pairs: [Pair], at place: Place, names: [String], what: String) -> Value {
         let keys = pairs.compactMap { pair in key(of: pair.key).map { ($0, pair.key.place) } }
         for (name, place) in keys {
-            if RenamedWords.replacement(for: name, among: names) != nil { return refuse(place, unknown(name, under: what, among: names)) }
+            if RenamedWords.replacement(for: name, among: names) != nil {
+                return refuse(place, unknown(name, under: what, among: names))
+            }
         }
         if let near = keys.first(where: { Spelling.nearest(to: $0.0, among: names) != nil }) ?? keys.first {
             return refuse(
-                near.1, "there is no key `\(near.0.shortened)` under `\(what)`\(Spelling.hint(for: near.0, among: names))")
+                near.1,
+                "there is no key `\(near.0.shortened)` under `\(what)`\(Spelling.hint(for: near.0, among: names))")
         }
         return refuse(place, "`\(what)` is empty; it takes exactly one of \(Spelling.list(names))")
     }
@@ -253,9 +284,9 @@ struct ShapeReader {
 
     private mutating func refuse(_ node: Document.Node, _ what: String, _ shape: Shape) -> Value {
         if case .scalar(let text, true, let place) = node, text.isEmpty || text == "~" || text == "null" {
-            return refuse(place, "`\(what)` is empty; it takes \(shape.words)")
+            return refuse(place, "`\(what)` is empty; it takes \(shape.description)")
         }
-        return refuse(node.place, "`\(what)` is \(node.kind); it takes \(shape.words)")
+        return refuse(node.place, "`\(what)` is \(node.kind); it takes \(shape.description)")
     }
 }
 

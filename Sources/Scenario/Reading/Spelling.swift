@@ -2,7 +2,9 @@
 enum Spelling {
     /// `; did you mean …?` when one is near enough, else the list of what is allowed.
     static func hint(for word: String, among allowed: [String]) -> String {
-        if let nearest = nearest(to: word, among: allowed) { return "; did you mean `\(nearest)`? Allowed: \(list(allowed))" }
+        if let nearest = nearest(to: word, among: allowed) {
+            return "; did you mean `\(nearest)`? Allowed: \(list(allowed))"
+        }
         return allowed.isEmpty ? "" : "; allowed: \(list(allowed))"
     }
 

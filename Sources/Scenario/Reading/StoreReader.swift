@@ -22,7 +22,8 @@ struct StoreReader {
         case .named: break
         case .none, .shared:
             for name in ["memory", "disk"] where cache.has(name) {
-                findings.refuse(cache.place(of: name), "`store: \(storage.text)` has no sizes of its own; leave `\(name)` out")
+                findings.refuse(
+                    cache.place(of: name), "`store: \(storage.text)` has no sizes of its own; leave `\(name)` out")
             }
         }
         return CacheSettings(storage: storage, memoryCapacity: memory, diskCapacity: disk)
@@ -42,23 +43,29 @@ struct StoreReader {
         let storage = choice("store", of: credentials)
         let stored = credentials.list("stored")
         if storage == StorageChoice.none, !stored.isEmpty {
-            findings.refuse(credentials.place(of: "stored"), "`store: none` keeps nothing; leave `stored` out or name a store")
+            findings.refuse(
+                credentials.place(of: "stored"), "`store: none` keeps nothing; leave `stored` out or name a store")
         }
         return CredentialSettings(storage: storage, stored: stored.compactMap { credential($0) })
     }
 
     private mutating func credential(_ fields: Fields) -> StoredCredential? {
-        guard let method = fields.text("for").flatMap(StoredCredential.Method.init(rawValue:)), let user = fields.text("user"),
+        guard let method = fields.text("for").flatMap(StoredCredential.Method.init(rawValue:)),
+            let user = fields.text("user"),
             let password = fields.text("password")
         else { return nil }
         let host = fields.text("host") ?? RequestTarget.defaultHost
-        if !WireText.isHost(host), !AddressText.isIPv6(host) {
-            findings.refuse(fields.place(of: "host"), "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
+        if !HTTPHeadSyntax.isHost(host), !AddressParser.isIPv6(host) {
+            findings.refuse(
+                fields.place(of: "host"),
+                "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
         }
         return StoredCredential(
             method: method, scheme: isSecure ? "https" : "http", host: host,
-            port: Findings.int(fields.integer("port")) ?? (isSecure ? 443 : 80), realm: fields.text("realm"), user: user,
-            password: password, persistence: StoreReader.persistence(fields), isDefault: fields.boolean("default") ?? false)
+            port: Findings.int(fields.integer("port")) ?? (isSecure ? 443 : 80), realm: fields.text("realm"),
+            user: user,
+            password: password, persistence: StoreReader.persistence(fields),
+            isDefault: fields.boolean("default") ?? false)
     }
 
     static func persistence(_ fields: Fields) -> CredentialPersistence {
@@ -67,16 +74,19 @@ struct StoreReader {
 
     private mutating func choice(_ name: String, of fields: Fields) -> StorageChoice? {
         guard let text = fields.text(name) else { return nil }
-        if !WireText.isName(text) {
+        if !HTTPHeadSyntax.isName(text) {
             findings.refuse(
                 fields.place(of: name),
-                "`\(text.shortened)` is no store: write none, shared, or a name of letters, digits, hyphens and underscores")
+                "`\(text.shortened)` is no store: write none, shared, or a name of letters, digits, hyphens and underscores"
+            )
             return nil
         }
         return StorageChoice(text: text)
     }
 
     private mutating func refuseEmpty(_ fields: Fields, _ name: String) {
-        if fields.entries.isEmpty { findings.refuse(fields.place, "`\(name)` says nothing; leave it out for the defaults") }
+        if fields.entries.isEmpty {
+            findings.refuse(fields.place, "`\(name)` says nothing; leave it out for the defaults")
+        }
     }
 }

@@ -12,21 +12,26 @@ enum StoreShape {
                     Field("memory", .byteCount, "Its capacity in memory."),
                     Field("disk", .byteCount, "Its capacity on disk."),
                 ]),
-            ]), "The session's cache: none, shared (the process's), the name of one, or its sizes; default the implementation's own."),
+            ]),
+            "The session's cache: none, shared (the process's), the name of one, or its sizes; default the implementation's own."
+        ),
         Field("cachePolicy", policy, "requestCachePolicy of the session."),
         Field(
             "cookies",
             .object([
                 store("cookies"),
                 Field(
-                    "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)), "Which received cookies are kept."),
+                    "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)),
+                    "Which received cookies are kept."),
                 Field("send", .boolean, "Whether requests carry cookies of the store."),
             ]), "How the session treats cookies."),
         Field(
             "credentials",
             .object([
                 store("credentials"),
-                Field("stored", .oneOrMore(.object(stored)), "What an app puts into the store before the session is made."),
+                Field(
+                    "stored", .oneOrMore(.object(stored)), "What an app puts into the store before the session is made."
+                ),
             ]), "The session's store of credentials."),
     ]
 
@@ -34,7 +39,10 @@ enum StoreShape {
         Field("allowsCellularAccess", .boolean, "Whether the request may use cellular, where its session may."),
         Field("cachePolicy", policy, "cachePolicy of the request."),
         Field(
-            "caching", .either([.word(["allow", "refuse"]), .object([Field("body", .text, required: true, "The body to store.")])]),
+            "caching",
+            .either([
+                .word(["allow", "refuse"]), .object([Field("body", .text, required: true, "The body to store.")]),
+            ]),
             "The answer when the delegate is asked what to cache; `body` stores the response with this body instead."),
         Field("cookies", .boolean, "httpShouldHandleCookies of the request."),
         Field("mainDocument", .text, "mainDocumentURL of the request: a path or URL."),
@@ -42,16 +50,21 @@ enum StoreShape {
     ]
 
     static let persistence = Field(
-        "persistence", .word(CredentialPersistence.allCases.map(\.rawValue)), "How long the credential is kept; default forSession.")
+        "persistence", .word(CredentialPersistence.allCases.map(\.rawValue)),
+        "How long the credential is kept; default forSession.")
 
     private static let policy = Shape.word(CachePolicy.allCases.map(\.rawValue))
 
     private static func store(_ what: String) -> Field {
-        Field("store", .text, "none, shared (the process's), or a name; sessions that give the same name share the \(what).")
+        Field(
+            "store", .text,
+            "none, shared (the process's), or a name; sessions that give the same name share the \(what).")
     }
 
     private static let stored = [
-        Field("for", .word(StoredCredential.Method.allCases.map(\.rawValue)), required: true, "The scheme of the protection space."),
+        Field(
+            "for", .word(StoredCredential.Method.allCases.map(\.rawValue)), required: true,
+            "The scheme of the protection space."),
         Field("host", .text, "Its host; default that of paths."),
         Field("port", .integer(1...65_535), "Its port; default that of the origin's scheme."),
         Field("realm", .text, "Its realm."),

@@ -12,7 +12,8 @@ struct TLSReader {
         versions(tls, &plan)
         if tls.has("alpn") { plan.alpn = protocols(tls) }
         staple(tls, &plan)
-        plan.clientCertificate = tls.text("clientCertificate").flatMap(TLSPlan.ClientCertificate.init(rawValue:)) ?? .none
+        plan.clientCertificate =
+            tls.text("clientCertificate").flatMap(TLSPlan.ClientCertificate.init(rawValue:)) ?? .none
         plan.resumes = tls.boolean("resumption") ?? true
         plan.refusesEarlyData = tls.has("earlyData")
         if plan.refusesEarlyData {
@@ -20,7 +21,8 @@ struct TLSReader {
                 findings.refuse(tls.place(of: "earlyData"), "early data needs TLS 1.3; leave `maximum` at 1.3")
             }
             if !plan.resumes {
-                findings.refuse(tls.place(of: "earlyData"), "early data comes with a resumed session only; leave `resumption` on")
+                findings.refuse(
+                    tls.place(of: "earlyData"), "early data comes with a resumed session only; leave `resumption` on")
             }
         }
         return plan
@@ -40,7 +42,8 @@ struct TLSReader {
         let names = tls.texts("alpn")
         if names == ["none"] { return [] }
         if names.isEmpty || names.contains("none") {
-            findings.refuse(tls.place(of: "alpn"), "write protocols, or `none` alone for a server that does not know of ALPN")
+            findings.refuse(
+                tls.place(of: "alpn"), "write protocols, or `none` alone for a server that does not know of ALPN")
         }
         for name in names where name.isEmpty || name.utf8.count > 255 {
             findings.refuse(tls.place(of: "alpn"), "the name of a protocol has 1 to 255 bytes (RFC 7301 §3.1)")
@@ -55,13 +58,19 @@ struct TLSReader {
             return
         }
         if plan.certificate == .revoked, staple != .revoked {
-            findings.refuse(tls.place(of: "staple"), "a revoked certificate has a stapled answer that says `revoked`; leave `staple` out")
+            findings.refuse(
+                tls.place(of: "staple"),
+                "a revoked certificate has a stapled answer that says `revoked`; leave `staple` out")
         }
         switch plan.certificate {
         case .selfSigned: findings.refuse(tls.place(of: "staple"), "no authority answers for a self-signed certificate")
         case .intermediate, .incompleteChain:
-            findings.refuse(tls.place(of: "staple"), "only the lab's root authority answers for certificates; write another `certificate`")
-        case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .wildcard, .partialWildcard, .weakKey, .revoked: break
+            findings.refuse(
+                tls.place(of: "staple"),
+                "only the lab's root authority answers for certificates; write another `certificate`")
+        case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .wildcard, .partialWildcard, .weakKey,
+            .revoked:
+            break
         }
     }
 }

@@ -8,7 +8,8 @@ enum TLSShape {
         Field("maximum", .word(TLSVersion.allCases.map(\.rawValue)), "Highest version offered; default 1.3."),
         Field(
             "alpn", .oneOrMore(.text),
-            "Protocols taken, in this order, or `none` for a server without ALPN; a client that offers others is refused. Default http/1.1."),
+            "Protocols taken, in this order, or `none` for a server without ALPN; a client that offers others is refused. Default http/1.1."
+        ),
         Field(
             "staple", .word(TLSPlan.Staple.allCases.map(\.rawValue)),
             "What a stapled OCSP answer says; default none is stapled, and `revoked` for a revoked certificate."),

@@ -19,10 +19,12 @@ struct TaskEntry: Hashable {
         switch event {
         case .completionHandler:
             delivery == .delegate
-                ? "`\(name)` reports to the delegate; wait for `\(name).didComplete`, or give the task `completionHandler: true`" : nil
+                ? "`\(name)` reports to the delegate; wait for `\(name).didComplete`, or give the task `completionHandler: true`"
+                : nil
         case .didComplete, .didReceiveResponse, .didWriteData, .didBecomeDownload:
             delivery == .completionHandler
-                ? "`\(name)` reports to a completion handler, never `\(event.rawValue)`; wait for `\(name).completionHandler`" : nil
+                ? "`\(name)` reports to a completion handler, never `\(event.rawValue)`; wait for `\(name).completionHandler`"
+                : nil
         case .didFinishDownloading, .didResumeAtOffset, .fileContent:
             kind == .download || becomesDownload
                 ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
@@ -30,7 +32,8 @@ struct TaskEntry: Hashable {
             kind == .stream ? nil : "`\(name)` is no stream and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
-            .didFinishCollectingMetrics, .resumeDataProduced, .retainedContent, .retained, .inspected, .cacheInspected, .callbackBegan,
+            .didFinishCollectingMetrics, .resumeDataProduced, .retainedContent, .retained, .inspected, .cacheInspected,
+            .callbackBegan,
             .callbackEnded, .progressRead, .storeAccess, .propertyRead, .protocolLoad:
             nil
         }

@@ -9,14 +9,19 @@ enum TaskMentions {
             if key == "task" { return refuse(text, "task", names, place, &findings) }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else { return }
-            if ["didBecomeInvalid", "delegateReleased"].contains(parts[1]) { refuse(parts[0], "session", sessionNames, place, &findings) }
+            if ["didBecomeInvalid", "delegateReleased"].contains(parts[1]) {
+                refuse(parts[0], "session", sessionNames, place, &findings)
+            }
             if TaskEventName(rawValue: parts[1]) != nil { refuse(parts[0], "task", names, place, &findings) }
         }
     }
 
-    private static func refuse(_ name: String, _ what: String, _ known: [String], _ place: Place, _ findings: inout Findings) {
+    private static func refuse(
+        _ name: String, _ what: String, _ known: [String], _ place: Place, _ findings: inout Findings
+    ) {
         guard !known.contains(name) else { return }
-        findings.refuse(place, "the scenario makes no \(what) `\(name.shortened)`\(Spelling.hint(for: name, among: known))")
+        findings.refuse(
+            place, "the scenario makes no \(what) `\(name.shortened)`\(Spelling.hint(for: name, among: known))")
     }
 
     private static func visit(_ value: Value, key: String?, _ body: (String, String?, Place) -> Void) {

@@ -1,7 +1,8 @@
 /// Reads a timeline that stands in a file of its own and is played around a program that nobody scripted.
 package enum TimelineReader {
     static let shape = Shape.object([
-        Field("timeline", .list(ScriptShape.timelineEntry), required: true, "Changes of the network, each at its moment.")
+        Field(
+            "timeline", .list(ScriptShape.timelineEntry), required: true, "Changes of the network, each at its moment.")
     ])
 
     package static func read(path: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {
@@ -12,7 +13,9 @@ package enum TimelineReader {
         }
     }
 
-    package static func read(file: String, text: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {
+    package static func read(file: String, text: String, in plan: NetworkPlan) -> Result<
+        [TimelineEntry], ScenarioErrors
+    > {
         let document: Document
         do {
             document = try Document(file: file, text: text)
@@ -26,7 +29,8 @@ package enum TimelineReader {
         guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
         // There is no timeout that a moment could miss.
         var triggers = TriggerReader(
-            tasks: nil, sessions: [], interfaces: plan.interfaces, limit: .nanoseconds(UnitText.longest) + .nanoseconds(1))
+            tasks: nil, sessions: [], interfaces: plan.interfaces,
+            limit: .nanoseconds(UnitParser.longest) + .nanoseconds(1))
         var changes = NetworkReader()
         let entries = root.list("timeline").compactMap { fields -> TimelineEntry? in
             if let (place, what) = unseen(in: fields) {

@@ -38,7 +38,8 @@ enum TraceReader {
     }
 
     private static func gaps(_ fields: Fields, _ name: String) -> CellularShape.Gaps? {
-        guard let gaps = fields.fields(name), let every = gaps.duration("every"), let lasting = gaps.duration("lasting") else { return nil }
+        guard let gaps = fields.fields(name), let every = gaps.duration("every"), let lasting = gaps.duration("lasting")
+        else { return nil }
         return CellularShape.Gaps(every: every, lasting: lasting)
     }
 }

@@ -37,23 +37,27 @@ struct TriggerReader {
         if let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) {
             if fields.has("request"), !event.isOfRequest {
                 findings.refuse(
-                    fields.place(of: "request"), "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
+                    fields.place(of: "request"),
+                    "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
             }
             return .server(
                 ServerMoment(
-                    event, request: Findings.int(fields.integer("request")), connection: Findings.int(fields.integer("connection")),
+                    event, request: Findings.int(fields.integer("request")),
+                    connection: Findings.int(fields.integer("connection")),
                     count: count))
         }
         if let request = Findings.int(fields.integer("request")) { return .request(request) }
         if let bytes = fields.byteCount("wireBytes") {
             return interface(fields).map {
-                .wireBytes($0, direction(fields), bytes: bytes.bytes, connection: Findings.int(fields.integer("connection")))
+                .wireBytes(
+                    $0, direction(fields), bytes: bytes.bytes, connection: Findings.int(fields.integer("connection")))
             }
         }
         if let connection = Findings.int(fields.integer("connection")) { return .connection(connection) }
         if let host = fields.text("query") {
-            if !WireText.isHost(host) {
-                findings.refuse(fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
+            if !HTTPHeadSyntax.isHost(host) {
+                findings.refuse(
+                    fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
             }
             return .query(host: host.lowercased(), count: count)
         }
@@ -65,20 +69,28 @@ struct TriggerReader {
         if let proxies, !proxies.contains(where: { $0.name == name }) {
             findings.refuse(
                 fields.place(of: "proxy"),
-                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))")
+                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))"
+            )
         }
         let request = Findings.int(fields.integer("request"))
         let kinds = ["tunnel", "uplink", "downlink"].filter { fields.has($0) }
         if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
-            findings.refuse(fields.place, "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two")
+            findings.refuse(
+                fields.place,
+                "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two"
+            )
         }
-        if let tunnel = Findings.int(fields.integer("tunnel")) { return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel))) }
+        if let tunnel = Findings.int(fields.integer("tunnel")) {
+            return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel)))
+        }
         for direction in ProxyFault.Direction.allCases {
             guard let bytes = fields.byteCount(direction.rawValue) else { continue }
-            return .proxy(ProxyMoment(proxy: name, event: .carried(direction, bytes: bytes.bytes, request: request ?? 1)))
+            return .proxy(
+                ProxyMoment(proxy: name, event: .carried(direction, bytes: bytes.bytes, request: request ?? 1)))
         }
         guard let request else {
-            findings.refuse(fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
+            findings.refuse(
+                fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
             return nil
         }
         return .proxy(ProxyMoment(proxy: name, event: .request(request)))
@@ -90,7 +102,7 @@ struct TriggerReader {
     }
 
     private func direction(_ fields: Fields) -> LinkDirectionName {
-        fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .down
+        fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .downlink
     }
 
     private mutating func interface(_ fields: Fields) -> InterfaceKind? {
@@ -100,7 +112,8 @@ struct TriggerReader {
             return nil
         }
         if !interfaces.contains(where: { $0.kind == kind }) {
-            findings.refuse(fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
+            findings.refuse(
+                fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
         }
         return kind
     }
@@ -113,7 +126,8 @@ struct TriggerReader {
         case .invalidated(let session), .delegateReleased(let session):
             if !sessions.contains(where: { $0.name == session }) {
                 let known = sessions.map(\.name.text)
-                findings.refuse(place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
+                findings.refuse(
+                    place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
             }
             if case .delegateReleased = reference { return .delegateReleased(session) }
             return .invalidated(session)
@@ -126,7 +140,8 @@ struct TriggerReader {
     private mutating func check(_ name: TaskName, _ event: TaskEventName, at place: Place) {
         guard let tasks else { return }
         guard let task = tasks.first(where: { $0.name == name }) else {
-            findings.refuse(place, "there is no task `\(name)` here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
+            findings.refuse(
+                place, "there is no task `\(name)` here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
             return
         }
         if let problem = task.problem(of: event) { findings.refuse(place, problem) }

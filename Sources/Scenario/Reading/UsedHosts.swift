@@ -4,11 +4,11 @@ import AdapterProtocol
 enum UsedHosts {
     /// A `*` rule is the author's own answer for every unlisted name, so nothing is added beside it.
     static func addRules(to scenario: inout Scenario) {
-        var listed = Set(scenario.network.names.rules.map(\.host))
+        var listed = Set(scenario.network.dns.rules.map(\.host))
         guard !listed.contains("*") else { return }
         var added: [String] = []
-        for host in hosts(of: scenario) where !AddressText.isAddress(host) && listed.insert(host).inserted {
-            scenario.network.names.rules.append(NameRule(host: host, answer: .origin))
+        for host in hosts(of: scenario) where !AddressParser.isAddress(host) && listed.insert(host).inserted {
+            scenario.network.dns.rules.append(DNSRule(host: host, content: .origin))
             added.append(host)
         }
         carryEverything(to: added, in: &scenario)
@@ -24,7 +24,7 @@ enum UsedHosts {
         func carried(_ changes: [NetworkChange]) -> [NetworkChange] {
             changes.flatMap { change -> [NetworkChange] in
                 guard case .name(let rule) = change else { return [change] }
-                return [change] + ProfileNames.copies(of: rule, for: hosts).map { .name($0) }
+                return [change] + ProfileDNSRules.copies(of: rule, for: hosts).map { .name($0) }
             }
         }
         for index in scenario.timeline.indices {
@@ -43,15 +43,18 @@ enum UsedHosts {
             if case .to(let url) = task.policies.redirect { urls.append(url) }
         }
         for session in scenario.sessions {
-            for case .forwarded(let url) in session.configuration.protocolClasses.map(\.answer) { urls.append(url) }
+            for case .forwarded(let url) in session.configuration.protocolClasses.map(\.response) { urls.append(url) }
         }
         for route in scenario.origin.routes {
             if let host = route.host { urls.append("http://\(host)/") }
-            for case .redirect(let redirect) in route.contents where !redirect.to.hasPrefix("/") || redirect.to.hasPrefix("//") {
+            for case .redirect(let redirect) in route.contents
+            where !redirect.to.hasPrefix("/") || redirect.to.hasPrefix("//") {
                 urls.append(redirect.to)
             }
         }
-        let nowhere = Place(file: scenario.file, line: 1, column: 1)
-        return urls.compactMap { (try? RequestTarget.parse($0, secure: false, at: nowhere))?.host?.lowercased() }
+        let missingLocation = Place(file: scenario.file, line: 1, column: 1)
+        return urls.compactMap {
+            (try? RequestTarget.parse($0, secure: false, at: missingLocation))?.host?.lowercased()
+        }
     }
 }

@@ -3,8 +3,8 @@ import AdapterProtocol
 /// Turns the wire words of a route into a `WirePlan`.
 struct WireReader {
     var findings = Findings()
-    var speaksHTTP1 = true
-    var speaksHTTP2 = false
+    var supportsHTTP1 = true
+    var supportsHTTP2 = false
 
     /// What only HTTP/1.1 has: lines, chunks, and bytes that belong to no frame.
     private static let linesAndChunks = ["statusLine", "lines", "lineEnd", "chunkLines", "lastChunk", "trailingBytes"]
@@ -18,21 +18,26 @@ struct WireReader {
         let isChunked = if case .resource(let resource) = content { resource.framing == .chunked } else { false }
         if let size = fields.byteCount("chunkSize") {
             plan.chunkSize = size
-            if size == .zero { findings.refuse(fields.place(of: "chunkSize"), "a chunk without data is the last one; write at least 1B") }
+            if size == .zero {
+                findings.refuse(
+                    fields.place(of: "chunkSize"), "a chunk without data is the last one; write at least 1B")
+            }
         }
         plan.trailers = findings.headers("trailers", of: fields).map { HeaderField($0.name, $0.value) }
         if fields.has("chunkSize"), !isChunked {
             findings.refuse(fields.place(of: "chunkSize"), "`chunkSize` needs `framing: chunked` on this route")
         }
-        if fields.has("trailers"), !isChunked, !speaksHTTP2 {
+        if fields.has("trailers"), !isChunked, !supportsHTTP2 {
             findings.refuse(
-                fields.place(of: "trailers"), "`trailers` needs `framing: chunked` on this route, or an origin that speaks h2")
+                fields.place(of: "trailers"),
+                "`trailers` needs `framing: chunked` on this route, or an origin that speaks h2")
         }
         guard let wire = fields.fields("wire") else { return plan }
-        for name in WireReader.linesAndChunks where wire.has(name) && !speaksHTTP1 {
+        for name in WireReader.linesAndChunks where wire.has(name) && !supportsHTTP1 {
             findings.refuse(
                 wire.place(of: name),
-                "`\(name)` is HTTP/1.1's alone, and this origin speaks only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2")
+                "`\(name)` is HTTP/1.1's alone, and this origin speaks only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2"
+            )
         }
         plan.statusLine = wire.text("statusLine")
         plan.contentLength = contentLength(wire)
@@ -52,12 +57,17 @@ struct WireReader {
         for name in ["chunkLines", "lastChunk"] where wire.has(name) && !isChunked {
             findings.refuse(wire.place(of: name), "`\(name)` needs `framing: chunked` on this route")
         }
-        if plan.surplus != nil, plan.contentLength == [] || fields.text("framing") == Resource.Framing.untilClose.rawValue {
-            findings.refuse(wire.place(of: "trailingBytes"), "a body without a length has nothing behind it; announce a length")
+        if plan.surplus != nil,
+            plan.contentLength == [] || fields.text("framing") == Resource.Framing.untilClose.rawValue
+        {
+            findings.refuse(
+                wire.place(of: "trailingBytes"), "a body without a length has nothing behind it; announce a length")
         }
         if plan.omitsHead {
-            for name in ["statusLine", "contentLength", "lines", "longHeader", "manyHeaders", "lineEnd"] where wire.has(name) {
-                findings.refuse(wire.place(of: name), "there is no head to put `\(name)` in; leave it or `head: false` out")
+            for name in ["statusLine", "contentLength", "lines", "longHeader", "manyHeaders", "lineEnd"]
+            where wire.has(name) {
+                findings.refuse(
+                    wire.place(of: name), "there is no head to put `\(name)` in; leave it or `head: false` out")
             }
         }
         return plan
@@ -66,7 +76,9 @@ struct WireReader {
     private mutating func interim(_ value: Value) -> WirePlan.Interim? {
         guard let status = value.integer ?? value.fields?.integer("status") else { return nil }
         if status == 101 {
-            findings.refuse(value.place, "101 is no interim response: after it the connection speaks another protocol (RFC 9110 §15.2.2)")
+            findings.refuse(
+                value.place,
+                "101 is no interim response: after it the connection speaks another protocol (RFC 9110 §15.2.2)")
         }
         let headers = value.fields.map { findings.headers("headers", of: $0) } ?? []
         return WirePlan.Interim(status: Int(clamping: status), headers: headers.map { HeaderField($0.name, $0.value) })
@@ -77,10 +89,13 @@ struct WireReader {
         let values = wire.texts("contentLength")
         if values == ["none"] { return [] }
         if values.isEmpty || values.contains("none") {
-            findings.refuse(wire.place(of: "contentLength"), "write values for Content-Length, or `none` alone for no such header")
+            findings.refuse(
+                wire.place(of: "contentLength"), "write values for Content-Length, or `none` alone for no such header")
         }
-        for value in values where !WireText.isFieldValue(value) {
-            findings.refuse(wire.place(of: "contentLength"), "for control characters in the head write the whole line under `lines`")
+        for value in values where !HTTPHeadSyntax.isFieldValue(value) {
+            findings.refuse(
+                wire.place(of: "contentLength"), "for control characters in the head write the whole line under `lines`"
+            )
         }
         return values
     }

@@ -5,7 +5,9 @@ enum WireShape {
             "interim", .oneOrMore(.either([.integer(100...199), interim])),
             "1xx responses before the answer, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
         Field("chunkSize", .byteCount, "With `framing: chunked`: the data of each chunk; default 64KiB."),
-        Field("trailers", HeaderShape.headers, "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
+        Field(
+            "trailers", HeaderShape.headers,
+            "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
         Field("wire", wire, "Where the answer breaks the rules of HTTP/1.1."),
     ]
 
@@ -23,7 +25,9 @@ enum WireShape {
         Field("longHeader", .byteCount, "One more header with a value of this length."),
         Field("manyHeaders", .integer(1...100_000), "So many more headers."),
         Field("lineEnd", .word(WirePlan.LineEnd.allCases.map(\.rawValue)), "Ends the lines of the head; default CRLF."),
-        Field("chunkLines", .mapping(key: "chunk numbers from 1", .text), "The size line of the k-th chunk, such as { 2: xyz }."),
+        Field(
+            "chunkLines", .mapping(key: "chunk numbers from 1", .text),
+            "The size line of the k-th chunk, such as { 2: xyz }."),
         Field("lastChunk", .boolean, "false: the chunks end without the last one, which has no data."),
         Field("forbiddenBody", .boolean, "A body is sent where none may be: after HEAD, with 204 and 304."),
         Field("head", .boolean, "false: only the body is sent, as in HTTP/0.9."),

@@ -3,13 +3,14 @@ import AdapterProtocol
 extension AdapterFact {
     var object: RecordObject {
         switch self {
-        case .started(let pid, let command): RecordObject("adapterStarted").with("pid", Int(pid)).with("command", command)
+        case .started(let pid, let command):
+            RecordObject("adapterStarted").with("pid", Int(pid)).with("command", command)
         case .standardError(let text): RecordObject("standardError").with("text", text)
         case .violation(let text, let line): RecordObject("violation").with("text", text).with("line", line)
         case .killed(let reason): RecordObject("killed").with("reason", reason)
         case .exited(let code): RecordObject("exited").with("code", Int(code))
         case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
-        case .lastWords(let text): RecordObject("lastWords").with("text", text)
+        case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
         case .memory(let peak): RecordObject("memory").with("peak", peak)
         case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
         }
@@ -28,7 +29,7 @@ extension AdapterFact {
         case "killed": self = .killed(try fields.text("reason"))
         case "exited": self = .exited(code: try small("code"))
         case "signalled": self = .signalled(try small("signal"))
-        case "lastWords": self = .lastWords(try fields.text("text"))
+        case "lastWords": self = .truncatedOutput(try fields.text("text"))
         case "memory": self = .memory(peak: try fields.integer("peak"))
         case "filesLeft": self = .leftFiles(try fields.texts("files"))
         default: return nil

@@ -5,7 +5,7 @@ extension NetworkFact {
         switch self {
         case .interfaceState(let kind, let state):
             RecordObject("interfaceState").with("interface", kind.rawValue).with("state", state.rawValue)
-        case .conditionAsked(let kind, let direction, let text):
+        case .conditionRequested(let kind, let direction, let text):
             RecordObject("conditionAsked").with("interface", kind.rawValue).with("direction", direction.rawValue)
                 .with("text", text)
         case .conditionMeasured(let kind, let direction, let measured):
@@ -15,24 +15,28 @@ extension NetworkFact {
                 .with("delayMaximum", measured.delayMaximum).with("bitsPerSecond", measured.bitsPerSecond)
                 .with("lateness", measured.lateness).with("text", measured.text)
         case .packet(let kind, let direction, let index, let length, let fate, let summary):
-            RecordObject("packet").with("interface", kind.rawValue).with("direction", direction.rawValue).with("number", index)
-                .with("length", length).with("fate", fate).with("summary", summary)
+            RecordObject("packet").with("interface", kind.rawValue).with("direction", direction.rawValue).with(
+                "number", index
+            )
+            .with("length", length).with("fate", fate).with("summary", summary)
         case .packetCounts(let kind, let direction, let packets, let bytes):
             RecordObject("packetCounts").with("interface", kind.rawValue).with("direction", direction.rawValue)
                 .with("packets", packets).with("bytes", bytes)
         case .interfaceChanged(let kind, let text):
             RecordObject("interfaceChanged").with("interface", kind.rawValue).with("text", text)
-        case .nameService(let text): RecordObject("nameService").with("text", text)
+        case .dnsService(let text): RecordObject("nameService").with("text", text)
         }
     }
 
     /// nil when the kind is no network fact.
     init?(_ fields: RecordFields) throws(RecordError) {
         func interface() throws(RecordError) -> InterfaceKind { try fields.word("interface", InterfaceKind.self) }
-        func direction() throws(RecordError) -> LinkDirectionName { try fields.word("direction", LinkDirectionName.self) }
+        func direction() throws(RecordError) -> LinkDirectionName {
+            try fields.word("direction", LinkDirectionName.self)
+        }
         switch fields.kind {
         case "interfaceState": self = .interfaceState(try interface(), try fields.word("state", InterfaceState.self))
-        case "conditionAsked": self = .conditionAsked(try interface(), try direction(), try fields.text("text"))
+        case "conditionAsked": self = .conditionRequested(try interface(), try direction(), try fields.text("text"))
         case "conditionMeasured":
             self = .conditionMeasured(
                 try interface(), try direction(),
@@ -45,14 +49,15 @@ extension NetworkFact {
                     lateness: try fields.optional("lateness", fields.integer), text: try fields.text("text")))
         case "packet":
             self = .packet(
-                try interface(), try direction(), index: try fields.unsigned("number"), length: try fields.int("length"),
+                try interface(), try direction(), index: try fields.unsigned("number"),
+                length: try fields.int("length"),
                 fate: try fields.text("fate"), summary: try fields.text("summary"))
         case "packetCounts":
             self = .packetCounts(
                 try interface(), try direction(), packets: try fields.unsigned("packets"),
                 bytes: try fields.unsigned("bytes"))
         case "interfaceChanged": self = .interfaceChanged(try interface(), try fields.text("text"))
-        case "nameService": self = .nameService(try fields.text("text"))
+        case "nameService": self = .dnsService(try fields.text("text"))
         default: return nil
         }
     }

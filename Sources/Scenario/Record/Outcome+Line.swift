@@ -45,7 +45,9 @@ extension Mismatch {
     fileprivate init(_ fields: RecordFields) throws(RecordError) {
         var evidence: [Int] = []
         for item in try fields.list("evidence") {
-            guard let index = item.integer.flatMap({ Int(exactly: $0) }) else { throw .missing("evidence", in: fields.kind) }
+            guard let index = item.integer.flatMap({ Int(exactly: $0) }) else {
+                throw .missing("evidence", in: fields.kind)
+            }
             evidence.append(index)
         }
         self.init(

@@ -4,21 +4,25 @@ extension ProxyFact {
     var object: RecordObject {
         let line: RecordObject =
             switch event {
-            case .accepted(let client, let port): RecordObject("proxyAccepted").with("client", client).with("port", port)
+            case .accepted(let client, let port):
+                RecordObject("proxyAccepted").with("client", client).with("port", port)
             case .tlsEstablished(let version, let name):
                 RecordObject("proxyTLSEstablished").with("version", version).with("serverName", name)
             case .tlsFailed(let reason): RecordObject("proxyTLSFailed").with("reason", reason)
             case .request(let number, let form, let target, let headers):
                 RecordObject("proxyRequest").with("request", number).with("form", form.rawValue).with("target", target)
                     .with("headers", headers)
-            case .refused(let request, let reply): RecordObject("proxyRefused").with("request", request).with("reply", reply)
+            case .refused(let request, let reply):
+                RecordObject("proxyRefused").with("request", request).with("reply", reply)
             case .connected(let request, let from, let to):
                 RecordObject("proxyConnected").with("request", request).with("from", from).with("to", to)
             case .carried(let request, let direction, let bytes):
-                RecordObject("proxyCarried").with("request", request).with("direction", direction.rawValue).with("bytes", bytes)
+                RecordObject("proxyCarried").with("request", request).with("direction", direction.rawValue).with(
+                    "bytes", bytes)
             case .fault(let point, let effect): RecordObject("proxyFault").with("point", point).with("effect", effect)
             case .badRequest(let reason): RecordObject("proxyBadRequest").with("reason", reason)
-            case .closed(let by, let up, let down): RecordObject("proxyClosed").with("by", by).with("uplink", up).with("downlink", down)
+            case .closed(let by, let up, let down):
+                RecordObject("proxyClosed").with("by", by).with("uplink", up).with("downlink", down)
             }
         return line.with("proxy", proxy).with("connection", connection)
     }
@@ -38,14 +42,17 @@ extension ProxyFact {
                 headers: try fields.headers("headers"))
         case "proxyRefused": event = .refused(request: try fields.int("request"), reply: try fields.int("reply"))
         case "proxyConnected":
-            event = .connected(request: try fields.int("request"), from: try fields.text("from"), to: try fields.text("to"))
+            event = .connected(
+                request: try fields.int("request"), from: try fields.text("from"), to: try fields.text("to"))
         case "proxyCarried":
             event = .carried(
-                request: try fields.int("request"), try fields.word("direction", ProxyFault.Direction.self), bytes: try fields.integer("bytes"))
+                request: try fields.int("request"), try fields.word("direction", ProxyFault.Direction.self),
+                bytes: try fields.integer("bytes"))
         case "proxyFault": event = .fault(point: try fields.text("point"), effect: try fields.text("effect"))
         case "proxyBadRequest": event = .badRequest(reason: try fields.text("reason"))
         case "proxyClosed":
-            event = .closed(by: try fields.text("by"), up: try fields.integer("uplink"), down: try fields.integer("downlink"))
+            event = .closed(
+                by: try fields.text("by"), up: try fields.integer("uplink"), down: try fields.integer("downlink"))
         default: return nil
         }
         self.init(proxy: try fields.text("proxy"), connection: try fields.int("connection"), event: event)
@@ -61,10 +68,12 @@ extension ProxyFact {
             case .request(let number, let form, let target, _): "request \(number): \(target) (\(form.rawValue))"
             case .refused(let request, let reply): "request \(request) refused with \(reply)"
             case .connected(let request, let from, let to): "request \(request) connected from \(from) to \(to)"
-            case .carried(let request, let direction, let bytes): "request \(request): \(bytes) bytes carried \(direction.rawValue)"
+            case .carried(let request, let direction, let bytes):
+                "request \(request): \(bytes) bytes carried \(direction.rawValue)"
             case .fault(let point, let effect): "fault at \(point): \(effect)"
             case .badRequest(let reason): "not understood: \(reason)"
-            case .closed(let by, let up, let down): "closed by \(by) after \(up) bytes uplink and \(down) bytes downlink"
+            case .closed(let by, let up, let down):
+                "closed by \(by) after \(up) bytes uplink and \(down) bytes downlink"
             }
         return "proxy \(proxy), connection \(connection): \(text)"
     }

@@ -22,7 +22,7 @@ extension RecordEntry.Fact {
         case .runStarted(let header): header.object
         case .network(let fact): fact.object
         case .name(let fact):
-            RecordObject("query").with("host", fact.host).with("type", fact.type).with("reply", fact.answer)
+            RecordObject("query").with("host", fact.host).with("type", fact.type).with("reply", fact.reply)
                 .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
                 .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
         case .server(let fact): fact.object
@@ -41,11 +41,11 @@ extension RecordEntry.Fact {
         case "runStarted": self = .runStarted(try RunHeader(fields))
         case "query":
             self = .name(
-                NameFact(
-                    host: try fields.text("host"), type: try fields.text("type"), answer: try fields.text("reply"),
+                DNSFact(
+                    host: try fields.text("host"), type: try fields.text("type"), reply: try fields.text("reply"),
                     client: try fields.text("client"),
                     transport: try fields.optional("transport") { name throws(RecordError) in
-                        try fields.word(name, NameFact.Transport.self)
+                        try fields.word(name, DNSFact.Transport.self)
                     },
                     server: try fields.optional("server", fields.text),
                     timeToLive: try fields.optional("ttl", fields.integer).map { UInt32(clamping: $0) },

@@ -13,7 +13,7 @@ package struct RecordEntry: Hashable, Sendable {
     package enum Fact: Hashable, Sendable {
         case runStarted(RunHeader)
         case network(NetworkFact)
-        case name(NameFact)
+        case name(DNSFact)
         case server(ServerFact)
         case proxy(ProxyFact)
         case command(sequence: UInt64, text: String)
@@ -55,7 +55,7 @@ package struct RunHeader: Hashable, Sendable {
 package enum NetworkFact: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)
     /// What was asked of one direction of a link, in words.
-    case conditionAsked(InterfaceKind, LinkDirectionName, String)
+    case conditionRequested(InterfaceKind, LinkDirectionName, String)
     /// What was measured for it; `text` says asked against got.
     case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
     /// A packet that did not simply pass, or the first of its direction; index counts from 0.
@@ -65,7 +65,7 @@ package enum NetworkFact: Hashable, Sendable {
     case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
     /// Anything else that changed on an interface, in words: new addresses, marks, connections that were ended.
     case interfaceChanged(InterfaceKind, String)
-    case nameService(String)
+    case dnsService(String)
 
     /// Probe or traffic figures for one direction of a link.
     package struct Measurement: Hashable, Sendable {
@@ -104,14 +104,14 @@ package enum NetworkFact: Hashable, Sendable {
     }
 }
 
-package struct NameFact: Hashable, Sendable {
+package struct DNSFact: Hashable, Sendable {
     package enum Transport: String, CaseIterable, Hashable, Sendable { case udp, tcp }
 
     package var host: String
     /// A, AAAA, … or TYPEn.
     package var type: String
     /// The answer in words: addresses, nxdomain, silent…
-    package var answer: String
+    package var reply: String
     package var client: String
     /// nil in records from before it was kept, as what follows.
     package var transport: Transport?
@@ -122,12 +122,12 @@ package struct NameFact: Hashable, Sendable {
     /// Nanoseconds by which the answer was held back.
     package var delay: Int64?
     package init(
-        host: String, type: String, answer: String, client: String, transport: Transport? = nil, server: String? = nil,
+        host: String, type: String, reply: String, client: String, transport: Transport? = nil, server: String? = nil,
         timeToLive: UInt32? = nil, delay: Int64? = nil
     ) {
         self.host = host
         self.type = type
-        self.answer = answer
+        self.reply = reply
         self.client = client
         self.transport = transport
         self.server = server
@@ -145,7 +145,8 @@ package enum ServerFact: Hashable, Sendable {
     case tlsHello(connection: Int, serverName: String?, alpn: [String])
     case tlsAgreed(connection: Int, TLSAgreement)
     case tlsFailed(connection: Int, reason: String)
-    case requestHead(connection: Int, exchange: Int, request: Int, method: String, target: String, headers: [HeaderField])
+    case requestHead(
+        connection: Int, exchange: Int, request: Int, method: String, target: String, headers: [HeaderField])
     /// The request's body is complete (0 when it has none); `differsAt` is the first byte that is not the pattern of its path,
     /// nil when all are or when the body is text.
     case requestEnded(request: Int, bodyBytes: Int64, differsAt: Int64?, bodyText: String?)
@@ -181,7 +182,7 @@ package enum AdapterFact: Hashable, Sendable {
     case exited(code: Int32)
     case signalled(Int32)
     /// The unfinished last line, if any.
-    case lastWords(String)
+    case truncatedOutput(String)
     /// The most memory that the process has held so far, in bytes.
     case memory(peak: Int64)
     /// The files in the adapter's private folder at the end, without those that the harness put there; paths within it, sorted.

@@ -50,7 +50,8 @@ struct RecordFields {
         }
         return texts
     }
-    func word<Word: RawRepresentable>(_ name: String, _: Word.Type) throws(RecordError) -> Word where Word.RawValue == String {
+    func word<Word: RawRepresentable>(_ name: String, _: Word.Type) throws(RecordError) -> Word
+    where Word.RawValue == String {
         guard let word = Word(rawValue: try text(name)) else { throw .missing(name, in: kind) }
         return word
     }
@@ -82,7 +83,9 @@ struct RecordObject {
     func with(_ name: String, _ value: String?) -> RecordObject { with(name, value.map { .text($0) }) }
     func with(_ name: String, _ value: Int64?) -> RecordObject { with(name, value.map { .integer($0) }) }
     func with(_ name: String, _ value: Int?) -> RecordObject { with(name, value.map { .integer(Int64($0)) }) }
-    func with(_ name: String, _ value: UInt64?) -> RecordObject { with(name, value.map { .integer(Int64(clamping: $0)) }) }
+    func with(_ name: String, _ value: UInt64?) -> RecordObject {
+        with(name, value.map { .integer(Int64(clamping: $0)) })
+    }
     func with(_ name: String, _ value: [String]) -> RecordObject { with(name, .list(value.map { .text($0) })) }
     func with(_ name: String, _ value: [HeaderField]) -> RecordObject {
         with(name, .list(value.map { .list([.text($0.name), .text($0.value)]) }))

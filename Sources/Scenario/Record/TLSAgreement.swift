@@ -13,7 +13,8 @@ package struct TLSAgreement: Hashable, Sendable {
     package var clientCertificate: String?
 
     package init(
-        cipher: String, alpn: String? = nil, isResumed: Bool = false, earlyData: String = "notSent", certificate: String? = nil,
+        cipher: String, alpn: String? = nil, isResumed: Bool = false, earlyData: String = "notSent",
+        certificate: String? = nil,
         clientCertificate: String? = nil
     ) {
         self.cipher = cipher
@@ -27,8 +28,10 @@ package struct TLSAgreement: Hashable, Sendable {
 
 extension TLSAgreement {
     func write(to object: RecordObject) -> RecordObject {
-        object.with("cipher", cipher).with("alpn", alpn).with("resumed", isResumed ? "yes" : "no").with("earlyData", earlyData)
-            .with("certificate", certificate).with("clientCertificate", clientCertificate)
+        object.with("cipher", cipher).with("alpn", alpn).with("resumed", isResumed ? "yes" : "no").with(
+            "earlyData", earlyData
+        )
+        .with("certificate", certificate).with("clientCertificate", clientCertificate)
     }
 
     init(_ fields: RecordFields) throws(RecordError) {
@@ -39,7 +42,7 @@ extension TLSAgreement {
             clientCertificate: try fields.optional("clientCertificate", fields.text))
     }
 
-    package var words: String {
+    package var description: String {
         var parts = [cipher, alpn ?? "no ALPN"]
         if isResumed { parts.append("resumed") }
         if earlyData != "notSent" { parts.append("early data \(earlyData)") }

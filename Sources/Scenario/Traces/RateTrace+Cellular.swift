@@ -24,7 +24,8 @@ package struct CellularShape: Hashable, Sendable {
     }
 
     package init(
-        meanRate: BitRate, duration: Duration = .seconds(60), variation: Double = 0.6, wandering: Duration = .seconds(4),
+        meanRate: BitRate, duration: Duration = .seconds(60), variation: Double = 0.6,
+        wandering: Duration = .seconds(4),
         outages: Gaps? = nil, handovers: Gaps? = nil
     ) {
         self.meanRate = meanRate
@@ -42,7 +43,8 @@ extension RateTrace {
     /// `mostStamps`, or gaps that leave no time to send.
     package static func cellular(_ shape: CellularShape, seed: UInt64, name: String) -> RateTrace? {
         let length = Int(shape.duration.nanoseconds / 1_000_000)
-        let packets = (Double(shape.meanRate.bitsPerSecond) * Double(length) / Double(bytesPerOpportunity * 8 * 1000)).rounded()
+        let packets = (Double(shape.meanRate.bitsPerSecond) * Double(length) / Double(bytesPerOpportunity * 8 * 1000))
+            .rounded()
         guard (1...3_600_000).contains(length), shape.variation >= 0, shape.variation < 1, packets >= 1,
             packets <= Double(mostStamps), shape.wandering > .zero
         else { return nil }

@@ -9,13 +9,18 @@ extension RateTrace {
         for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             line += 1
             var word = part[...]
-            while let first = word.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { word.removeFirst() }
-            while let last = word.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") || last == UInt8(ascii: "\r") {
+            while let first = word.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+                word.removeFirst()
+            }
+            while let last = word.last,
+                last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") || last == UInt8(ascii: "\r")
+            {
                 word.removeLast()
             }
             guard let first = word.first, first != UInt8(ascii: "#") else { continue }
             let text = String(Substring(word))
-            guard word.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let stamp = UInt32(text) else {
+            guard word.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let stamp = UInt32(text)
+            else {
                 throw .noNumber(line: line, found: String(text.prefix(40)))
             }
             if let last = stamps.last, stamp < last { throw .notAscending(line: line) }

@@ -8,7 +8,9 @@ package struct RateTrace: Hashable, Sendable {
 
     /// nil when the stamps break the rules above.
     package init?(name: String, milliseconds: [UInt32]) {
-        guard let last = milliseconds.last, last > 0, zip(milliseconds, milliseconds.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+        guard let last = milliseconds.last, last > 0,
+            zip(milliseconds, milliseconds.dropFirst()).allSatisfy({ $0 <= $1 })
+        else {
             return nil
         }
         self.name = name
@@ -18,6 +20,7 @@ package struct RateTrace: Hashable, Sendable {
     package static let bytesPerOpportunity = 1500
     /// Bits per second over one period.
     package var meanRate: Double {
-        Double(milliseconds.count * RateTrace.bytesPerOpportunity * 8) * 1000 / Double(milliseconds[milliseconds.count - 1])
+        Double(milliseconds.count * RateTrace.bytesPerOpportunity * 8) * 1000
+            / Double(milliseconds[milliseconds.count - 1])
     }
 }

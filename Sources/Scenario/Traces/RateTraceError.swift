@@ -12,7 +12,8 @@ package enum RateTraceError: Error, Hashable, Sendable, CustomStringConvertible 
             "line \(line): `\(found)` is no stamp; give whole milliseconds from 0 to \(UInt32.max), one per line"
         case .notAscending(let line): "line \(line): the stamp is less than the one before; stamps never go back"
         case .tooLong(let limit): "it has more than \(limit) stamps; give a shorter stretch, it repeats"
-        case .empty: "it has no stamp; give one line per opportunity to send 1500 bytes, in milliseconds since the start"
+        case .empty:
+            "it has no stamp; give one line per opportunity to send 1500 bytes, in milliseconds since the start"
         case .noLength: "its last stamp is 0; the last stamp is the period and must be at least 1"
         }
     }

@@ -5,7 +5,7 @@ struct AuthenticationParameters: Hashable {
     /// nil when the text does not follow the grammar or says something twice.
     init?(_ text: Substring) {
         var rest = Array(text.utf8)[...]
-        func skipBlanks() { while let first = rest.first, FieldText.isBlank(first) { rest.removeFirst() } }
+        func skipBlanks() { while let first = rest.first, HTTPFieldSyntax.isBlank(first) { rest.removeFirst() } }
         while true {
             skipBlanks()
             if rest.first == 0x2C {
@@ -13,7 +13,7 @@ struct AuthenticationParameters: Hashable {
                 continue
             }
             if rest.isEmpty { return }
-            let name = rest.prefix(while: FieldText.isToken)
+            let name = rest.prefix(while: HTTPFieldSyntax.isToken)
             rest = rest.dropFirst(name.count)
             skipBlanks()
             guard !name.isEmpty, rest.popFirst() == 0x3D else { return nil }
@@ -30,7 +30,7 @@ struct AuthenticationParameters: Hashable {
 
     private static func value(_ rest: inout ArraySlice<UInt8>) -> String? {
         guard rest.first == 0x22 else {
-            let token = rest.prefix { FieldText.isToken($0) }
+            let token = rest.prefix { HTTPFieldSyntax.isToken($0) }
             rest = rest.dropFirst(token.count)
             return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
         }

@@ -11,27 +11,30 @@ struct Authenticator {
     }
 
     private var random: NonceGenerator
-    private var digests: DigestJudge
+    private var digests: DigestVerifier
     private var connections = ConnectionCredentials()
 
     init(seed: UInt64) {
         random = NonceGenerator(state: seed)
-        digests = DigestJudge(opaque: random.next())
+        digests = DigestVerifier(opaque: random.next())
     }
 
     /// - Parameters:
     ///   - pathRequest: counts the requests of the path from 1.
     ///   - connection: nil when several exchanges share it at one time (HTTP/2): no credentials can hold for it then.
     ///   - bodyDigest: of the entity body, for auth-int.
-    mutating func judge(
-        _ head: RequestHead, _ plan: AuthenticationPlan, pathRequest: Int = 1, connection: Int? = nil, bodyDigest: [UInt8]? = nil
+    mutating func verify(
+        _ head: RequestHead, _ plan: AuthenticationPlan, pathRequest: Int = 1, connection: Int? = nil,
+        bodyDigest: [UInt8]? = nil
     ) -> Verdict {
         guard pathRequest >= plan.fromRequest else { return .accepted([]) }
-        let fields = head.values(of: plan.asker.credentialsField)
+        let fields = head.values(of: plan.requester.credentialsField)
         let (scheme, credentials) = fields.count == 1 ? Authenticator.split(fields[0]) : ("", "")
         if fields.isEmpty, let connection, connections.isAuthenticated(connection, plan) { return .accepted([]) }
-        var reason = fields.isEmpty ? "Credentials are needed." : "No scheme that was asked for is \(scheme.isEmpty ? "there" : scheme)."
-        let isProxy = plan.asker == .proxy
+        var reason =
+            fields.isEmpty
+            ? "Credentials are needed." : "No scheme that was asked for is \(scheme.isEmpty ? "there" : scheme)."
+        let isProxy = plan.requester == .proxy
         for wanted in plan.schemes where wanted.name.equalsIgnoringCase(scheme) {
             switch wanted {
             case .basic:
@@ -52,9 +55,11 @@ struct Authenticator {
                     reason = "The algorithm was not offered."
                     continue
                 }
-                let request = DigestJudge.Request(method: head.method, target: head.target, host: head.value(of: "host") ?? "", bodyDigest: bodyDigest)
-                let next = digest.givesNextNonce ? random.next() : ""
-                switch digests.judge(given, request, plan, digest, next: next) {
+                let request = DigestVerifier.Request(
+                    method: head.method, target: head.target, host: head.value(of: "host") ?? "", bodyDigest: bodyDigest
+                )
+                let next = digest.sendsNextNonce ? random.next() : ""
+                switch digests.verify(given, request, plan, digest, next: next) {
                 case .accepted(let information):
                     let field = isProxy ? "Proxy-Authentication-Info" : "Authentication-Info"
                     return .accepted(information.isEmpty ? [] : [HeaderField(field, information)])
@@ -87,11 +92,11 @@ struct Authenticator {
     ) -> Verdict {
         switch verdict {
         case .accepted(let token):
-            return .accepted(token.map { [HeaderField(plan.asker.challengeField, "\(scheme.name) \($0)")] } ?? [])
+            return .accepted(token.map { [HeaderField(plan.requester.challengeField, "\(scheme.name) \($0)")] } ?? [])
         case .challenged(let token):
             // In the middle of an exchange no other scheme is offered.
             return .refused(
-                status: plan.asker.status, [HeaderField(plan.asker.challengeField, "\(scheme.name) \(token)")],
+                status: plan.requester.status, [HeaderField(plan.requester.challengeField, "\(scheme.name) \(token)")],
                 reason: "The exchange goes on.")
         case .refused(let reason): return refusal(plan, reason)
         }
@@ -111,14 +116,14 @@ struct Authenticator {
             case .digest(let digest):
                 // The challenges of one answer share its nonce.
                 let value = nonce ?? random.next()
-                if nonce == nil { digests.give(value) }
+                if nonce == nil { digests.issue(value) }
                 nonce = value
                 return digests.challenge(digest, realm: realm, nonce: value, isStale: isStale)
             }
         }
         let lines = plan.isOneLine ? [challenges.joined(separator: ", ")] : challenges
         return .refused(
-            status: plan.asker.status, lines.map { HeaderField(plan.asker.challengeField, $0) }, reason: reason)
+            status: plan.requester.status, lines.map { HeaderField(plan.requester.challengeField, $0) }, reason: reason)
     }
 
     private static func split(_ field: String) -> (scheme: String, rest: Substring) {
@@ -131,7 +136,7 @@ struct Authenticator {
     }
 }
 
-extension AuthenticationPlan.Asker {
+extension AuthenticationPlan.Requester {
     var status: Int {
         switch self {
         case .origin: 401

@@ -7,7 +7,8 @@ enum BodyDigest {
     static func running(for head: RequestHead) -> RunningDigest? {
         for field in head.values(of: "authorization") + head.values(of: "proxy-authorization") {
             let scheme = field.prefix { $0 != " " }
-            guard scheme.equalsIgnoringCase("digest"), let given = AuthenticationParameters(field.dropFirst(scheme.count)),
+            guard scheme.equalsIgnoringCase("digest"),
+                let given = AuthenticationParameters(field.dropFirst(scheme.count)),
                 given["qop"] == AuthenticationPlan.Digest.Quality.integrity.rawValue
             else { continue }
             let named = AuthenticationPlan.Digest.Algorithm.allCases.first {

@@ -31,10 +31,13 @@ struct ConnectionCredentials {
     private var order: [Key] = []
 
     /// Whether this connection needs nothing more.
-    func isAuthenticated(_ connection: Int, _ plan: AuthenticationPlan) -> Bool { states[key(connection, plan)] == .authenticated }
+    func isAuthenticated(_ connection: Int, _ plan: AuthenticationPlan) -> Bool {
+        states[key(connection, plan)] == .authenticated
+    }
 
     mutating func ntlm(
-        _ credentials: Substring, _ connection: Int, _ plan: AuthenticationPlan, domain: String, random: inout NonceGenerator
+        _ credentials: Substring, _ connection: Int, _ plan: AuthenticationPlan, domain: String,
+        random: inout NonceGenerator
     ) -> Verdict {
         guard let bytes = Base64.decode(String(credentials)), let message = NTLMMessage(bytes) else {
             set(nil, connection, plan)
@@ -45,14 +48,17 @@ struct ConnectionCredentials {
             let challenge = random.bytes(8)
             set(.ntlmChallenged(challenge), connection, plan)
             return .challenged(token: Base64.encode(NTLMMessage.challenge(challenge, domain: domain, asked: flags)))
-        case .authenticate(let answer):
+        case .authenticate(let response):
             guard case .ntlmChallenged(let challenge) = states[key(connection, plan)] else {
-                return .refused(reason: "No challenge was given on this connection: NTLM holds for one connection (RFC 4559 §6).")
+                return .refused(
+                    reason: "No challenge was given on this connection: NTLM holds for one connection (RFC 4559 §6).")
             }
             // One challenge is good for one answer.
             set(nil, connection, plan)
-            guard answer.user.uppercased() == plan.user.uppercased() else { return .refused(reason: "The user is not the right one.") }
-            switch NTLMProof.judge(answer, challenge: challenge, password: plan.password) {
+            guard response.user.uppercased() == plan.user.uppercased() else {
+                return .refused(reason: "The user is not the right one.")
+            }
+            switch NTLMProof.verify(response, challenge: challenge, password: plan.password) {
             case .right:
                 set(.authenticated, connection, plan)
                 return .accepted(token: nil)

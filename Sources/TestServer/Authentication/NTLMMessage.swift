@@ -1,6 +1,6 @@
 /// A message of NTLM as far as a server needs it (MS-NLMP §2.2.1).
 enum NTLMMessage: Hashable {
-    struct Answer: Hashable {
+    struct Authenticate: Hashable {
         var user: String
         var domain: String
         /// NTLMv2: 16 bytes of proof, then what they prove. NTLMv1: 24 bytes.
@@ -10,7 +10,7 @@ enum NTLMMessage: Hashable {
     /// NEGOTIATE_MESSAGE with its flags.
     case negotiate(UInt32)
     /// AUTHENTICATE_MESSAGE.
-    case authenticate(Answer)
+    case authenticate(Authenticate)
 
     static let signature = Array("NTLMSSP\0".utf8)
 
@@ -31,16 +31,19 @@ enum NTLMMessage: Hashable {
         switch NTLMMessage.word(bytes, 8) {
         case 1: self = .negotiate(NTLMMessage.word(bytes, 12))
         case 3:
-            guard bytes.count >= 64, let response = NTLMMessage.buffer(bytes, 20), let domain = NTLMMessage.buffer(bytes, 28),
+            guard bytes.count >= 64, let response = NTLMMessage.buffer(bytes, 20),
+                let domain = NTLMMessage.buffer(bytes, 28),
                 let user = NTLMMessage.buffer(bytes, 36)
             else { return nil }
             let isUnicode = NTLMMessage.word(bytes, 60) & Flag.unicode != 0
             func text(_ bytes: [UInt8]) -> String {
                 guard isUnicode else { return String(decoding: bytes, as: UTF8.self) }
-                let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+                let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
+                    UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+                }
                 return String(decoding: units, as: UTF16.self)
             }
-            self = .authenticate(Answer(user: text(user), domain: text(domain), response: response))
+            self = .authenticate(Authenticate(user: text(user), domain: text(domain), response: response))
         default: return nil
         }
     }
@@ -51,7 +54,8 @@ enum NTLMMessage: Hashable {
         let isUnicode = asked & Flag.unicode != 0
         let target = isUnicode ? little(domain) : Array(domain.utf8)
         let flags =
-            (isUnicode ? Flag.unicode : Flag.oem) | Flag.requestTarget | Flag.ntlm | Flag.alwaysSign | Flag.targetIsDomain
+            (isUnicode ? Flag.unicode : Flag.oem) | Flag.requestTarget | Flag.ntlm | Flag.alwaysSign
+            | Flag.targetIsDomain
             | Flag.extendedSecurity | Flag.targetInformation
         // Domain (2), computer (1), end (0), always in UTF-16 (§2.2.2.1).
         var facts: [UInt8] = []
@@ -64,12 +68,15 @@ enum NTLMMessage: Hashable {
         var message = signature + bytes(2, 4)
         message += bytes(UInt64(target.count), 2) + bytes(UInt64(target.count), 2) + bytes(UInt64(start), 4)
         message += bytes(UInt64(flags), 4) + challenge + [UInt8](repeating: 0, count: 8)
-        message += bytes(UInt64(facts.count), 2) + bytes(UInt64(facts.count), 2) + bytes(UInt64(start + target.count), 4)
+        message +=
+            bytes(UInt64(facts.count), 2) + bytes(UInt64(facts.count), 2) + bytes(UInt64(start + target.count), 4)
         return message + target + facts
     }
 
     /// UTF-16, low byte first.
-    static func little(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
+    static func little(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
 
     private static func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

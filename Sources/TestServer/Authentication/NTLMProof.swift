@@ -18,9 +18,11 @@ struct NTLMProof {
 
     enum Verdict: Hashable { case right, wrong, notVersion2 }
 
-    static func judge(_ answer: NTLMMessage.Answer, challenge: [UInt8], password: String) -> Verdict {
+    static func verify(_ answer: NTLMMessage.Authenticate, challenge: [UInt8], password: String) -> Verdict {
         // 16 bytes of proof and at least 28 of the client's data (§2.2.2.7), whose versions are 1; NTLMv1 has 24 in all.
-        guard answer.response.count >= 44, answer.response[16] == 1, answer.response[17] == 1 else { return .notVersion2 }
+        guard answer.response.count >= 44, answer.response[16] == 1, answer.response[17] == 1 else {
+            return .notVersion2
+        }
         let proof = NTLMProof(user: answer.user, domain: answer.domain, password: password)
         let right = proof.value(challenge: challenge, clientData: Array(answer.response.dropFirst(16)))
         return right.elementsEqual(answer.response.prefix(16)) ? .right : .wrong

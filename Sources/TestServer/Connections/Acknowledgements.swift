@@ -14,7 +14,9 @@ struct Acknowledgements {
     var isEmpty: Bool { waiting.isEmpty }
 
     /// The places that are not acknowledged yet.
-    var marks: [OriginState.Mark] { waiting.map { OriginState.Mark(request: $0.request, bytes: $0.bytes) } }
+    var breakpoints: [OriginState.Breakpoint] {
+        waiting.map { OriginState.Breakpoint(request: $0.request, bytes: $0.bytes) }
+    }
 
     /// The kernel has taken a response's body up to `bytes`, and no more than `position` bytes of the connection.
     mutating func expect(request: Int, bytes: Int64, by position: Int64) {
@@ -22,7 +24,7 @@ struct Acknowledgements {
     }
 
     /// The peer has acknowledged so many bytes of the connection; what is new of each response, in order.
-    mutating func take(_ acknowledged: Int64) -> [(request: Int, bytes: Int64)] {
+    mutating func acknowledge(_ acknowledged: Int64) -> [(request: Int, bytes: Int64)] {
         var found: [(request: Int, bytes: Int64)] = []
         waiting.removeAll { place in
             guard place.position <= acknowledged else { return false }

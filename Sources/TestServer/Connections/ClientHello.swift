@@ -11,7 +11,7 @@ enum ClientHello {
 
     static let longest = 64 * 1024
 
-    static func judge(_ input: ByteBuffer) -> Verdict {
+    static func inspect(_ input: ByteBuffer) -> Verdict {
         let bytes = input.readableBytesUInt8Span
         var message: [UInt8] = []
         var at = 0
@@ -23,7 +23,8 @@ enum ClientHello {
             let end = min(at + 5 + length, bytes.count)
             for index in (at + 5)..<end { message.append(bytes[index]) }
             if let first = message.first, first != 1 { return .somethingElse }
-            if message.count >= 4, message.count >= 4 + (Int(message[1]) << 16 | Int(message[2]) << 8 | Int(message[3])) {
+            if message.count >= 4, message.count >= 4 + (Int(message[1]) << 16 | Int(message[2]) << 8 | Int(message[3]))
+            {
                 return .complete
             }
             if message.count > longest { return .somethingElse }

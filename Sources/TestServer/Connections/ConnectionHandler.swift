@@ -11,7 +11,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Inputs handled in a row before other connections get their turn.
     private static let turn = 32
 
-    private let desk: OriginDesk
+    private let originContext: OriginContext
     private let edge: SocketEdge
     private let tls: TLSContext?
     private var machine: ConnectionMachine?
@@ -24,8 +24,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var acknowledgements = Acknowledgements()
     private var acknowledgementPoll: Scheduled<Void>?
 
-    init(desk: OriginDesk, edge: SocketEdge, tls: TLSContext?) {
-        self.desk = desk
+    init(originContext: OriginContext, edge: SocketEdge, tls: TLSContext?) {
+        self.originContext = originContext
         self.edge = edge
         self.tls = tls
     }
@@ -42,11 +42,11 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard machine == nil else { return }
-        guard !desk.isStopped else {
+        guard !originContext.isStopped else {
             edge.close()
             return
         }
-        machine = ConnectionMachine(number: desk.enter(self), isSecure: tls != nil)
+        machine = ConnectionMachine(number: originContext.register(self), isSecure: tls != nil)
         let peer = context.remoteAddress
         submit(.opened(client: peer?.ipAddress ?? "unknown", port: peer?.port ?? 0))
     }
@@ -55,17 +55,20 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         submit(.ended(isReset: wasReset))
-        if let machine { desk.leave(machine.number) }
+        if let machine { originContext.unregister(machine.number) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let hello = event as? TLSClientHello, let machine {
-            desk.record(.tlsHello(connection: machine.number, serverName: hello.serverName, alpn: hello.alpn))
+            originContext.record(.tlsHello(connection: machine.number, serverName: hello.serverName, alpn: hello.alpn))
         } else if let handshake = event as? TLSHandshakeCompleted {
-            if let machine { desk.record(.tlsAgreed(connection: machine.number, TLSAgreement(handshake.info))) }
+            if let machine {
+                originContext.record(.tlsAgreed(connection: machine.number, TLSAgreement(handshake.info)))
+            }
             submit(
                 .secured(
-                    version: handshake.info.version.rawValue, serverName: handshake.info.serverName, alpn: handshake.info.alpn))
+                    version: handshake.info.version.rawValue, serverName: handshake.info.serverName,
+                    alpn: handshake.info.alpn))
         } else if event as? ChannelEvent == .inputClosed {
             // TLS: the client said goodbye. Clients of HTTP/1 do so when they leave, not to half-close.
             submit(.ended(isReset: false))
@@ -107,7 +110,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             }
             handled += 1
             let input = queue.removeFirst()
-            perform(desk.handle(input, by: &machine))
+            perform(originContext.handle(input, by: &machine))
         }
     }
 
@@ -125,7 +128,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         for action in actions {
             if hasWritten {
                 // Everything that is not a write comes after the bytes before it have left.
-                if case .write = action {} else {
+                if case .write = action {
+                } else {
                     hasWritten = false
                     context?.flush()
                 }
@@ -134,7 +138,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             case .write(let content):
                 write(content)
                 hasWritten = true
-            case .writeRaw(let bytes): edge.write(bytes) { self.noteWritten($0) }
+            case .writeRaw(let bytes): edge.write(bytes) { self.recordWritten($0) }
             case .startTLS(let bytes): startTLS(bytes)
             case .finish(let closeNotify):
                 if closeNotify { context?.close(mode: .output, promise: nil) } else { edge.finish() }
@@ -149,9 +153,9 @@ final class ConnectionHandler: ChannelInboundHandler {
             case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
             case .countUnacknowledged: edge.countUnacknowledged { self.submit(.unacknowledged($0)) }
             case .record(let fact):
-                desk.record(fact)
+                originContext.record(fact)
                 if case .responseBody(let request, let bytes) = fact { awaitAcknowledgement(request, bytes) }
-            case .flood(let flood): desk.tell(flood)
+            case .flood(let flood): originContext.report(flood)
             }
         }
         if hasWritten { context?.flush() }
@@ -162,7 +166,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let context, let tls else { return }
         do {
             let pipeline = context.pipeline.syncOperations
-            try pipeline.addHandler(try TLSServerHandler(context: tls, faults: handshakeFaults(context.eventLoop)), position: .before(self))
+            try pipeline.addHandler(
+                try TLSServerHandler(context: tls, faults: handshakeFaults(context.eventLoop)), position: .before(self))
             pipeline.fireChannelRead(NIOAny(bytes))
             pipeline.fireChannelReadComplete()
         } catch {
@@ -173,26 +178,27 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// nil when the plan has none: the handshake then runs through without a stop.
     private func handshakeFaults(_ loop: any EventLoop) -> TLSFaultPlan? {
-        guard desk.state.faults.knows(.tlsFinished) else { return nil }
+        guard originContext.state.faults.knows(.tlsFinished) else { return nil }
         let handler = NIOLoopBound(self, eventLoop: loop)
         return { hold, _ in handler.value.fault(at: hold) }
     }
 
-    private func fault(at hold: TLSHold) -> TLSFault? {
+    private func fault(at hold: TLSBreakpoint) -> TLSFault? {
         switch hold {
-        case .beforeAnswer:
+        case .beforeResponse:
             // The machine had its faults there before TLS began.
             return nil
         case .beforeFinished:
             guard let machine else { return nil }
-            let fired = desk.state.faults.firing(at: .tlsFinished, FaultMatcher.Occasion(connection: machine.number))
+            let fired = originContext.state.faults.firing(
+                at: .tlsFinished, FaultMatcher.FaultContext(connection: machine.number))
             guard !fired.isEmpty else { return nil }
-            submit(.heldBeforeFinished(fired))
+            submit(.pausedBeforeFinished(fired))
             return TLSFault(beforeFinished: fired)
         }
     }
 
-    private func noteWritten(_ result: Result<Void, any Error>) {
+    private func recordWritten(_ result: Result<Void, any Error>) {
         switch result {
         case .success: submit(.written)
         case .failure(let error): note(error)
@@ -210,7 +216,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             PatternFiller.append(key: key, from: from, count: count, to: &buffer)
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { self.noteWritten($0) }
+        promise.futureResult.assumeIsolated().whenComplete { self.recordWritten($0) }
         context.write(wrapOutboundOut(buffer), promise: promise)
     }
 
@@ -223,14 +229,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func start(_ timer: ConnectionTimer, at time: Int64) {
         guard let context else { return }
         timers[timer]?.cancel()
-        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, time - desk.clock()))) {
+        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(
+            in: .nanoseconds(max(0, time - originContext.clock()))
+        ) {
             self.timers[timer] = nil
             self.submit(.timer(timer))
         }
     }
 
     private func note(_ error: any Error) {
-        if let failure = error as? IOError, failure.errnoCode == ECONNRESET || failure.errnoCode == EPIPE { wasReset = true }
+        if let failure = error as? IOError, failure.errnoCode == ECONNRESET || failure.errnoCode == EPIPE {
+            wasReset = true
+        }
     }
 }
 
@@ -247,7 +257,9 @@ extension ConnectionHandler {
 
     private func pollAcknowledgements() {
         guard acknowledgementPoll == nil, !acknowledgements.isEmpty, let context else { return }
-        let pause = desk.isAwaited(acknowledgements.marks) ? ConnectionHandler.awaited : ConnectionHandler.leisurely
+        let pause =
+            originContext.isAwaited(acknowledgements.breakpoints)
+            ? ConnectionHandler.awaited : ConnectionHandler.leisurely
         acknowledgementPoll = context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
             self.acknowledgementPoll = nil
             self.readAcknowledgements()
@@ -259,8 +271,8 @@ extension ConnectionHandler {
         guard !acknowledgements.isEmpty, let number = machine?.number else { return }
         edge.countAcknowledged { count in
             guard let count else { return }
-            for (request, bytes) in self.acknowledgements.take(count) {
-                self.desk.record(.acknowledged(connection: number, request: request, bytes: bytes))
+            for (request, bytes) in self.acknowledgements.acknowledge(count) {
+                self.originContext.record(.acknowledged(connection: number, request: request, bytes: bytes))
             }
         }
     }

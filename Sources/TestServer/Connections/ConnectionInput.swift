@@ -10,10 +10,10 @@ enum ConnectionInput {
     case timer(ConnectionTimer)
     /// The answer to `countUnacknowledged`.
     case unacknowledged(Int)
-    case released(OriginState.Mark)
+    case released(OriginState.Breakpoint)
     case secured(version: String, serverName: String?, alpn: String? = nil)
     /// The handshake stands before its Finished, and these faults happen there.
-    case heldBeforeFinished([Fault])
+    case pausedBeforeFinished([Fault])
     /// TLS closes the connection itself.
     case handshakeFailed(String, byClient: Bool)
     /// The connection is gone, and not because this side ended it.

@@ -17,7 +17,7 @@ extension ConnectionMachine {
         setFaultTimer()
     }
 
-    mutating func strikePostponed(_ now: Int64) {
+    mutating func applyDueFaults(_ now: Int64) {
         let due = postponed.filter { $0.due <= now }.map(\.fault)
         postponed.removeAll { $0.due <= now }
         setFaultTimer()
@@ -51,7 +51,7 @@ extension ConnectionMachine {
             steps = [.reset(fault)]
             // A RST overtakes and destroys what is still on its way: what was sent before it must have arrived. A postponed one is at no
             // place, and a client that does not read must not put it off.
-            guard fault.delay == nil || receipts.isEmpty else { return }
+            guard fault.delay == nil || pendingWriteAcks.isEmpty else { return }
             hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
             actions.append(.countUnacknowledged)
         case .halfClose:
@@ -62,8 +62,8 @@ extension ConnectionMachine {
             actions.append(.finish(closeNotify: false))
         case .stopReading:
             recordFault(fault)
-            isDeaf = true
-            if let exchange, exchange.head.body != .none { answerEarly(exchange, &origin) }
+            readsDisabled = true
+            if let exchange, exchange.head.body != .none { respondEarly(exchange, &origin) }
         case .stall:
             recordFault(fault)
             output = .silent
@@ -85,7 +85,8 @@ extension ConnectionMachine {
             putInPlace(Array(text.utf8))
         case .noise(let count):
             recordFault(fault)
-            putInPlace(PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
+            putInPlace(
+                PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
         case .tlsGarbage(let text):
             recordFault(fault)
             steps = [.writeRaw(Array(text.utf8)), .finish(.abrupt)]
@@ -96,7 +97,7 @@ extension ConnectionMachine {
         case .answer:
             guard let exchange, exchange.response == nil else { return }
             recordFault(fault)
-            answerEarly(exchange, &origin)
+            respondEarly(exchange, &origin)
         case .stream:
             // These wait for HTTP/2, and the matcher gives them to nobody else.
             break
@@ -107,12 +108,12 @@ extension ConnectionMachine {
                 status, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
                 body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
             self.exchange = exchange
-            answerEarly(exchange, &origin)
+            respondEarly(exchange, &origin)
         }
     }
 
     /// The handshake stands before its Finished, and TLS has done its own part of these faults.
-    mutating func holdBeforeFinished(_ faults: [Fault], _ now: Int64, _ origin: inout OriginState) {
+    mutating func pauseBeforeFinished(_ faults: [Fault], _ now: Int64, _ origin: inout OriginState) {
         for fault in faults where fault.delay != nil { postpone(fault, now) }
         for fault in faults where fault.delay == nil {
             switch fault.effect {
@@ -127,7 +128,8 @@ extension ConnectionMachine {
                 recordClosed("server")
                 leave(.draining)
                 return
-            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage, .answer, .status,
+            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage,
+                .answer, .status,
                 .stream:
                 hold = nil
                 mode = .closed
@@ -138,11 +140,11 @@ extension ConnectionMachine {
     }
 
     /// A request without a body is answered when it is complete, which it is at once.
-    private mutating func answerEarly(_ exchange: Exchange, _ origin: inout OriginState) {
+    private mutating func respondEarly(_ exchange: Exchange, _ origin: inout OriginState) {
         guard exchange.response == nil, !exchange.isReceived, exchange.head.body != .none else { return }
         // What else happens at this place happens before the answer.
         let others = steps.filter { if case .effect = $0 { true } else { false } }
-        steps = others + answer(exchange, &origin)
+        steps = others + respond(exchange, &origin)
     }
 
     /// Before the keys are agreed TLS writes nothing for us.
@@ -174,8 +176,12 @@ extension ConnectionMachine {
         // What a client can have received by now is in the record before what ends it.
         if let response = exchange?.response, response.handed > max(response.recorded, 0) { recordProgress() }
         record(
-            .fault(connection: number, request: exchange?.request, point: fault.point.words, effect: fault.effectWords + more))
+            .fault(
+                connection: number, request: exchange?.request, point: fault.point.description,
+                effect: fault.effectDescription + more))
     }
 
-    var occasion: FaultMatcher.Occasion { exchange?.occasion ?? FaultMatcher.Occasion(connection: number) }
+    var faultContext: FaultMatcher.FaultContext {
+        exchange?.faultContext ?? FaultMatcher.FaultContext(connection: number)
+    }
 }

@@ -6,7 +6,7 @@ extension ConnectionMachine {
         switch step {
         case .point(let point):
             guard everythingIsWritten(before: step) else { return }
-            let fired = origin.faults.firing(at: point, occasion)
+            let fired = origin.faults.firing(at: point, faultContext)
             if !fired.isEmpty, case .responseBody = point { recordProgress() }
             for fault in fired where fault.delay != nil { postpone(fault, now) }
             steps.insert(contentsOf: fired.filter { $0.delay == nil }.map { .effect($0) }, at: 0)
@@ -21,10 +21,10 @@ extension ConnectionMachine {
             actions.append(.startTLS(handOverInbox()))
         case .write(let bytes):
             writeBytes(bytes, now)
-        case .tell(let bytes, let fact):
+        case .report(let bytes, let fact):
             writeBytes(bytes, now, then: fact)
         case .writeRaw(let bytes):
-            receipts.append(.plain)
+            pendingWriteAcks.append(.plain)
             actions.append(.writeRaw(bytes))
         case .head(let part):
             writeHead(part, now)
@@ -32,10 +32,10 @@ extension ConnectionMachine {
             wait(until: now + duration.nanoseconds, now)
         case .body(let end):
             writeBody(upTo: end, now)
-        case .mark(let bytes):
+        case .breakpoint(let bytes):
             guard everythingIsWritten(before: step), let request = exchange?.request else { return }
-            guard origin.holds(OriginState.Mark(request: request, bytes: bytes)) else { return }
-            hold = .mark(bytes)
+            guard origin.contains(OriginState.Breakpoint(request: request, bytes: bytes)) else { return }
+            hold = .breakpoint(bytes)
             recordProgress()
         case .openChunk(let number):
             openChunk(number)
@@ -61,19 +61,22 @@ extension ConnectionMachine {
     }
 
     func interimStep(_ interim: WirePlan.Interim, _ request: Int) -> ConnectionStep {
-        .tell(WirePlan().interimHead(interim), .interim(request: request, status: interim.status, headers: interim.headers))
+        .report(
+            WirePlan().interimHead(interim),
+            .interim(request: request, status: interim.status, headers: interim.headers))
     }
 
     /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
-    mutating func answer(_ exchange: Exchange, _ origin: inout OriginState) -> [ConnectionStep] {
+    mutating func respond(_ exchange: Exchange, _ origin: inout OriginState) -> [ConnectionStep] {
         let route = origin.responder.route(for: exchange.head)
         // A fault's answer is no answer of the route's.
         let wire = exchange.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
         let plan =
             exchange.substitute
-            ?? origin.uploadAnswer(exchange, connection: number)
-            ?? origin.responder.answer(
-                to: exchange.head, pathRequest: exchange.occasion.pathRequest ?? 1, connection: number, body: exchange.inspection,
+            ?? origin.uploadDecision(exchange, connection: number)
+            ?? origin.responder.response(
+                to: exchange.head, pathRequest: exchange.faultContext.pathRequest ?? 1, connection: number,
+                body: exchange.inspection,
                 date: origin.date)
         let response = Exchange.Response(plan, wire)
         self.exchange?.response = response
@@ -81,9 +84,9 @@ extension ConnectionMachine {
         // HTTP/1.0 knows no interim responses (RFC 9110 §15.2).
         if exchange.head.minorVersion > 0 { steps += wire.interim.map { interimStep($0, exchange.request) } }
         if let delay = route?.delay { steps.append(.delay(delay)) }
-        let points = origin.faults.points(for: exchange.occasion)
+        let points = origin.faults.points(for: exchange.faultContext)
         steps += ConnectionMachine.headSteps(response, points)
-        steps += ConnectionMachine.bodySteps(response, points, marks: origin.marks(of: exchange.request))
+        steps += ConnectionMachine.bodySteps(response, points, breakpoints: origin.breakpoints(of: exchange.request))
         if response.framing == .chunked, !wire.omitsLastChunk {
             steps += [.write(Array("0\r\n".utf8))]
             if points.contains(.trailers) { steps.append(.point(.trailers)) }
@@ -91,7 +94,7 @@ extension ConnectionMachine {
         }
         if let surplus = wire.surplus {
             let bytes = Array(surplus.utf8)
-            steps.append(.tell(bytes, .surplus(request: exchange.request, bytes: Int64(bytes.count))))
+            steps.append(.report(bytes, .surplus(request: exchange.request, bytes: Int64(bytes.count))))
         }
         steps.append(.endExchange)
         return steps
@@ -105,7 +108,9 @@ extension ConnectionMachine {
         var steps: [ConnectionStep] = []
         var from = 0
         // Stable, so that what stands first in the plan comes first.
-        for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(\.element) {
+        for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(
+            \.element)
+        {
             if stop.end > from { steps.append(.head(from..<stop.end)) }
             from = max(from, stop.end)
             steps.append(.point(stop.point))
@@ -114,10 +119,12 @@ extension ConnectionMachine {
         return steps
     }
 
-    private static func bodySteps(_ response: Exchange.Response, _ points: [Fault.Point], marks: [Int64]) -> [ConnectionStep] {
+    private static func bodySteps(_ response: Exchange.Response, _ points: [Fault.Point], breakpoints: [Int64])
+        -> [ConnectionStep]
+    {
         /// At one place: the marks, then what happens in a chunk, then what happens after it, then what happens in the next.
         var stops: [(at: Int64, turn: Int, steps: [ConnectionStep])] = []
-        for mark in Set(marks) { stops.append((mark, 0, [.mark(mark)])) }
+        for breakpoint in Set(breakpoints) { stops.append((breakpoint, 0, [.breakpoint(breakpoint)])) }
         for point in Set(points) {
             if let stop = response.bodyStop(point) { stops.append(stop) }
         }
@@ -136,7 +143,7 @@ extension ConnectionMachine {
         if response.handed > max(response.recorded, 0) { recordProgress() }
         record(.responseEnded(request: exchange.request, bytes: response.handed))
         if !keepsPace { pace = nil }
-        self.exchange?.isAnswered = true
+        self.exchange?.hasResponded = true
         // Answered early, it goes on when the request has come to its end.
         if response.closes || exchange.isReceived { steps = afterExchange(response) }
     }

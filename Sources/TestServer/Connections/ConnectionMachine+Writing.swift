@@ -3,19 +3,19 @@ import Scenario
 /// How bytes leave a connection: in pieces, at a pace, and never more of them than the kernel takes.
 extension ConnectionMachine {
     mutating func everythingIsWritten(before step: ConnectionStep) -> Bool {
-        if receipts.isEmpty { return true }
+        if pendingWriteAcks.isEmpty { return true }
         steps.insert(step, at: 0)
         hold = .writes
         return false
     }
 
-    mutating func write(_ content: ConnectionAction.Content, _ receipt: Receipt) {
-        receipts.append(receipt)
+    mutating func write(_ content: ConnectionAction.Content, _ receipt: PendingWriteAck) {
+        pendingWriteAcks.append(receipt)
         actions.append(.write(content))
     }
 
     mutating func writeBytes(_ bytes: [UInt8], _ now: Int64, then fact: ServerFact? = nil) {
-        func step(_ bytes: [UInt8]) -> ConnectionStep { fact.map { .tell(bytes, $0) } ?? .write(bytes) }
+        func step(_ bytes: [UInt8]) -> ConnectionStep { fact.map { .report(bytes, $0) } ?? .write(bytes) }
         guard let size = dribbled(bytes.count, else: step(bytes), now) else { return }
         write(.bytes(Array(bytes.prefix(size))), size == bytes.count ? fact.map { .fact($0) } ?? .plain : .plain)
         if size < bytes.count { steps.insert(step(Array(bytes.dropFirst(size))), at: 0) }
@@ -49,16 +49,20 @@ extension ConnectionMachine {
     /// One piece; the next follows when the kernel has taken it, so that a slow client costs no memory.
     mutating func writeBody(upTo end: Int64, _ now: Int64) {
         guard let response = exchange?.response, response.sent < end else { return }
-        let isBusy = receipts.contains { if case .body = $0 { true } else { false } }
+        let isBusy = pendingWriteAcks.contains { if case .body = $0 { true } else { false } }
         guard !isBusy else {
             steps.insert(.body(upTo: end), at: 0)
             hold = .writes
             return
         }
         pace?.forgetIdleTime(at: now)
-        var size = min(Int(clamping: end - response.sent), pace?.pieceSize ?? ConnectionMachine.pieceSize, ConnectionMachine.pieceSize)
+        var size = min(
+            Int(clamping: end - response.sent), pace?.pieceSize ?? ConnectionMachine.pieceSize,
+            ConnectionMachine.pieceSize)
         let number = Int(response.sent / response.wire.chunkSize.bytes) + 1
-        if response.framing == .chunked { size = min(size, Int(clamping: response.chunk(number).upperBound - response.sent)) }
+        if response.framing == .chunked {
+            size = min(size, Int(clamping: response.chunk(number).upperBound - response.sent))
+        }
         if let pace, pace.due(after: size) > now {
             steps.insert(.body(upTo: end), at: 0)
             wait(until: pace.due(after: size), now)
@@ -91,9 +95,9 @@ extension ConnectionMachine {
         exchange?.response?.openChunk = nil
     }
 
-    mutating func noteWritten() {
-        guard !receipts.isEmpty else { return }
-        switch receipts.removeFirst() {
+    mutating func recordWritten() {
+        guard !pendingWriteAcks.isEmpty else { return }
+        switch pendingWriteAcks.removeFirst() {
         case .plain: break
         case .fact(let fact): record(fact)
         case .head:

@@ -26,7 +26,7 @@ struct ConnectionMachine {
     enum Hold: Hashable {
         case writes
         case time
-        case mark(Int64)
+        case breakpoint(Int64)
         case acknowledgement(until: Int64)
         case handshake
         /// Not even reading goes on.
@@ -34,7 +34,11 @@ struct ConnectionMachine {
     }
 
     enum Output { case open, silent, finished }
-    enum Receipt { case plain, head, body(Int), fact(ServerFact) }
+    enum PendingWriteAck {
+        case plain, head
+        case body(Int)
+        case fact(ServerFact)
+    }
 
     let number: Int
     let isSecure: Bool
@@ -42,7 +46,7 @@ struct ConnectionMachine {
     var hold: Hold?
     var output = Output.open
     var steps: [ConnectionStep] = []
-    var receipts: [Receipt] = []
+    var pendingWriteAcks: [PendingWriteAck] = []
     var actions: [ConnectionAction] = []
     var exchange: Exchange?
     var exchanges = 0
@@ -53,7 +57,7 @@ struct ConnectionMachine {
     /// Keys are agreed.
     var isEncrypted = false
     /// Nothing is read any more.
-    var isDeaf = false
+    var readsDisabled = false
     /// Faults that come later, with their moments.
     var postponed: [(due: Int64, fault: Fault)] = []
     /// What ALPN settled.
@@ -74,7 +78,7 @@ struct ConnectionMachine {
     mutating func handle(_ input: ConnectionInput, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
         guard !isOver else { return [] }
         if let actions = http2?.handle(input, at: now, &origin) { return actions }
-        take(input, now, &origin)
+        process(input, now, &origin)
         if case .opened = input {
             if let flood = origin.newFlood() { actions.append(.flood(flood)) }
             if origin.isFull { steps = [.reset(nil)] }
@@ -84,7 +88,7 @@ struct ConnectionMachine {
         return actions
     }
 
-    private mutating func take(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
+    private mutating func process(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
         switch input {
         case .opened(let client, let port):
             record(.accepted(connection: number, client: client, port: port))
@@ -98,7 +102,7 @@ struct ConnectionMachine {
                 inbox.writeBuffer(&bytes)
             }
         case .written:
-            noteWritten()
+            recordWritten()
         case .timer(.hold):
             if case .acknowledgement = hold { actions.append(.countUnacknowledged) } else { release(.time) }
         case .timer(.idle):
@@ -108,7 +112,7 @@ struct ConnectionMachine {
         case .timer(.drain):
             close()
         case .timer(.fault):
-            strikePostponed(now)
+            applyDueFaults(now)
         case .unacknowledged(let bytes):
             guard case .acknowledgement(let limit) = hold else { return }
             unacknowledged = bytes
@@ -117,17 +121,17 @@ struct ConnectionMachine {
             } else {
                 actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll))
             }
-        case .released(let mark):
-            if exchange?.request == mark.request { release(.mark(mark.bytes)) }
+        case .released(let breakpoint):
+            if exchange?.request == breakpoint.request { release(.breakpoint(breakpoint.bytes)) }
         case .secured(let version, let serverName, let alpn):
             agreedProtocol = alpn
             record(.tlsEstablished(connection: number, version: version, serverName: serverName))
             isEncrypted = true
             mode = .requests
             release(.handshake)
-        case .heldBeforeFinished(let faults):
+        case .pausedBeforeFinished(let faults):
             guard hold == .handshake else { return }
-            holdBeforeFinished(faults, now, &origin)
+            pauseBeforeFinished(faults, now, &origin)
         case .handshakeFailed(let reason, let byClient):
             guard hold == .handshake else { return }
             record(.tlsFailed(connection: number, reason: reason))
@@ -138,7 +142,9 @@ struct ConnectionMachine {
             if hold == .handshake {
                 record(.tlsFailed(connection: number, reason: "the client ended the connection during the handshake"))
             }
-            if let exchange, let response = exchange.response, response.handed > max(response.recorded, 0) { recordProgress() }
+            if let exchange, let response = exchange.response, response.handed > max(response.recorded, 0) {
+                recordProgress()
+            }
             recordClosed(isReset ? "reset" : "client")
             isOver = true
         }
@@ -147,13 +153,13 @@ struct ConnectionMachine {
     private mutating func advance(_ now: Int64, _ origin: inout OriginState) {
         while !isOver, hold == nil {
             if steps.isEmpty {
-                guard takeIn(now, &origin) else { break }
+                guard processHead(now, &origin) else { break }
             } else {
                 perform(steps.removeFirst(), now, &origin)
             }
         }
         guard http2 == nil else { return }
-        let reads = !isOver && hold != .stalled && !isDeaf && inbox.readableBytes < ConnectionMachine.inboxLimit
+        let reads = !isOver && hold != .stalled && !readsDisabled && inbox.readableBytes < ConnectionMachine.inboxLimit
         if reads != isReading, !isOver {
             isReading = reads
             actions.append(.read(reads))
@@ -167,12 +173,12 @@ struct ConnectionMachine {
     // MARK: - Taking in
 
     /// Understands the next part of what arrived; false when more must arrive first.
-    private mutating func takeIn(_ now: Int64, _ origin: inout OriginState) -> Bool {
+    private mutating func processHead(_ now: Int64, _ origin: inout OriginState) -> Bool {
         switch mode {
         case .closed, .draining:
             return false
         case .clientHello:
-            guard ClientHello.judge(inbox) != .incomplete else { return false }
+            guard ClientHello.inspect(inbox) != .incomplete else { return false }
             mode = .closed
             steps = [.point(.tlsClientHello), .startTLS]
             return true
@@ -183,12 +189,14 @@ struct ConnectionMachine {
                 return false
             }
             // What is complete without further bytes is not waited for.
-            guard !isDeaf || exchange.map({ $0.head.body == .none && !$0.isReceived }) == true else { return false }
-            return takeRequest(now, &origin)
+            guard !readsDisabled || exchange.map({ $0.head.body == .none && !$0.isReceived }) == true else {
+                return false
+            }
+            return processRequest(now, &origin)
         }
     }
 
-    private mutating func takeRequest(_ now: Int64, _ origin: inout OriginState) -> Bool {
+    private mutating func processRequest(_ now: Int64, _ origin: inout OriginState) -> Bool {
         var limit = exchange?.bodyLimit ?? Int.max
         if parser.isInsideBody, let pace { limit = min(limit, pace.pieceSize) }
         switch parser.next(&inbox, atMost: limit) {
@@ -197,8 +205,8 @@ struct ConnectionMachine {
         case .head(let head):
             begin(head, now, &origin)
         case .body(let part):
-            exchange?.inspection.take(part)
-            noteUpload(part.readableBytes, &origin)
+            exchange?.inspection.update(part)
+            recordUpload(part.readableBytes, &origin)
             if output == .open, var pace {
                 pace.forgetIdleTime(at: now)
                 wait(until: pace.due(after: part.readableBytes), now)
@@ -229,19 +237,20 @@ struct ConnectionMachine {
         exchanges += 1
         let (request, pathRequest) = origin.countRequest(head.path)
         forgetIdleFaults()
-        let occasion = FaultMatcher.Occasion(
+        let faultContext = FaultMatcher.FaultContext(
             connection: number, request: request, path: head.path, pathRequest: pathRequest, exchange: exchanges)
         record(
             .requestHead(
                 connection: number, exchange: exchanges, request: request, method: head.method, target: head.target,
                 headers: head.headers))
         if let flood = origin.newFlood() { actions.append(.flood(flood)) }
-        let stops: [Int64] = origin.faults.points(for: occasion).compactMap { point in
+        let stops: [Int64] = origin.faults.points(for: faultContext).compactMap { point in
             if case .requestBody(let bytes) = point { bytes } else { nil }
         }
         let echoes = origin.responder.route(for: head)?.contents.contains(.echo) == true
         exchange = Exchange(
-            request: request, head: head, occasion: occasion, inspection: BodyInspection(of: head, echoes: echoes),
+            request: request, head: head, faultContext: faultContext,
+            inspection: BodyInspection(of: head, echoes: echoes),
             bodyStops: Set(stops).sorted())
         let upload = origin.uploads.begin(head, request: request, route: origin.responder.route(for: head))
         if let upload { exchange?.inspection = BodyInspection(path: upload.path, echoes: false, from: upload.offset) }
@@ -257,8 +266,8 @@ struct ConnectionMachine {
         if let stop = exchange?.reachedBodyStop() { steps.append(.point(.requestBody(stop))) }
     }
 
-    private mutating func noteUpload(_ bytes: Int, _ origin: inout OriginState) {
-        guard let exchange, let interim = origin.uploads.take(bytes, of: exchange.request) else { return }
+    private mutating func recordUpload(_ bytes: Int, _ origin: inout OriginState) {
+        guard let exchange, let interim = origin.uploads.receive(bytes, of: exchange.request) else { return }
         if output == .open, exchange.response == nil, exchange.head.minorVersion > 0 {
             steps.append(interimStep(interim, exchange.request))
         }
@@ -270,7 +279,8 @@ struct ConnectionMachine {
         origin.uploads.end(exchange.request)
         record(
             .requestEnded(
-                request: exchange.request, bodyBytes: exchange.inspection.count, differsAt: exchange.inspection.differsAt,
+                request: exchange.request, bodyBytes: exchange.inspection.count,
+                differsAt: exchange.inspection.differsAt,
                 bodyText: exchange.inspection.text))
         guard output == .open else {
             self.exchange = nil
@@ -280,7 +290,7 @@ struct ConnectionMachine {
             // It was answered before its end; nothing else is read while the answer is on its way.
             steps += afterExchange(response)
         } else {
-            steps += answer(exchange, &origin)
+            steps += respond(exchange, &origin)
         }
     }
 
@@ -322,7 +332,8 @@ struct ConnectionMachine {
     private mutating func beginHTTP2(_ now: Int64, _ origin: inout OriginState) {
         mode = .closed
         var machine = HTTP2Machine(
-            number: number, plan: origin.http2, isReading: isReading, unwritten: receipts.count, pace: keepsPace ? pace : nil,
+            number: number, plan: origin.http2, isReading: isReading, unwritten: pendingWriteAcks.count,
+            pace: keepsPace ? pace : nil,
             postponed: postponed)
         actions += machine.begin(handOverInbox(), at: now, &origin)
         http2 = machine

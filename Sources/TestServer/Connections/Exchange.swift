@@ -5,7 +5,7 @@ import Scenario
 struct Exchange {
     let request: Int
     let head: RequestHead
-    let occasion: FaultMatcher.Occasion
+    let faultContext: FaultMatcher.FaultContext
     var inspection: BodyInspection
     /// Request body counts at which a fault may happen, ascending.
     var bodyStops: [Int64]
@@ -15,7 +15,7 @@ struct Exchange {
     /// The request has been received to its end.
     var isReceived = false
     /// The answer is complete.
-    var isAnswered = false
+    var hasResponded = false
 
     struct Response {
         let status: Int
@@ -67,14 +67,14 @@ enum ConnectionStep: Hashable {
     case startTLS
     case write([UInt8])
     /// As `write`, and the record says so once the kernel has them.
-    case tell([UInt8], ServerFact)
+    case report([UInt8], ServerFact)
     /// Beneath TLS.
     case writeRaw([UInt8])
     case head(Range<Int>)
     case delay(Duration)
     /// Body bytes up to this count, a piece at a time.
     case body(upTo: Int64)
-    case mark(Int64)
+    case breakpoint(Int64)
     case openChunk(Int)
     case endChunk
     /// 100 Continue, unless an answer was faster.

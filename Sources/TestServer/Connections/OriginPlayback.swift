@@ -12,14 +12,14 @@ package struct OriginPlayback {
     package private(set) var isEnding = false
 
     package init(plan: OriginPlan) {
-        origin = OriginState(plan: plan, seed: 1, marks: [], limits: OriginLimits())
+        origin = OriginState(plan: plan, seed: 1, breakpoints: [], limits: OriginLimits())
         machine = ConnectionMachine(number: origin.countConnection(), isSecure: false)
-        give(.opened(client: "192.0.2.1", port: 1))
+        handle(.opened(client: "192.0.2.1", port: 1))
     }
 
-    package mutating func take(_ bytes: ArraySlice<UInt8>) { give(.bytes(ByteBuffer(bytes: bytes))) }
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) { handle(.bytes(ByteBuffer(bytes: bytes))) }
 
-    private mutating func give(_ input: ConnectionInput) {
+    private mutating func handle(_ input: ConnectionInput) {
         var inputs = [input]
         while let next = inputs.popLast() {
             for action in machine.handle(next, at: 0, &origin) {

@@ -2,7 +2,7 @@ import Scenario
 
 /// What all connections of an origin share: the counts, the faults' scores, the answers, the marks.
 struct OriginState {
-    struct Mark: Hashable {
+    struct Breakpoint: Hashable {
         var request: Int
         var bytes: Int64
     }
@@ -19,21 +19,21 @@ struct OriginState {
     private(set) var requests = 0
     private(set) var openConnections = 0
     private var pathRequests: [String: Int] = [:]
-    private var marks: Set<Mark>
+    private var breakpoints: Set<Breakpoint>
     private var flooded: Set<OriginFlood.Kind> = []
     private let limits: OriginLimits
 
     /// A flood of made-up paths must not fill the memory; the paths of the plan come first and are always counted.
     private static let countedPaths = 10_000
 
-    init(plan: OriginPlan, seed: UInt64, marks: [Mark], limits: OriginLimits) {
+    init(plan: OriginPlan, seed: UInt64, breakpoints: [Breakpoint], limits: OriginLimits) {
         idleTimeout = plan.idleTimeout
         protocols = plan.protocols
         http2 = plan.http2
         faults = FaultMatcher(plan.faults)
         responder = Responder(plan: plan, seed: seed)
         uploads = ResumableUploads(plan.routes)
-        self.marks = Set(marks)
+        self.breakpoints = Set(breakpoints)
         self.limits = limits
         for route in plan.routes { pathRequests[route.path] = 0 }
         for fault in plan.faults { if let path = fault.scope.path { pathRequests[path] = 0 } }
@@ -59,7 +59,9 @@ struct OriginState {
 
     /// What has come too often, told once of each kind.
     mutating func newFlood() -> OriginFlood? {
-        if requests > limits.requests, flooded.insert(.requests).inserted { return OriginFlood(kind: .requests, limit: limits.requests) }
+        if requests > limits.requests, flooded.insert(.requests).inserted {
+            return OriginFlood(kind: .requests, limit: limits.requests)
+        }
         if connections > limits.connections, flooded.insert(.connections).inserted {
             return OriginFlood(kind: .connections, limit: limits.connections)
         }
@@ -70,9 +72,9 @@ struct OriginState {
     }
 
     /// Byte places of this response at which it waits for the harness.
-    func marks(of request: Int) -> [Int64] { marks.filter { $0.request == request }.map(\.bytes) }
+    func breakpoints(of request: Int) -> [Int64] { breakpoints.filter { $0.request == request }.map(\.bytes) }
 
-    func holds(_ mark: Mark) -> Bool { marks.contains(mark) }
+    func contains(_ breakpoint: Breakpoint) -> Bool { breakpoints.contains(breakpoint) }
 
-    mutating func release(_ mark: Mark) { marks.remove(mark) }
+    mutating func release(_ breakpoint: Breakpoint) { breakpoints.remove(breakpoint) }
 }

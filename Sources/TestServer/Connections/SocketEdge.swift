@@ -35,7 +35,9 @@ final class SocketEdge: ChannelDuplexHandler {
     func reset() {
         guard let context else { return }
         if let options = context.channel as? any SocketOptionProvider {
-            options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+            options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+                context.close(promise: nil)
+            }
         } else {
             context.close(promise: nil)
         }
@@ -53,7 +55,8 @@ final class SocketEdge: ChannelDuplexHandler {
 
     private func readInformation(_ then: @escaping (TCPInformation?) -> Void) {
         guard let options = context?.channel as? any SocketOptionProvider else { return then(nil) }
-        let info: EventLoopFuture<TCPInformation> = options.unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
+        let info: EventLoopFuture<TCPInformation> = options.unsafeGetSocketOption(
+            level: .tcp, name: .init(rawValue: TCP_INFO))
         info.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let info): then(info)

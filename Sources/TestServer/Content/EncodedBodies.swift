@@ -17,16 +17,22 @@ struct EncodedBodies {
             for case .resource(let resource) in route.contents {
                 guard let plan = resource.encoding else { continue }
                 add(resource.body, route.path, resource.version, resource.repeats, plan)
-                if let next = resource.replacedAt { add(next.body ?? resource.body, route.path, next.version, resource.repeats, plan) }
+                if let next = resource.replacedAt {
+                    add(next.body ?? resource.body, route.path, next.version, resource.repeats, plan)
+                }
             }
         }
     }
 
-    func bytes(_ body: Resource.Body, _ path: String, _ version: UInt64, _ repeats: Int64, _ plan: EncodingPlan) -> [UInt8]? {
+    func bytes(_ body: Resource.Body, _ path: String, _ version: UInt64, _ repeats: Int64, _ plan: EncodingPlan)
+        -> [UInt8]?
+    {
         made[Key(path: path, version: version, repeats: repeats, body: body, plan: plan)]
     }
 
-    private mutating func add(_ body: Resource.Body, _ path: String, _ version: UInt64, _ repeats: Int64, _ plan: EncodingPlan) {
+    private mutating func add(
+        _ body: Resource.Body, _ path: String, _ version: UInt64, _ repeats: Int64, _ plan: EncodingPlan
+    ) {
         let key = Key(path: path, version: version, repeats: repeats, body: body, plan: plan)
         guard made[key] == nil else { return }
         switch body {

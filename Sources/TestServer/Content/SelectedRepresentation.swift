@@ -32,11 +32,15 @@ struct SelectedRepresentation {
         guard let plan = resource.encoding else { return }
         if plan.isNegotiated { codingFields.append(HeaderField("Vary", "Accept-Encoding")) }
         let isAccepted = !plan.isNegotiated || AcceptEncoding(head.values(of: "accept-encoding")).allows(plan.codings)
-        guard isAccepted, let bytes = encodings.bytes(content, head.path, version, resource.repeats, plan) else { return }
+        guard isAccepted, let bytes = encodings.bytes(content, head.path, version, resource.repeats, plan) else {
+            return
+        }
         body = .bytes(bytes)
         let label = plan.label ?? plan.codings.map(\.token).joined(separator: ", ")
         if !label.isEmpty { codingFields.append(HeaderField("Content-Encoding", label)) }
         // Another coding is another representation: no tag stands for both (RFC 9110 §8.8.3.3).
-        if plan.isNegotiated, let tag = etag { etag = tag.dropLast() + "-" + plan.codings.map(\.rawValue).joined(separator: "-") + "\"" }
+        if plan.isNegotiated, let tag = etag {
+            etag = tag.dropLast() + "-" + plan.codings.map(\.rawValue).joined(separator: "-") + "\""
+        }
     }
 }

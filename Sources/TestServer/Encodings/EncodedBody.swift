@@ -12,7 +12,9 @@ struct EncodedBody {
         return result + Array(plan.surplus.utf8)
     }
 
-    private static func encode(_ content: UncompressedContent, _ coding: EncodingPlan.Coding, _ hasWrongChecksum: Bool) -> [UInt8] {
+    private static func encode(_ content: UncompressedContent, _ coding: EncodingPlan.Coding, _ hasWrongChecksum: Bool)
+        -> [UInt8]
+    {
         switch coding {
         case .gzip: inverting(hasWrongChecksum ? -8 ..< -4 : 0..<0, of: Compressor.gzip(content))
         case .deflate: inverting(hasWrongChecksum ? -4..<0 : 0..<0, of: Compressor.zlib(content))

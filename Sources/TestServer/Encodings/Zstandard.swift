@@ -28,6 +28,9 @@ enum Zstandard {
 
     private static func blockHead(_ size: Int64, type: UInt32, isLast: Bool) -> [UInt8] {
         let value = UInt32(size) << 3 | type << 1 | (isLast ? 1 : 0)
-        return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value >> 16)]
+        return [
+            UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
+            UInt8(truncatingIfNeeded: value >> 16),
+        ]
     }
 }

@@ -3,7 +3,7 @@ import Scenario
 /// Counts how often each fault's point was reached in its scope, and says which faults happen.
 struct FaultMatcher {
     /// Where on the wire the origin stands.
-    struct Occasion: Hashable {
+    struct FaultContext: Hashable {
         var connection: Int
         /// Counted over the whole run; nil while no request is known.
         var request: Int?
@@ -26,9 +26,10 @@ struct FaultMatcher {
     }
 
     /// The faults that happen at this point now, in the plan's order. To ask is to count: call it once for each arrival at a point.
-    mutating func firing(at point: Fault.Point, _ occasion: Occasion) -> [Fault] {
+    mutating func firing(at point: Fault.Point, _ faultContext: FaultContext) -> [Fault] {
         var fired: [Fault] = []
-        for (index, fault) in faults.enumerated() where fault.point == point && FaultMatcher.holds(fault, occasion) {
+        for (index, fault) in faults.enumerated()
+        where fault.point == point && FaultMatcher.matches(fault, faultContext) {
             matches[index] += 1
             if fault.scope.fires(onMatch: matches[index]) { fired.append(fault) }
         }
@@ -36,21 +37,23 @@ struct FaultMatcher {
     }
 
     /// Points of an exchange that a fault may ask for, so that the exchange stops there exactly.
-    func points(for occasion: Occasion) -> [Fault.Point] {
-        faults.filter { FaultMatcher.holds($0, occasion) }.map(\.point)
+    func points(for faultContext: FaultContext) -> [Fault.Point] {
+        faults.filter { FaultMatcher.matches($0, faultContext) }.map(\.point)
     }
 
     /// Whether anything can ever happen at this point.
     func knows(_ point: Fault.Point) -> Bool { faults.contains { $0.point == point } }
 
-    private static func holds(_ fault: Fault, _ occasion: Occasion) -> Bool {
+    private static func matches(_ fault: Fault, _ faultContext: FaultContext) -> Bool {
         let scope = fault.scope
-        if case .stream = fault.effect, !occasion.isHTTP2 { return false }
-        if let wanted = scope.stream, wanted != occasion.stream { return false }
-        if let wanted = scope.connection, wanted != occasion.connection { return false }
-        if let wanted = scope.exchange, wanted != occasion.exchange { return false }
-        if let wanted = scope.path, wanted != occasion.path { return false }
-        if let wanted = scope.request, wanted != (scope.path == nil ? occasion.request : occasion.pathRequest) { return false }
+        if case .stream = fault.effect, !faultContext.isHTTP2 { return false }
+        if let wanted = scope.stream, wanted != faultContext.stream { return false }
+        if let wanted = scope.connection, wanted != faultContext.connection { return false }
+        if let wanted = scope.exchange, wanted != faultContext.exchange { return false }
+        if let wanted = scope.path, wanted != faultContext.path { return false }
+        if let wanted = scope.request, wanted != (scope.path == nil ? faultContext.request : faultContext.pathRequest) {
+            return false
+        }
         return true
     }
 }

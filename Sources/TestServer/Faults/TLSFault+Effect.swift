@@ -10,7 +10,8 @@ extension TLSFault {
             switch fault.effect {
             case .pause(let time): self = .pause(time)
             case .tlsAlert(let alert): self = .alert(alert)
-            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage: self = .stall
+            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage:
+                self = .stall
             case .throttle, .dribble, .answer, .status, .stream: continue
             }
             return

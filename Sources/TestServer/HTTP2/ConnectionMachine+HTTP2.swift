@@ -13,7 +13,7 @@ extension ConnectionMachine {
         guard !isSecure else { return false }
         guard bytes.readableBytes > 0 else { return nil }
         do throws(HTTP2Violation) {
-            return try FrameReader.judgePreface(bytes) ? true : nil
+            return try FrameReader.verifyPreface(bytes) ? true : nil
         } catch {
             return false
         }

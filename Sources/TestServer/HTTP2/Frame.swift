@@ -17,7 +17,7 @@ struct Frame: Hashable {
         /// RFC 9218 §7.1.
         case priorityUpdate = 16
 
-        var words: String {
+        var description: String {
             switch self {
             case .data: "DATA"
             case .headers: "HEADERS"
@@ -58,7 +58,8 @@ struct Frame: Hashable {
     static func head(_ type: UInt8, _ flags: UInt8, stream: Int, length: Int) -> [UInt8] {
         let id = UInt32(truncatingIfNeeded: stream)
         return [
-            UInt8(truncatingIfNeeded: length >> 16), UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length),
+            UInt8(truncatingIfNeeded: length >> 16), UInt8(truncatingIfNeeded: length >> 8),
+            UInt8(truncatingIfNeeded: length),
             type, flags, UInt8(truncatingIfNeeded: id >> 24), UInt8(truncatingIfNeeded: id >> 16),
             UInt8(truncatingIfNeeded: id >> 8), UInt8(truncatingIfNeeded: id),
         ]
@@ -84,11 +85,18 @@ struct Frame: Hashable {
     }
 
     static func settings(_ settings: [HTTP2Setting]) -> [UInt8] {
-        bytes(.settings, settings.flatMap { [UInt8($0.name.rawValue >> 8), UInt8(truncatingIfNeeded: $0.name.rawValue)] + four($0.value) })
+        bytes(
+            .settings,
+            settings.flatMap {
+                [UInt8($0.name.rawValue >> 8), UInt8(truncatingIfNeeded: $0.name.rawValue)] + four($0.value)
+            })
     }
 
     static func four(_ value: UInt32) -> [UInt8] {
-        [UInt8(value >> 24), UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+        [
+            UInt8(value >> 24), UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
+            UInt8(truncatingIfNeeded: value),
+        ]
     }
 
     init(type: UInt8, flags: UInt8, stream: Int, payload: ByteBuffer) {

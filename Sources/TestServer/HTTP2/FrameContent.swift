@@ -27,9 +27,11 @@ enum FrameContent: Hashable {
         }
         switch kind {
         case .data, .headers, .priority, .resetStream, .continuation:
-            if frame.stream == 0 { throw HTTP2Violation(.protocolError, "\(kind.words) on stream 0") }
+            if frame.stream == 0 { throw HTTP2Violation(.protocolError, "\(kind.description) on stream 0") }
         case .settings, .ping, .goAway, .priorityUpdate:
-            if frame.stream != 0 { throw HTTP2Violation(.protocolError, "\(kind.words) on stream \(frame.stream)") }
+            if frame.stream != 0 {
+                throw HTTP2Violation(.protocolError, "\(kind.description) on stream \(frame.stream)")
+            }
         case .pushPromise:
             throw HTTP2Violation(.protocolError, "a client sent PUSH_PROMISE")
         case .windowUpdate:
@@ -44,14 +46,19 @@ enum FrameContent: Hashable {
             var priority: PrioritySignal?
             if frame.has(Frame.Flag.priority) { priority = try PrioritySignal(&payload, of: frame.stream) }
             self = .headers(
-                payload, priority: priority, endsStream: frame.has(Frame.Flag.endStream), endsBlock: frame.has(Frame.Flag.endHeaders))
+                payload, priority: priority, endsStream: frame.has(Frame.Flag.endStream),
+                endsBlock: frame.has(Frame.Flag.endHeaders))
         case .continuation:
             self = .continuation(payload, endsBlock: frame.has(Frame.Flag.endHeaders))
         case .priority:
-            guard length == 5 else { throw HTTP2Violation(.frameSizeError, "PRIORITY of \(length) bytes", stream: frame.stream) }
+            guard length == 5 else {
+                throw HTTP2Violation(.frameSizeError, "PRIORITY of \(length) bytes", stream: frame.stream)
+            }
             self = .priority(try PrioritySignal(&payload, of: frame.stream))
         case .priorityUpdate:
-            guard let id: UInt32 = payload.readInteger() else { throw HTTP2Violation(.frameSizeError, "PRIORITY_UPDATE of \(length) bytes") }
+            guard let id: UInt32 = payload.readInteger() else {
+                throw HTTP2Violation(.frameSizeError, "PRIORITY_UPDATE of \(length) bytes")
+            }
             self = .priorityUpdate(of: Int(id & 0x7FFF_FFFF), String(buffer: payload))
         case .resetStream:
             guard length == 4, let code: UInt32 = payload.readInteger() else {
@@ -60,7 +67,9 @@ enum FrameContent: Hashable {
             self = .resetStream(HTTP2ErrorCode(rawValue: code))
         case .settings:
             if frame.has(Frame.Flag.acknowledges) {
-                guard length == 0 else { throw HTTP2Violation(.frameSizeError, "an acknowledgement of SETTINGS with \(length) bytes") }
+                guard length == 0 else {
+                    throw HTTP2Violation(.frameSizeError, "an acknowledgement of SETTINGS with \(length) bytes")
+                }
                 self = .settingsAcknowledged
                 return
             }
@@ -79,14 +88,16 @@ enum FrameContent: Hashable {
             guard let (last, code) = payload.readMultipleIntegers(as: (UInt32, UInt32).self) else {
                 throw HTTP2Violation(.frameSizeError, "GOAWAY of \(length) bytes")
             }
-            self = .goAway(last: Int(last & 0x7FFF_FFFF), HTTP2ErrorCode(rawValue: code), reason: String(buffer: payload))
+            self = .goAway(
+                last: Int(last & 0x7FFF_FFFF), HTTP2ErrorCode(rawValue: code), reason: String(buffer: payload))
         case .windowUpdate:
             guard length == 4, let more: UInt32 = payload.readInteger() else {
                 throw HTTP2Violation(.frameSizeError, "WINDOW_UPDATE of \(length) bytes")
             }
             let increment = Int(more & 0x7FFF_FFFF)
             guard increment > 0 else {
-                throw HTTP2Violation(.protocolError, "WINDOW_UPDATE of 0", stream: frame.stream == 0 ? nil : frame.stream)
+                throw HTTP2Violation(
+                    .protocolError, "WINDOW_UPDATE of 0", stream: frame.stream == 0 ? nil : frame.stream)
             }
             self = .windowUpdate(increment)
         case .pushPromise:
@@ -111,7 +122,8 @@ enum FrameContent: Hashable {
             throw HTTP2Violation(.flowControlError, "INITIAL_WINDOW_SIZE is \(value)")
         case .maxFrameSize where value < 1 << 14 || value > (1 << 24) - 1:
             throw HTTP2Violation(.protocolError, "MAX_FRAME_SIZE is \(value)")
-        case .headerTableSize, .enablePush, .maxConcurrentStreams, .initialWindowSize, .maxFrameSize, .maxHeaderListSize,
+        case .headerTableSize, .enablePush, .maxConcurrentStreams, .initialWindowSize, .maxFrameSize,
+            .maxHeaderListSize,
             .enableConnectProtocol, .noRFC7540Priorities, nil:
             break
         }
@@ -122,7 +134,7 @@ enum FrameContent: Hashable {
 struct SettingField: Hashable {
     var id: UInt16
     var value: UInt32
-    var words: String { "\(HTTP2Setting.Name(rawValue: id)?.words ?? "\(id)") \(value)" }
+    var description: String { "\(HTTP2Setting.Name(rawValue: id)?.description ?? "\(id)") \(value)" }
 }
 
 /// What RFC 7540 §5.3 lets a client say of a stream's importance; RFC 9113 keeps the bytes and drops the meaning.
@@ -144,5 +156,5 @@ struct PrioritySignal: Hashable {
         }
     }
 
-    var words: String { "weight \(weight), depends on \(dependsOn)\(isExclusive ? " alone" : "")" }
+    var description: String { "weight \(weight), depends on \(dependsOn)\(isExclusive ? " alone" : "")" }
 }

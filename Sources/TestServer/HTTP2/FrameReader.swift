@@ -12,11 +12,13 @@ struct FrameReader {
     /// nil when more bytes must come first.
     mutating func next(_ input: inout ByteBuffer) throws(HTTP2Violation) -> Frame? {
         if !isBehindPreface {
-            guard try FrameReader.judgePreface(input) else { return nil }
+            guard try FrameReader.verifyPreface(input) else { return nil }
             input.moveReaderIndex(forwardBy: Frame.preface.count)
             isBehindPreface = true
         }
-        guard input.readableBytes >= Frame.headSize, let (length, type, flags, id) = FrameReader.head(input) else { return nil }
+        guard input.readableBytes >= Frame.headSize, let (length, type, flags, id) = FrameReader.head(input) else {
+            return nil
+        }
         guard length <= longestPayload else {
             throw HTTP2Violation(.frameSizeError, "a frame of \(length) bytes where \(longestPayload) are allowed")
         }
@@ -29,7 +31,7 @@ struct FrameReader {
     }
 
     /// Whether the bytes are the client's preface so far as they go; false when it is not complete.
-    static func judgePreface(_ input: ByteBuffer) throws(HTTP2Violation) -> Bool {
+    static func verifyPreface(_ input: ByteBuffer) throws(HTTP2Violation) -> Bool {
         let bytes = input.readableBytesView.prefix(Frame.preface.count)
         guard Frame.preface.starts(with: bytes) else {
             throw HTTP2Violation(.protocolError, "the connection does not begin with HTTP/2's preface (RFC 9113 §3.4)")
@@ -46,7 +48,8 @@ struct FrameReader {
     private mutating func follow(_ frame: Frame) throws(HTTP2Violation) {
         if let openBlock {
             guard frame.kind == .continuation, frame.stream == openBlock else {
-                throw HTTP2Violation(.protocolError, "a frame between the parts of the header block of stream \(openBlock)")
+                throw HTTP2Violation(
+                    .protocolError, "a frame between the parts of the header block of stream \(openBlock)")
             }
             if frame.has(Frame.Flag.endHeaders) { self.openBlock = nil }
             return
@@ -54,7 +57,9 @@ struct FrameReader {
         switch frame.kind {
         case .continuation: throw HTTP2Violation(.protocolError, "CONTINUATION without HEADERS before it")
         case .headers: if !frame.has(Frame.Flag.endHeaders) { openBlock = frame.stream }
-        case .data, .priority, .resetStream, .settings, .pushPromise, .ping, .goAway, .windowUpdate, .priorityUpdate, nil: break
+        case .data, .priority, .resetStream, .settings, .pushPromise, .ping, .goAway, .windowUpdate, .priorityUpdate,
+            nil:
+            break
         }
     }
 }

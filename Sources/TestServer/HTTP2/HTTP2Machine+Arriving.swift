@@ -4,48 +4,50 @@ import Scenario
 /// How the body of a request is taken in: as far as its pace allows, and not past a place where a fault is to happen.
 extension HTTP2Machine {
     /// True when something was taken.
-    mutating func takeArrivals(_ now: Int64, _ origin: inout OriginState) -> Bool {
+    mutating func processArrivals(_ now: Int64, _ origin: inout OriginState) -> Bool {
         guard case .open = phase else { return false }
-        var hasTaken = false
+        var hasReceived = false
         for id in turns {
             do throws(HTTP2Violation) {
-                if try takeArrived(id, now, &origin) { hasTaken = true }
+                if try processArrived(id, now, &origin) { hasReceived = true }
             } catch {
                 refuse(error)
             }
         }
-        return hasTaken
+        return hasReceived
     }
 
     /// What has come of this stream, in pieces of its pace; the end of the request is behind the last of them. Windows are granted only for what
     /// was taken, so that a throttled client sends as slowly, after the window that it had.
-    mutating func takeArrived(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) -> Bool {
-        var hasTaken = false
+    mutating func processArrived(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) -> Bool {
+        var hasReceived = false
         while var stream = streams[id], !stream.waitsAtPlace(now), stream.arrived.readableBytes > 0 {
             var size = stream.arrived.readableBytes
-            if let stop = stream.bodyStops.first { size = Int(min(Int64(size), max(1, stop - stream.inspection.count))) }
+            if let stop = stream.bodyStops.first {
+                size = Int(min(Int64(size), max(1, stop - stream.inspection.count)))
+            }
             stream.pace?.forgetIdleTime(at: now)
             pace?.forgetIdleTime(at: now)
             size = min(size, stream.pace?.pieceSize ?? size, pace?.pieceSize ?? size)
             let due = max(stream.pace?.due(after: size) ?? now, pace?.due(after: size) ?? now)
-            stream.takesAt = due > now ? due : nil
+            stream.readyAt = due > now ? due : nil
             guard due <= now, let part = stream.arrived.readSlice(length: size) else {
                 streams[id] = stream
-                return hasTaken
+                return hasReceived
             }
             stream.pace?.spend(size)
             pace?.spend(size)
             stream.arrived.discardReadBytes()
-            stream.owed += size
-            stream.inspection.take(part)
+            stream.pendingBytes += size
+            stream.inspection.update(part)
             stream.steps += stream.reachedBodyStops().map { .point(.requestBody($0)) }
             streams[id] = stream
-            hasTaken = true
+            hasReceived = true
             grant(id)
         }
         guard let stream = streams[id], stream.endsWithArrived, !stream.isReceived, stream.arrived.readableBytes == 0,
             !stream.waitsAtPlace(now)
-        else { return hasTaken }
+        else { return hasReceived }
         try endRequest(id, now, &origin)
         return true
     }
@@ -54,12 +56,13 @@ extension HTTP2Machine {
 extension HTTP2Stream {
     /// Something that belongs before the next byte of the request has yet to happen.
     fileprivate func waitsAtPlace(_ now: Int64) -> Bool {
-        if let wakesAt, wakesAt > now, response == nil { return true }
+        if let resumesAt, resumesAt > now, response == nil { return true }
         return steps.contains { step in
             switch step {
             case .point(.requestHead), .point(.requestBody), .point(.reusedRequest): true
             case .effect(let fault): fault.delay == nil && response == nil
-            case .point, .interim, .proceed, .delay, .answer, .head, .fragment, .body, .mark, .end, .finished: false
+            case .point, .interim, .proceed, .delay, .respond, .head, .fragment, .body, .breakpoint, .end, .finished:
+                false
             }
         }
     }

@@ -17,7 +17,7 @@ extension HTTP2Machine {
         setFaultTimer()
     }
 
-    mutating func strikePostponed(_ now: Int64, _ origin: inout OriginState) {
+    mutating func applyDueFaults(_ now: Int64, _ origin: inout OriginState) {
         let due = postponed.filter { $0.due <= now }
         postponed.removeAll { $0.due <= now }
         setFaultTimer()
@@ -44,27 +44,33 @@ extension HTTP2Machine {
             phase = .ending(.reset(fault, request: request(of: id)))
             return
         case .answer, .status:
-            return answerEarly(fault, id, &origin)
-        case .close, .closeWithoutNotify, .halfClose, .stopReading, .stall, .pause, .throttle, .dribble, .garbage, .noise, .tlsGarbage,
+            return respondEarly(fault, id, &origin)
+        case .close, .closeWithoutNotify, .halfClose, .stopReading, .stall, .pause, .throttle, .dribble, .garbage,
+            .noise, .tlsGarbage,
             .tlsAlert, .stream:
             recordFault(fault, request(of: id))
         }
         switch fault.effect {
         case .close: phase = .ending(.finish(.announced))
         case .closeWithoutNotify: phase = .ending(.finish(.abrupt))
-        case .halfClose: phase = .mute(fin: true)
+        case .halfClose: phase = .halfClosed(fin: true)
         case .stopReading:
-            isDeaf = true
-            if let id { answerEarly(nil, id, &origin) }
+            readsDisabled = true
+            if let id { respondEarly(nil, id, &origin) }
         case .stall:
-            if let id { streams[id]?.isStalled = true } else { phase = .mute(fin: false) }
+            if let id { streams[id]?.isStalled = true } else { phase = .halfClosed(fin: false) }
         case .pause(let duration):
-            if let id { streams[id]?.wakesAt = now + duration.nanoseconds } else { wait(until: now + duration.nanoseconds) }
+            if let id {
+                streams[id]?.resumesAt = now + duration.nanoseconds
+            } else {
+                wait(until: now + duration.nanoseconds)
+            }
         case .throttle(let rate): setPace(Pace(rate, at: now), id)
         case .dribble(let bytes, let every): setPace(Pace(pieces: bytes, every: every, at: now), id)
         case .garbage(let text): putInPlace(Array(text.utf8))
         case .noise(let count):
-            putInPlace(PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
+            putInPlace(
+                PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
         case .tlsGarbage(let text):
             putRaw(Array(text.utf8))
             phase = .ending(.finish(.abrupt))
@@ -87,7 +93,9 @@ extension HTTP2Machine {
             }
             sendGoAway(last: number, code)
             for later in turns where later > number { drop(later, now, &origin) }
-            for later in stride(from: number + 1, through: highestStream, by: 1) where later % 2 == 1 { forgotten.insert(later) }
+            for later in stride(from: number + 1, through: highestStream, by: 1) where later % 2 == 1 {
+                forgotten.insert(later)
+            }
             endWhenDrained()
         case .resetStream(let code):
             guard let id, streams[id] != nil else { return }
@@ -98,17 +106,20 @@ extension HTTP2Machine {
         case .openWindow:
             guard let id, let stream = streams[id], !stream.isReceived else { return }
             streams[id]?.isWindowClosed = false
-            widenOwn(id, by: max(stream.owed, HTTP2Machine.defaultWindow))
+            widenOwn(id, by: max(stream.pendingBytes, HTTP2Machine.defaultWindow))
         case .pingFlood(let count):
             pingsOut += count
             put((0..<UInt32(count)).flatMap { Frame.bytes(.ping, Array("ping".utf8) + Frame.four($0)) })
         case .frame(let frame):
-            put(Frame.head(frame.type, frame.flags, stream: frame.stream ?? id ?? 0, length: frame.length ?? frame.payload.count) + frame.payload, of: id)
-        case .silence: phase = .mute(fin: false)
+            put(
+                Frame.head(
+                    frame.type, frame.flags, stream: frame.stream ?? id ?? 0,
+                    length: frame.length ?? frame.payload.count) + frame.payload, of: id)
+        case .silence: phase = .halfClosed(fin: false)
         }
     }
 
-    private mutating func wait(until time: Int64) { wakesAt = time }
+    private mutating func wait(until time: Int64) { resumesAt = time }
 
     private mutating func setPace(_ pace: Pace, _ id: Int?) {
         if let id { streams[id]?.pace = pace } else { self.pace = pace }
@@ -120,7 +131,7 @@ extension HTTP2Machine {
     }
 
     /// `fault` is nil when it is recorded already.
-    private mutating func answerEarly(_ fault: Fault?, _ id: Int?, _ origin: inout OriginState) {
+    private mutating func respondEarly(_ fault: Fault?, _ id: Int?, _ origin: inout OriginState) {
         guard let id, let stream = streams[id], stream.response == nil else { return }
         if let fault {
             recordFault(fault, stream.request)
@@ -132,18 +143,21 @@ extension HTTP2Machine {
         }
         // What else happens at this place happens before the answer.
         let others = streams[id]?.steps.filter { if case .effect = $0 { true } else { false } } ?? []
-        let steps = answer(id, &origin)
+        let steps = respond(id, &origin)
         streams[id]?.steps = others + steps
     }
 
     /// Of the stream, or of the last one when the connection idles.
     private func request(of id: Int?) -> Int? {
-        guard let id else { return lastOccasion.request }
+        guard let id else { return lastFaultContext.request }
         return streams[id]?.request
     }
 
     private mutating func recordFault(_ fault: Fault, _ request: Int?, _ more: String = "") {
-        record(.fault(connection: number, request: request, point: fault.point.words, effect: fault.effectWords + more))
+        record(
+            .fault(
+                connection: number, request: request, point: fault.point.description,
+                effect: fault.effectDescription + more))
     }
 
     // MARK: - The end of the connection
@@ -151,12 +165,12 @@ extension HTTP2Machine {
     /// Does the next part of an end that has been decided on, once everything before it is written.
     mutating func end(_ now: Int64) {
         switch phase {
-        case .mute(fin: true):
-            guard receipts.isEmpty else { return }
-            phase = .mute(fin: false)
+        case .halfClosed(fin: true):
+            guard pendingWriteAcks.isEmpty else { return }
+            phase = .halfClosed(fin: false)
             actions.append(.finish(closeNotify: false))
         case .ending(.finish(let end)):
-            guard receipts.isEmpty, acknowledgementLimit == nil else { return }
+            guard pendingWriteAcks.isEmpty, acknowledgementLimit == nil else { return }
             leave()
             recordClosed("server")
             actions.append(.finish(closeNotify: end != .abrupt))
@@ -170,11 +184,11 @@ extension HTTP2Machine {
             guard acknowledgementLimit == nil else { return }
             // A RST overtakes and destroys what is still on its way. A postponed one is at no place, and a client that does not read must
             // not put it off.
-            if fault.delay != nil, !receipts.isEmpty { return reset(fault, request) }
-            guard receipts.isEmpty else { return }
+            if fault.delay != nil, !pendingWriteAcks.isEmpty { return reset(fault, request) }
+            guard pendingWriteAcks.isEmpty else { return }
             for id in turns { recordProgress(id) }
             awaitAcknowledgement(now)
-        case .open, .mute(fin: false), .draining, .over: break
+        case .open, .halfClosed(fin: false), .draining, .over: break
         }
     }
 
@@ -183,7 +197,7 @@ extension HTTP2Machine {
         actions.append(.countUnacknowledged)
     }
 
-    mutating func noteUnacknowledged(_ bytes: Int, _ now: Int64) {
+    mutating func recordUnacknowledged(_ bytes: Int, _ now: Int64) {
         guard case .ending(let ending) = phase, let limit = acknowledgementLimit else { return }
         guard bytes == 0 || now >= limit else {
             actions.append(.start(.hold, at: now + ConnectionMachine.acknowledgementPoll))

@@ -4,27 +4,31 @@ import Scenario
 
 /// What a client's frames mean to the connection.
 extension HTTP2Machine {
-    mutating func take(
+    mutating func process(
         _ content: FrameContent, of frame: Frame, _ now: Int64, _ origin: inout OriginState
     ) throws(HTTP2Violation) {
         let id = frame.stream
         switch content {
         case .data(let part, let endsStream):
-            try takeData(part, of: id, length: frame.payload.readableBytes, endsStream: endsStream, now, &origin)
+            try processData(part, of: id, length: frame.payload.readableBytes, endsStream: endsStream, now, &origin)
         case .priority(let signal):
-            recordFrame("PRIORITY", id, by: "client", signal.words)
+            recordFrame("PRIORITY", id, by: "client", signal.description)
         case .priorityUpdate(let stream, let text):
             recordFrame("PRIORITY_UPDATE", stream, by: "client", text)
         case .resetStream(let code):
-            guard id <= highestStream else { throw HTTP2Violation(.protocolError, "RST_STREAM of stream \(id), which was never opened") }
+            guard id <= highestStream else {
+                throw HTTP2Violation(.protocolError, "RST_STREAM of stream \(id), which was never opened")
+            }
             recordFrame("RST_STREAM", id, by: "client", code.name)
             drop(id, now, &origin)
         case .settings(let fields):
-            recordFrame("SETTINGS", 0, by: "client", fields.map(\.words).joined(separator: ", "))
-            try obey(fields)
+            recordFrame("SETTINGS", 0, by: "client", fields.map(\.description).joined(separator: ", "))
+            try applySettings(fields)
             put(Frame.bytes(.settings, Frame.Flag.acknowledges))
         case .settingsAcknowledged:
-            guard !unacknowledgedSettings.isEmpty else { throw HTTP2Violation(.protocolError, "an acknowledgement of no SETTINGS") }
+            guard !unacknowledgedSettings.isEmpty else {
+                throw HTTP2Violation(.protocolError, "an acknowledgement of no SETTINGS")
+            }
             recordFrame("SETTINGS", 0, by: "client", "acknowledged")
             settle(unacknowledgedSettings.removeFirst())
         case .ping(let bytes):
@@ -38,7 +42,9 @@ extension HTTP2Machine {
             pingsOut -= 1
             if pingsOut == 0 { recordFrame("PING", 0, by: "client", "all acknowledged") }
         case .goAway(let last, let code, let reason):
-            recordFrame("GOAWAY", 0, by: "client", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason.prefix(100))")")
+            recordFrame(
+                "GOAWAY", 0, by: "client",
+                "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason.prefix(100))")")
         case .windowUpdate(let more):
             try widen(id, by: more)
         case .unknown:
@@ -50,20 +56,29 @@ extension HTTP2Machine {
 
     // MARK: - Requests
 
-    mutating func takeFields(
-        _ fields: [HeaderField], of id: Int, _ priority: PrioritySignal?, endsStream: Bool, _ now: Int64, _ origin: inout OriginState
+    mutating func processFields(
+        _ fields: [HeaderField], of id: Int, _ priority: PrioritySignal?, endsStream: Bool, _ now: Int64,
+        _ origin: inout OriginState
     ) throws(HTTP2Violation) {
         if let stream = streams[id] {
-            guard !stream.hasClientEnded else { throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id) }
-            guard endsStream else { throw HTTP2Violation(.protocolError, "trailers that do not end their stream", stream: id) }
+            guard !stream.hasClientEnded else {
+                throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id)
+            }
+            guard endsStream else {
+                throw HTTP2Violation(.protocolError, "trailers that do not end their stream", stream: id)
+            }
             try RequestFields.checkTrailers(fields, stream: id)
             streams[id]?.endsWithArrived = true
-            _ = try takeArrived(id, now, &origin)
+            _ = try processArrived(id, now, &origin)
             return
         }
         if forgotten.contains(id) { return }
-        guard id % 2 == 1 else { throw HTTP2Violation(.protocolError, "a request on stream \(id), which is not the client's to open") }
-        guard id > highestStream else { throw HTTP2Violation(.streamClosed, "a request on stream \(id) after stream \(highestStream)") }
+        guard id % 2 == 1 else {
+            throw HTTP2Violation(.protocolError, "a request on stream \(id), which is not the client's to open")
+        }
+        guard id > highestStream else {
+            throw HTTP2Violation(.streamClosed, "a request on stream \(id) after stream \(highestStream)")
+        }
         highestStream = id
         if let lastStream, id > lastStream {
             // RFC 9113 §6.8: not processed, and the client may send it again elsewhere.
@@ -86,28 +101,32 @@ extension HTTP2Machine {
         if endsStream { try endRequest(id, now, &origin) }
     }
 
-    private mutating func begin(_ head: RequestHead, _ id: Int, _ priority: PrioritySignal?, _ origin: inout OriginState) {
+    private mutating func begin(
+        _ head: RequestHead, _ id: Int, _ priority: PrioritySignal?, _ origin: inout OriginState
+    ) {
         if streams.isEmpty {
             actions.append(.cancel(.idle))
             forgetIdleFaults()
         }
         exchanges += 1
         let (request, pathRequest) = origin.countRequest(head.path)
-        let occasion = FaultMatcher.Occasion(
-            connection: number, request: request, path: head.path, pathRequest: pathRequest, exchange: exchanges, stream: id,
+        let faultContext = FaultMatcher.FaultContext(
+            connection: number, request: request, path: head.path, pathRequest: pathRequest, exchange: exchanges,
+            stream: id,
             isHTTP2: true)
         record(
             .requestHead(
                 connection: number, exchange: exchanges, request: request, method: head.method, target: head.target,
                 headers: head.headers))
-        record(.stream(request: request, stream: id, priority: priority?.words))
+        record(.stream(request: request, stream: id, priority: priority?.description))
         if let flood = origin.newFlood() { actions.append(.flood(flood)) }
-        let stops: [Int64] = origin.faults.points(for: occasion).compactMap { point in
+        let stops: [Int64] = origin.faults.points(for: faultContext).compactMap { point in
             if case .requestBody(let bytes) = point { bytes } else { nil }
         }
         let echoes = origin.responder.route(for: head)?.content == .echo
         var stream = HTTP2Stream(
-            id: id, request: request, head: head, occasion: occasion, inspection: BodyInspection(of: head, echoes: echoes),
+            id: id, request: request, head: head, faultContext: faultContext,
+            inspection: BodyInspection(of: head, echoes: echoes),
             bodyStops: Set(stops).sorted(), sendWindow: FlowWindow(clientWindow), receiveWindow: FlowWindow(ownWindow))
         if exchanges > 1 { stream.steps.append(.point(.reusedRequest)) }
         stream.steps.append(.point(.requestHead))
@@ -119,54 +138,62 @@ extension HTTP2Machine {
         turns.append(id)
     }
 
-    private mutating func takeData(
+    private mutating func processData(
         _ part: ByteBuffer, of id: Int, length: Int, endsStream: Bool, _ now: Int64, _ origin: inout OriginState
     ) throws(HTTP2Violation) {
         receiveWindow.spend(length)
         guard receiveWindow.left >= 0 else {
-            throw HTTP2Violation(.flowControlError, "\(-receiveWindow.left) bytes more than the connection's window allows")
+            throw HTTP2Violation(
+                .flowControlError, "\(-receiveWindow.left) bytes more than the connection's window allows")
         }
         grantConnection()
         guard var stream = streams[id] else {
             if forgotten.contains(id) { return }
-            guard id <= highestStream else { throw HTTP2Violation(.protocolError, "DATA on stream \(id), which was never opened") }
+            guard id <= highestStream else {
+                throw HTTP2Violation(.protocolError, "DATA on stream \(id), which was never opened")
+            }
             throw HTTP2Violation(.streamClosed, "DATA on stream \(id), which is closed")
         }
-        guard !stream.hasClientEnded else { throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id) }
+        guard !stream.hasClientEnded else {
+            throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id)
+        }
         stream.receiveWindow.spend(length)
         guard stream.receiveWindow.left >= 0 else {
-            throw HTTP2Violation(.flowControlError, "\(-stream.receiveWindow.left) bytes more than the window of stream \(id) allows", stream: id)
+            throw HTTP2Violation(
+                .flowControlError, "\(-stream.receiveWindow.left) bytes more than the window of stream \(id) allows",
+                stream: id)
         }
         // Padding is nobody's to wait for.
-        stream.owed += length - part.readableBytes
+        stream.pendingBytes += length - part.readableBytes
         var part = part
         stream.arrived.writeBuffer(&part)
         stream.endsWithArrived = endsStream
         streams[id] = stream
-        _ = try takeArrived(id, now, &origin)
+        _ = try processArrived(id, now, &origin)
     }
 
     mutating func endRequest(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
         guard let stream = streams[id] else { return }
         if case .length(let length) = stream.head.body, length != stream.inspection.count {
             throw HTTP2Violation(
-                .protocolError, "a body of \(stream.inspection.count) bytes where content-length says \(length)", stream: id)
+                .protocolError, "a body of \(stream.inspection.count) bytes where content-length says \(length)",
+                stream: id)
         }
         streams[id]?.isReceived = true
         record(
             .requestEnded(
                 request: stream.request, bodyBytes: stream.inspection.count, differsAt: stream.inspection.differsAt,
                 bodyText: stream.inspection.text))
-        if stream.isAnswered {
+        if stream.hasResponded {
             remove(id, now, &origin)
         } else if stream.response == nil {
-            streams[id]?.steps.append(.answer)
+            streams[id]?.steps.append(.respond)
         }
     }
 
     // MARK: - Settings and windows
 
-    private mutating func obey(_ fields: [SettingField]) throws(HTTP2Violation) {
+    private mutating func applySettings(_ fields: [SettingField]) throws(HTTP2Violation) {
         for field in fields {
             switch HTTP2Setting.Name(rawValue: field.id) {
             case .headerTableSize: blocks.limitTable(to: field.value)
@@ -174,10 +201,12 @@ extension HTTP2Machine {
                 let change = Int(field.value) - clientWindow
                 clientWindow = Int(field.value)
                 for id in turns where streams[id]?.sendWindow.grant(change) == false {
-                    throw HTTP2Violation(.flowControlError, "INITIAL_WINDOW_SIZE makes the window of stream \(id) too large")
+                    throw HTTP2Violation(
+                        .flowControlError, "INITIAL_WINDOW_SIZE makes the window of stream \(id) too large")
                 }
             case .maxFrameSize: clientFrame = Int(field.value)
-            case .enablePush, .maxConcurrentStreams, .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities, nil:
+            case .enablePush, .maxConcurrentStreams, .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities,
+                nil:
                 // Nothing is pushed, and a list of header fields is as long as its scenario wants.
                 break
             }
@@ -208,7 +237,9 @@ extension HTTP2Machine {
             guard sendWindow.grant(more) else { throw HTTP2Violation(.flowControlError, "WINDOW_UPDATE beyond 2^31-1") }
             return
         }
-        guard id <= highestStream else { throw HTTP2Violation(.protocolError, "WINDOW_UPDATE of stream \(id), which was never opened") }
+        guard id <= highestStream else {
+            throw HTTP2Violation(.protocolError, "WINDOW_UPDATE of stream \(id), which was never opened")
+        }
         guard streams[id]?.sendWindow.grant(more) != false else {
             throw HTTP2Violation(.flowControlError, "WINDOW_UPDATE beyond 2^31-1", stream: id)
         }
@@ -216,7 +247,9 @@ extension HTTP2Machine {
 
     /// Tops the connection's window up when half of it is spent.
     mutating func grantConnection() {
-        guard receiveWindow.left <= connectionWindow / 2 || receiveWindow.left == HTTP2Machine.defaultWindow else { return }
+        guard receiveWindow.left <= connectionWindow / 2 || receiveWindow.left == HTTP2Machine.defaultWindow else {
+            return
+        }
         let more = connectionWindow - receiveWindow.left
         guard more > 0, receiveWindow.grant(more) else { return }
         put(Frame.windowUpdate(0, more))
@@ -225,14 +258,18 @@ extension HTTP2Machine {
     /// Gives back what the stream has used, when that is half of what it may; a stream that waits gives nothing.
     mutating func grant(_ id: Int) {
         guard let stream = streams[id], !stream.isReceived, !stream.isWindowClosed, !stream.isHeld else { return }
-        guard stream.owed > 0, stream.owed * 2 >= ownWindow || stream.pace != nil || pace != nil else { return }
-        guard !stream.steps.contains(where: { if case .point(.requestBody) = $0 { true } else { false } }) else { return }
-        widenOwn(id, by: stream.owed)
+        guard stream.pendingBytes > 0, stream.pendingBytes * 2 >= ownWindow || stream.pace != nil || pace != nil else {
+            return
+        }
+        guard !stream.steps.contains(where: { if case .point(.requestBody) = $0 { true } else { false } }) else {
+            return
+        }
+        widenOwn(id, by: stream.pendingBytes)
     }
 
     mutating func widenOwn(_ id: Int, by more: Int) {
         guard streams[id]?.receiveWindow.grant(more) == true else { return }
-        streams[id]?.owed = 0
+        streams[id]?.pendingBytes = 0
         put(Frame.windowUpdate(id, more), of: id)
     }
 

@@ -6,53 +6,53 @@ extension HTTP2Machine {
     /// Lets every stream do what it can; true when one did something.
     mutating func runStreams(_ now: Int64, _ origin: inout OriginState) -> Bool {
         var hasDone = false
-        var goesOn = true
-        while goesOn {
-            goesOn = false
+        var continues = true
+        while continues {
+            continues = false
             for id in turns {
                 if let openBlock, openBlock != id { continue }
                 while let stream = streams[id], isOpen, ready(stream, now), step(id, now, &origin) {
-                    goesOn = true
+                    continues = true
                     // A frame of data was written, and now it is the others' turn.
                     if streams[id]?.response?.sent != stream.response?.sent { break }
                 }
             }
-            hasDone = hasDone || goesOn
+            hasDone = hasDone || continues
         }
         return hasDone
     }
 
     private var isOpen: Bool {
         guard case .open = phase else { return false }
-        return wakesAt == nil
+        return resumesAt == nil
     }
 
     private mutating func ready(_ stream: HTTP2Stream, _ now: Int64) -> Bool {
-        if let wakesAt = stream.wakesAt {
-            guard wakesAt <= now else { return false }
-            streams[stream.id]?.wakesAt = nil
+        if let resumesAt = stream.resumesAt {
+            guard resumesAt <= now else { return false }
+            streams[stream.id]?.resumesAt = nil
             grant(stream.id)
         }
-        return stream.mark == nil && !stream.isStalled
+        return stream.breakpoint == nil && !stream.isStalled
     }
 
     /// False when the step has to wait.
     private mutating func step(_ id: Int, _ now: Int64, _ origin: inout OriginState) -> Bool {
         guard let stream = streams[id], let step = stream.steps.first else { return false }
         switch step {
-        case .point, .finished, .mark:
+        case .point, .finished, .breakpoint:
             guard stream.unwritten == 0 else { return false }
         case .effect(let fault):
             // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
             guard fault.delay != nil || stream.unwritten == 0 else { return false }
-        case .interim, .proceed, .delay, .answer, .head, .fragment, .body, .end:
+        case .interim, .proceed, .delay, .respond, .head, .fragment, .body, .end:
             break
         }
         if case .body(let end) = step { return writeBody(id, upTo: end, now) }
         streams[id]?.steps.removeFirst()
         switch step {
         case .point(let point):
-            let fired = origin.faults.firing(at: point, stream.occasion)
+            let fired = origin.faults.firing(at: point, stream.faultContext)
             if !fired.isEmpty, case .responseBody = point { recordProgress(id) }
             for fault in fired where fault.delay != nil { postpone(fault, id, now) }
             streams[id]?.steps.insert(contentsOf: fired.filter { $0.delay == nil }.map { .effect($0) }, at: 0)
@@ -65,10 +65,10 @@ extension HTTP2Machine {
         case .proceed:
             if stream.response == nil { put(WirePlan.Interim(status: 100), of: id) }
         case .delay(let duration):
-            streams[id]?.wakesAt = now + duration.nanoseconds
-        case .answer:
+            streams[id]?.resumesAt = now + duration.nanoseconds
+        case .respond:
             guard stream.response == nil else { return true }
-            let answer = answer(id, &origin)
+            let answer = respond(id, &origin)
             streams[id]?.steps.insert(contentsOf: answer, at: 0)
         case .head(let stops):
             writeHead(id, stops)
@@ -76,9 +76,9 @@ extension HTTP2Machine {
             writeFragment(id, part)
         case .body:
             break
-        case .mark(let bytes):
-            guard origin.holds(OriginState.Mark(request: stream.request, bytes: bytes)) else { return true }
-            streams[id]?.mark = bytes
+        case .breakpoint(let bytes):
+            guard origin.contains(OriginState.Breakpoint(request: stream.request, bytes: bytes)) else { return true }
+            streams[id]?.breakpoint = bytes
             recordProgress(id)
         case .end:
             writeEnd(id)
@@ -89,27 +89,28 @@ extension HTTP2Machine {
     }
 
     /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
-    mutating func answer(_ id: Int, _ origin: inout OriginState) -> [StreamStep] {
+    mutating func respond(_ id: Int, _ origin: inout OriginState) -> [StreamStep] {
         guard let stream = streams[id] else { return [] }
         let route = origin.responder.route(for: stream.head)
         // A fault's answer is no answer of the route's.
         let wire = stream.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
         let plan =
             stream.substitute
-            ?? origin.responder.answer(
-                to: stream.head, pathRequest: stream.occasion.pathRequest ?? 1, body: stream.inspection, date: origin.date)
+            ?? origin.responder.response(
+                to: stream.head, pathRequest: stream.faultContext.pathRequest ?? 1, body: stream.inspection,
+                date: origin.date)
         let response = HTTP2Stream.Response(plan, wire)
         streams[id]?.response = response
         var steps = wire.interim.map { StreamStep.interim($0) }
         if let delay = route?.delay { steps.append(.delay(delay)) }
-        let points = origin.faults.points(for: stream.occasion)
+        let points = origin.faults.points(for: stream.faultContext)
         if points.contains(.responseHead(after: 0)) { steps.append(.point(.responseHead(after: 0))) }
         if !wire.omitsHead { steps.append(.head(stops: points)) }
-        let marks = Set(origin.marks(of: stream.request))
+        let breakpoints = Set(origin.breakpoints(of: stream.request))
         let faults = Set<Int64>(points.compactMap { if case .responseBody(let bytes) = $0 { bytes } else { nil } })
-        for stop in marks.union(faults).sorted() where stop <= response.body.count {
+        for stop in breakpoints.union(faults).sorted() where stop <= response.body.count {
             if stop > 0 { steps.append(.body(upTo: stop)) }
-            if marks.contains(stop) { steps.append(.mark(stop)) }
+            if breakpoints.contains(stop) { steps.append(.breakpoint(stop)) }
             if faults.contains(stop) { steps.append(.point(.responseBody(stop))) }
         }
         if response.body.count > 0 { steps.append(.body(upTo: response.body.count)) }
@@ -123,7 +124,7 @@ extension HTTP2Machine {
         guard let stream = streams[id], let response = stream.response else { return }
         if response.handed > max(response.recorded, 0) { recordProgress(id) }
         record(.responseEnded(request: stream.request, bytes: response.handed))
-        streams[id]?.isAnswered = true
+        streams[id]?.hasResponded = true
         if response.closes, lastStream == nil { sendGoAway(last: highestStream, .noError) }
         // Answered early, it goes on when the request has come to its end.
         if stream.isReceived { remove(id, now, &origin) } else { grant(id) }
@@ -141,8 +142,8 @@ extension HTTP2Machine {
         guard let stream = streams.removeValue(forKey: id) else { return }
         turns.removeAll { $0 == id }
         if openBlock == id { openBlock = nil }
-        lastOccasion = stream.occasion
-        lastOccasion.stream = nil
+        lastFaultContext = stream.faultContext
+        lastFaultContext.stream = nil
         rest(now, &origin)
     }
 
@@ -157,7 +158,7 @@ extension HTTP2Machine {
         endWhenDrained()
         guard case .open = phase, streams.isEmpty else { return }
         if let timeout = origin.idleTimeout { actions.append(.start(.idle, at: now + timeout.nanoseconds)) }
-        let fired = origin.faults.firing(at: .idle, lastOccasion)
+        let fired = origin.faults.firing(at: .idle, lastFaultContext)
         for fault in fired where fault.delay != nil { postpone(fault, nil, now) }
         for fault in fired where fault.delay == nil {
             guard case .open = phase else { return }
@@ -174,7 +175,9 @@ extension HTTP2Stream.Response {
             fields += lengths.map { HeaderField("Content-Length", $0) }
         }
         if let count = wire.manyHeaders { fields += (1...max(1, count)).map { HeaderField("x-many-\($0)", "\($0)") } }
-        if let length = wire.longHeader { fields.append(HeaderField("x-long", String(repeating: "a", count: Int(length.bytes)))) }
+        if let length = wire.longHeader {
+            fields.append(HeaderField("x-long", String(repeating: "a", count: Int(length.bytes))))
+        }
         status = plan.status
         headers = fields.map { HeaderField($0.name.lowercased(), $0.value) }
         body = wire.sendsForbiddenBody && plan.body.count == 0 ? plan.withheld : plan.body

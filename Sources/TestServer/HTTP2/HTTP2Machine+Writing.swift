@@ -3,16 +3,16 @@ import Scenario
 
 /// What this side writes, and what of it the kernel has taken.
 extension HTTP2Machine {
-    private var isMute: Bool {
+    private var isHalfClosed: Bool {
         switch phase {
         case .open, .ending: false
-        case .mute, .draining, .over: true
+        case .halfClosed, .draining, .over: true
         }
     }
 
     /// One write; `stream` waits for it before its next place.
     mutating func put(_ bytes: [UInt8], of stream: Int? = nil, then fact: ServerFact? = nil) {
-        guard !isMute else { return }
+        guard !isHalfClosed else { return }
         if let stream, streams[stream] != nil {
             streams[stream]?.unwritten += 1
             write(.bytes(bytes), fact.map { .fact(stream, $0) } ?? .stream(stream))
@@ -30,19 +30,19 @@ extension HTTP2Machine {
             then: .interim(request: request, status: interim.status, headers: interim.headers))
     }
 
-    private mutating func write(_ content: ConnectionAction.Content, _ receipt: Receipt) {
-        receipts.append(receipt)
+    private mutating func write(_ content: ConnectionAction.Content, _ receipt: PendingWriteAck) {
+        pendingWriteAcks.append(receipt)
         actions.append(.write(content))
     }
 
     mutating func putRaw(_ bytes: [UInt8]) {
-        receipts.append(.plain)
+        pendingWriteAcks.append(.plain)
         actions.append(.writeRaw(bytes))
     }
 
-    mutating func noteWritten() {
-        guard !receipts.isEmpty else { return }
-        switch receipts.removeFirst() {
+    mutating func recordWritten() {
+        guard !pendingWriteAcks.isEmpty else { return }
+        switch pendingWriteAcks.removeFirst() {
         case .plain: break
         case .stream(let id): streams[id]?.unwritten -= 1
         case .fact(let id, let fact):
@@ -53,11 +53,12 @@ extension HTTP2Machine {
             guard let stream = streams[id], let response = stream.response else { return }
             record(.responseHead(request: stream.request, status: response.status, headers: response.headers))
         case .body(let id, let size):
-            dataUnderWay -= size
+            dataInFlight -= size
             streams[id]?.unwritten -= 1
             streams[id]?.response?.handed += Int64(size)
             if let response = streams[id]?.response,
-                response.handed - max(response.recorded, 0) >= Int64(ConnectionMachine.pieceSize) || response.handed == response.body.count
+                response.handed - max(response.recorded, 0) >= Int64(ConnectionMachine.pieceSize)
+                    || response.handed == response.body.count
             {
                 recordProgress(id)
             }
@@ -66,7 +67,8 @@ extension HTTP2Machine {
 
     /// How much of the response body the kernel has, unless the record says so already.
     mutating func recordProgress(_ id: Int) {
-        guard let stream = streams[id], let response = stream.response, response.handed != max(response.recorded, 0) else { return }
+        guard let stream = streams[id], let response = stream.response, response.handed != max(response.recorded, 0)
+        else { return }
         streams[id]?.response?.recorded = response.handed
         record(.responseBody(request: stream.request, bytes: response.handed))
     }
@@ -78,13 +80,15 @@ extension HTTP2Machine {
         let block = pieces.flatMap(\.self)
         let longest = 1 << 14
         guard block.count > longest else {
-            return Frame.bytes(.headers, Frame.Flag.endHeaders | (endsStream ? Frame.Flag.endStream : 0), stream: id, block)
+            return Frame.bytes(
+                .headers, Frame.Flag.endHeaders | (endsStream ? Frame.Flag.endStream : 0), stream: id, block)
         }
         var bytes = Frame.bytes(.headers, endsStream ? Frame.Flag.endStream : 0, stream: id, Array(block[..<longest]))
         var from = longest
         while from < block.count {
             let end = min(from + longest, block.count)
-            bytes += Frame.bytes(.continuation, end == block.count ? Frame.Flag.endHeaders : 0, stream: id, Array(block[from..<end]))
+            bytes += Frame.bytes(
+                .continuation, end == block.count ? Frame.Flag.endHeaders : 0, stream: id, Array(block[from..<end]))
             from = end
         }
         return bytes
@@ -116,7 +120,9 @@ extension HTTP2Machine {
         var steps: [StreamStep] = []
         var from = 0
         // Stable, so that what stands first in the plan comes first.
-        for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(\.element) {
+        for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(
+            \.element)
+        {
             if stop.end > from { steps.append(.fragment(from..<stop.end)) }
             from = max(from, stop.end)
             steps.append(.point(stop.point))
@@ -167,23 +173,24 @@ extension HTTP2Machine {
             streams[id]?.steps.removeFirst()
             return true
         }
-        var size = min(Int(clamping: end - response.sent), 1 << 14, clientFrame, sendWindow.left, stream.sendWindow.left)
+        var size = min(
+            Int(clamping: end - response.sent), 1 << 14, clientFrame, sendWindow.left, stream.sendWindow.left)
         if let dataFrame { size = min(size, dataFrame) }
         streams[id]?.pace?.forgetIdleTime(at: now)
         pace?.forgetIdleTime(at: now)
         if let pace = streams[id]?.pace { size = min(size, pace.pieceSize) }
         if let pace { size = min(size, pace.pieceSize) }
-        guard size > 0, dataUnderWay + size <= HTTP2Machine.dataUnderWay else { return false }
+        guard size > 0, dataInFlight + size <= HTTP2Machine.dataInFlight else { return false }
         let due = max(streams[id]?.pace?.due(after: size) ?? now, pace?.due(after: size) ?? now)
         guard due <= now else {
-            streams[id]?.wakesAt = due
+            streams[id]?.resumesAt = due
             return false
         }
         streams[id]?.pace?.spend(size)
         pace?.spend(size)
         sendWindow.spend(size)
         streams[id]?.sendWindow.spend(size)
-        dataUnderWay += size
+        dataInFlight += size
         streams[id]?.response?.sent += Int64(size)
         if response.sent + Int64(size) == end { streams[id]?.steps.removeFirst() }
         let ends = response.sent + Int64(size) == response.body.count && endsWithHead(id)
@@ -216,13 +223,15 @@ extension HTTP2Machine {
     mutating func sendSettings(_ settings: [HTTP2Setting]) {
         unacknowledgedSettings.append(settings)
         put(Frame.settings(settings))
-        recordFrame("SETTINGS", 0, by: "server", settings.map { "\($0.name.words) \($0.value)" }.joined(separator: ", "))
+        recordFrame(
+            "SETTINGS", 0, by: "server", settings.map { "\($0.name.description) \($0.value)" }.joined(separator: ", "))
     }
 
     mutating func sendGoAway(last: Int, _ code: HTTP2ErrorCode, _ reason: String = "") {
         lastStream = last
         put(Frame.goAway(last: last, code, reason))
-        recordFrame("GOAWAY", 0, by: "server", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason)")")
+        recordFrame(
+            "GOAWAY", 0, by: "server", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason)")")
     }
 
     /// This side ends the stream; what the client still sends of it is passed over.

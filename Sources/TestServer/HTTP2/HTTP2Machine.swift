@@ -8,7 +8,7 @@ struct HTTP2Machine {
     enum Phase {
         case open
         /// Nothing is said any more, what comes is still understood; `fin`: our side is to be ended when everything is written.
-        case mute(fin: Bool)
+        case halfClosed(fin: Bool)
         case ending(Ending)
         /// Everything is thrown away.
         case draining
@@ -20,7 +20,7 @@ struct HTTP2Machine {
         case reset(Fault, request: Int?)
     }
 
-    enum Receipt {
+    enum PendingWriteAck {
         case plain
         case stream(Int)
         /// As `stream`, and the record says so.
@@ -30,9 +30,9 @@ struct HTTP2Machine {
     }
 
     /// Data on its way to the kernel, so that a slow client costs no memory and streams take turns.
-    static let dataUnderWay = 64 * 1024
+    static let dataInFlight = 64 * 1024
     /// Writes on their way, beyond which a client that does not read is not read either.
-    static let writesUnderWay = 1_000
+    static let writesInFlight = 1_000
     /// Facts about frames in the record of one connection.
     static let mostFrameFacts = 10_000
     /// RFC 9113 §6.5.2.
@@ -48,8 +48,8 @@ struct HTTP2Machine {
     /// The open streams; who has written data goes to the end.
     var turns: [Int] = []
     var actions: [ConnectionAction] = []
-    var receipts: [Receipt]
-    var dataUnderWay = 0
+    var pendingWriteAcks: [PendingWriteAck]
+    var dataInFlight = 0
     var blocks = HeaderBlocks()
     /// The stream whose response head is begun and not finished: no other may write.
     var openBlock: Int?
@@ -73,11 +73,11 @@ struct HTTP2Machine {
     var lastStream: Int?
     var exchanges = 0
     /// Of the stream that ended last: what the idle connection belongs to.
-    var lastOccasion: FaultMatcher.Occasion
+    var lastFaultContext: FaultMatcher.FaultContext
     var pace: Pace?
     /// The whole connection waits.
-    var wakesAt: Int64?
-    var isDeaf = false
+    var resumesAt: Int64?
+    var readsDisabled = false
     var postponed: [(due: Int64, fault: Fault, stream: Int?)]
     /// PING frames of a flood that are not acknowledged.
     var pingsOut = 0
@@ -102,9 +102,11 @@ struct HTTP2Machine {
         self.postponed = postponed.map { ($0.due, $0.fault, nil) }
         connectionWindow = Int(clamping: plan.connectionWindow.bytes)
         dataFrame = plan.dataFrame.map { max(1, Int(clamping: $0.bytes)) }
-        receipts = Array(repeating: .plain, count: unwritten)
-        lastOccasion = FaultMatcher.Occasion(connection: number, isHTTP2: true)
-        let settings = HTTP2Machine.defaultSettings.filter { own in !plan.settings.contains { $0.name == own.name } } + plan.settings
+        pendingWriteAcks = Array(repeating: .plain, count: unwritten)
+        lastFaultContext = FaultMatcher.FaultContext(connection: number, isHTTP2: true)
+        let settings =
+            HTTP2Machine.defaultSettings.filter { own in !plan.settings.contains { $0.name == own.name } }
+            + plan.settings
         sendSettings(settings)
         if connectionWindow > HTTP2Machine.defaultWindow { grantConnection() }
     }
@@ -116,17 +118,17 @@ struct HTTP2Machine {
 
     mutating func handle(_ input: ConnectionInput, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
         if case .over = phase { return [] }
-        take(input, now, &origin)
+        process(input, now, &origin)
         advance(now, &origin)
         defer { actions.removeAll(keepingCapacity: true) }
         return actions
     }
 
-    private mutating func take(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
+    private mutating func process(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
         switch input {
         case .bytes(var bytes):
             switch phase {
-            case .open, .mute: break
+            case .open, .halfClosed: break
             case .ending, .draining, .over: return
             }
             if inbox.readableBytes == 0 {
@@ -136,7 +138,7 @@ struct HTTP2Machine {
                 inbox.writeBuffer(&bytes)
             }
         case .written:
-            noteWritten()
+            recordWritten()
         case .timer(.hold):
             timer = nil
             if case .ending = phase { actions.append(.countUnacknowledged) }
@@ -147,28 +149,31 @@ struct HTTP2Machine {
         case .timer(.drain):
             close()
         case .timer(.fault):
-            strikePostponed(now, &origin)
+            applyDueFaults(now, &origin)
         case .unacknowledged(let bytes):
-            noteUnacknowledged(bytes, now)
-        case .released(let mark):
-            for id in turns where streams[id]?.request == mark.request && streams[id]?.mark == mark.bytes { streams[id]?.mark = nil }
+            recordUnacknowledged(bytes, now)
+        case .released(let breakpoint):
+            for id in turns
+            where streams[id]?.request == breakpoint.request && streams[id]?.breakpoint == breakpoint.bytes {
+                streams[id]?.breakpoint = nil
+            }
         case .ended(let isReset):
             for id in turns { recordProgress(id) }
             recordClosed(isReset ? "reset" : "client")
             phase = .over
-        case .opened, .secured, .heldBeforeFinished, .handshakeFailed:
+        case .opened, .secured, .pausedBeforeFinished, .handshakeFailed:
             // These belong to the time before there was HTTP/2, or to a TLS that ends the connection itself.
             break
         }
     }
 
     private mutating func advance(_ now: Int64, _ origin: inout OriginState) {
-        if let wakesAt, wakesAt <= now { self.wakesAt = nil }
-        while wakesAt == nil {
-            let hasTaken = takeFrames(now, &origin)
-            let hasArrived = takeArrivals(now, &origin)
+        if let resumesAt, resumesAt <= now { self.resumesAt = nil }
+        while resumesAt == nil {
+            let hasReceived = processFrames(now, &origin)
+            let hasArrived = processArrivals(now, &origin)
             let hasDone = runStreams(now, &origin)
-            guard hasTaken || hasArrived || hasDone else { break }
+            guard hasReceived || hasArrived || hasDone else { break }
         }
         end(now)
         setTimer()
@@ -177,28 +182,30 @@ struct HTTP2Machine {
 
     // MARK: - Taking in
 
-    private mutating func takeFrames(_ now: Int64, _ origin: inout OriginState) -> Bool {
-        var hasTaken = false
+    private mutating func processFrames(_ now: Int64, _ origin: inout OriginState) -> Bool {
+        var hasReceived = false
         while true {
             switch phase {
-            case .open, .mute: break
-            case .ending, .draining, .over: return hasTaken
+            case .open, .halfClosed: break
+            case .ending, .draining, .over: return hasReceived
             }
-            guard wakesAt == nil, !isDeaf else { return hasTaken }
+            guard resumesAt == nil, !readsDisabled else { return hasReceived }
             do throws(HTTP2Violation) {
-                guard let frame = try reader.next(&inbox) else { return hasTaken }
-                hasTaken = true
-                try take(frame, now, &origin)
+                guard let frame = try reader.next(&inbox) else { return hasReceived }
+                hasReceived = true
+                try process(frame, now, &origin)
             } catch {
                 refuse(error)
             }
         }
     }
 
-    private mutating func take(_ frame: Frame, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
+    private mutating func process(_ frame: Frame, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
         let content = try FrameContent(frame)
         if !hasClientSettings {
-            guard case .settings = content else { throw HTTP2Violation(.protocolError, "the client's preface has no SETTINGS") }
+            guard case .settings = content else {
+                throw HTTP2Violation(.protocolError, "the client's preface has no SETTINGS")
+            }
             hasClientSettings = true
         }
         switch content {
@@ -208,12 +215,14 @@ struct HTTP2Machine {
         case .continuation(var block, let endsBlock):
             requestBlock?.bytes.writeBuffer(&block)
             guard requestBlock?.bytes.readableBytes ?? 0 <= HeaderBlocks.longestList else {
-                throw HTTP2Violation(.enhanceYourCalm, "a header block of more than \(HeaderBlocks.longestList / 1024) KiB")
+                throw HTTP2Violation(
+                    .enhanceYourCalm, "a header block of more than \(HeaderBlocks.longestList / 1024) KiB")
             }
             if endsBlock { try finishBlock(now, &origin) }
-        case .data, .priority, .priorityUpdate, .resetStream, .settings, .settingsAcknowledged, .ping, .pong, .goAway, .windowUpdate,
+        case .data, .priority, .priorityUpdate, .resetStream, .settings, .settingsAcknowledged, .ping, .pong, .goAway,
+            .windowUpdate,
             .unknown:
-            try take(content, of: frame, now, &origin)
+            try process(content, of: frame, now, &origin)
         }
     }
 
@@ -222,17 +231,17 @@ struct HTTP2Machine {
         requestBlock = nil
         // Also what is then passed over: the table goes by what was sent.
         let fields = try blocks.read(block.bytes)
-        try takeFields(fields, of: block.stream, block.priority, endsStream: block.endsStream, now, &origin)
+        try processFields(fields, of: block.stream, block.priority, endsStream: block.endsStream, now, &origin)
     }
 
     // MARK: - Shell
 
     private mutating func setTimer() {
         switch phase {
-        case .open, .mute: break
+        case .open, .halfClosed: break
         case .ending, .draining, .over: return
         }
-        let next = (streams.values.flatMap { [$0.wakesAt, $0.takesAt] } + [wakesAt]).compactMap(\.self).min()
+        let next = (streams.values.flatMap { [$0.resumesAt, $0.readyAt] } + [resumesAt]).compactMap(\.self).min()
         guard next != timer else { return }
         timer = next
         actions.append(next.map { .start(.hold, at: $0) } ?? .cancel(.hold))
@@ -240,7 +249,9 @@ struct HTTP2Machine {
 
     private mutating func setReading() {
         if case .over = phase { return }
-        let reads = !isDeaf && inbox.readableBytes < ConnectionMachine.inboxLimit && receipts.count < HTTP2Machine.writesUnderWay
+        let reads =
+            !readsDisabled && inbox.readableBytes < ConnectionMachine.inboxLimit
+            && pendingWriteAcks.count < HTTP2Machine.writesInFlight
         guard reads != isReading else { return }
         isReading = reads
         actions.append(.read(reads))
@@ -251,7 +262,9 @@ struct HTTP2Machine {
     mutating func recordFrame(_ kind: String, _ stream: Int, by: String, _ text: String) {
         guard frameFacts < HTTP2Machine.mostFrameFacts else { return }
         frameFacts += 1
-        record(.frame(connection: number, stream: stream, request: streams[stream]?.request, by: by, type: kind, text: text))
+        record(
+            .frame(
+                connection: number, stream: stream, request: streams[stream]?.request, by: by, type: kind, text: text))
     }
 
     mutating func recordClosed(_ by: String) {

@@ -25,7 +25,7 @@ struct HTTP2Stream {
     let id: Int
     let request: Int
     let head: RequestHead
-    let occasion: FaultMatcher.Occasion
+    let faultContext: FaultMatcher.FaultContext
     var inspection: BodyInspection
     /// Request body counts at which a fault may happen, ascending.
     var bodyStops: [Int64]
@@ -37,28 +37,28 @@ struct HTTP2Stream {
     var sendWindow: FlowWindow
     var receiveWindow: FlowWindow
     /// Body bytes received and not granted again.
-    var owed = 0
+    var pendingBytes = 0
     /// Body bytes that wait for their time: the pace of a throttled upload, or a fault at a place before them.
     var arrived = ByteBuffer()
     /// The client's last byte is among them.
     var endsWithArrived = false
     /// When the next of them is due.
-    var takesAt: Int64?
+    var readyAt: Int64?
     /// No more is granted to the client.
     var isWindowClosed = false
     /// Writes that the kernel has not taken.
     var unwritten = 0
     /// Nothing happens before this moment.
-    var wakesAt: Int64?
-    var mark: Int64?
+    var resumesAt: Int64?
+    var breakpoint: Int64?
     var isStalled = false
     /// The request has been received to its end.
     var isReceived = false
-    var isAnswered = false
+    var hasResponded = false
 
     var hasClientEnded: Bool { isReceived || endsWithArrived }
 
-    var isHeld: Bool { wakesAt != nil || mark != nil || isStalled }
+    var isHeld: Bool { resumesAt != nil || breakpoint != nil || isStalled }
 
     /// The places reached by now, each once.
     mutating func reachedBodyStops() -> [Int64] {
@@ -78,13 +78,13 @@ enum StreamStep: Hashable {
     case proceed
     case delay(Duration)
     /// The request is complete and what happens before its answer has happened; nothing is done when it has been answered early.
-    case answer
+    case respond
     /// Encodes the header block; it stops at these places.
     case head(stops: [Fault.Point])
     case fragment(Range<Int>)
     /// Body bytes up to this count, a frame at a time.
     case body(upTo: Int64)
-    case mark(Int64)
+    case breakpoint(Int64)
     /// Trailers, or an empty DATA frame when the last one did not end the stream.
     case end
     case finished

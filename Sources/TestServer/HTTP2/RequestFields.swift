@@ -16,7 +16,9 @@ enum RequestFields {
                 guard [":method", ":scheme", ":authority", ":path"].contains(field.name) else {
                     throw malformed("the pseudo-header \(field.name), which no request has")
                 }
-                guard pseudo.updateValue(field.value, forKey: field.name) == nil else { throw malformed("\(field.name) twice") }
+                guard pseudo.updateValue(field.value, forKey: field.name) == nil else {
+                    throw malformed("\(field.name) twice")
+                }
             } else {
                 try check(field, malformed)
                 regular.append(field)
@@ -25,12 +27,16 @@ enum RequestFields {
         guard let method = pseudo[":method"], !method.isEmpty else { throw malformed("no :method") }
         let target: String
         if method == "CONNECT" {
-            guard let authority = pseudo[":authority"], pseudo[":path"] == nil else { throw malformed("a CONNECT without its :authority alone") }
+            guard let authority = pseudo[":authority"], pseudo[":path"] == nil else {
+                throw malformed("a CONNECT without its :authority alone")
+            }
             target = authority
         } else {
             guard let path = pseudo[":path"], !path.isEmpty else { throw malformed("no :path") }
             guard pseudo[":scheme"] != nil else { throw malformed("no :scheme") }
-            guard path.hasPrefix("/") || path == "*" && method == "OPTIONS" else { throw malformed("the :path `\(path.prefix(40))`") }
+            guard path.hasPrefix("/") || path == "*" && method == "OPTIONS" else {
+                throw malformed("the :path `\(path.prefix(40))`")
+            }
             target = path
         }
         // As whoever passes it on in HTTP/1.1 would write it (RFC 9113 §8.3.1).
@@ -59,9 +65,15 @@ enum RequestFields {
     }
 
     private static func check(_ field: HeaderField, _ malformed: (String) -> HTTP2Violation) throws(HTTP2Violation) {
-        guard !field.name.isEmpty, field.name.utf8.allSatisfy(FieldText.isToken) else { throw malformed("a field name that is no token") }
-        guard !field.name.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { throw malformed("the field name \(field.name) in capitals") }
-        guard !ofConnection.contains(field.name) else { throw malformed("the field \(field.name), which HTTP/2 does not have") }
+        guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPFieldSyntax.isToken) else {
+            throw malformed("a field name that is no token")
+        }
+        guard !field.name.utf8.contains(where: { (0x41...0x5A).contains($0) }) else {
+            throw malformed("the field name \(field.name) in capitals")
+        }
+        guard !ofConnection.contains(field.name) else {
+            throw malformed("the field \(field.name), which HTTP/2 does not have")
+        }
         if field.name == "te", field.value != "trailers" { throw malformed("te with another value than trailers") }
         guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
             throw malformed("a line end or NUL in the field \(field.name)")

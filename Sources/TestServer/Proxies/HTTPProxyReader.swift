@@ -12,7 +12,8 @@ struct HTTPProxyReader {
 
     /// What a proxy must not pass on (RFC 9110 §7.6.1); what `Connection` names goes as well.
     private static let hopByHop: Set<String> = [
-        "connection", "keep-alive", "proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "upgrade",
+        "connection", "keep-alive", "proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer",
+        "upgrade",
     ]
 
     /// The name in Via.
@@ -36,7 +37,9 @@ struct HTTPProxyReader {
     private func request(_ head: RequestHead) -> Step {
         if head.method == "CONNECT" {
             guard let target = ProxyTarget(authority: head.target) else {
-                return .bad(RequestParser.BadRequest(status: 400, reason: "CONNECT needs host:port, not `\(head.target.prefix(80))`"))
+                return .bad(
+                    RequestParser.BadRequest(
+                        status: 400, reason: "CONNECT needs host:port, not `\(head.target.prefix(80))`"))
             }
             return .request(ProxyRequest(form: .connect, target: target, headers: head.headers, head: head))
         }
@@ -61,20 +64,27 @@ struct HTTPProxyReader {
         }
         dropped.insert("host")
         var lines = ["\(head.method) \(path) HTTP/1.1", "Host: \(target.port == 80 ? hostText(target) : target.text)"]
-        for field in head.headers where !dropped.contains(field.name.lowercased()) { lines.append("\(field.name): \(field.value)") }
+        for field in head.headers where !dropped.contains(field.name.lowercased()) {
+            lines.append("\(field.name): \(field.value)")
+        }
         lines.append("Via: 1.\(head.minorVersion) \(name)")
         lines.append("Connection: close")
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    private func hostText(_ target: ProxyTarget) -> String { target.host.contains(":") ? "[\(target.host)]" : target.host }
+    private func hostText(_ target: ProxyTarget) -> String {
+        target.host.contains(":") ? "[\(target.host)]" : target.host
+    }
 
     /// An answer of the proxy's own.
-    static func answer(_ status: Int, _ text: String, headers: [HeaderField] = [], keeps: Bool) -> [UInt8] {
+    static func reply(_ status: Int, _ text: String, headers: [HeaderField] = [], keeps: Bool) -> [UInt8] {
         let body = "\(text)\n"
         var lines = ["HTTP/1.1 \(status) \(ReasonPhrase.of(status))"]
         lines += headers.map { "\($0.name): \($0.value)" }
-        lines += ["Content-Type: text/plain", "Content-Length: \(body.utf8.count)", "Connection: \(keeps ? "keep-alive" : "close")"]
+        lines += [
+            "Content-Type: text/plain", "Content-Length: \(body.utf8.count)",
+            "Connection: \(keeps ? "keep-alive" : "close")",
+        ]
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 

@@ -9,7 +9,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let desk: ProxyDesk
+    private let proxyContext: ProxyContext
     private let edge: SocketEdge
     private var machine: ProxyMachine?
     private var context: ChannelHandlerContext?
@@ -21,8 +21,8 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     private var wantsTarget = true
     private var timers: [ProxyTimer: Scheduled<Void>] = [:]
 
-    init(desk: ProxyDesk, edge: SocketEdge) {
-        self.desk = desk
+    init(proxyContext: ProxyContext, edge: SocketEdge) {
+        self.proxyContext = proxyContext
         self.edge = edge
     }
 
@@ -38,20 +38,20 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard machine == nil else { return }
-        guard !desk.isStopped else {
+        guard !proxyContext.isStopped else {
             edge.close()
             return
         }
-        machine = ProxyMachine(number: desk.enter(self), name: desk.state.plan.name)
+        machine = ProxyMachine(number: proxyContext.register(self), name: proxyContext.state.plan.name)
         let peer = context.remoteAddress
         submit(.opened(client: peer?.ipAddress ?? "unknown", port: peer?.port ?? 0))
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { submit(.bytes(.up, unwrapInboundIn(data))) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { submit(.bytes(.uplink, unwrapInboundIn(data))) }
 
     func channelInactive(context: ChannelHandlerContext) {
-        submit(.gone(.up, isReset: wasReset))
-        if let machine { desk.leave(machine.number) }
+        submit(.gone(.uplink, isReset: wasReset))
+        if let machine { proxyContext.unregister(machine.number) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -62,7 +62,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
         if let handshake = event as? TLSHandshakeCompleted {
             submit(.secured(version: handshake.info.version.rawValue, serverName: handshake.info.serverName))
         } else if event as? ChannelEvent == .inputClosed {
-            submit(.ended(.up))
+            submit(.ended(.uplink))
         }
     }
 
@@ -73,12 +73,12 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
 
     // MARK: - The target's side
 
-    func targetSaid(_ input: ProxyInput) { submit(input) }
+    func targetReceived(_ input: ProxyInput) { submit(input) }
 
     func targetWritabilityChanged(_ isWritable: Bool) { setClientReading(wantsClient && isWritable) }
 
     /// What happened to the proxy as a whole.
-    func told(_ input: ProxyInput) { submit(input) }
+    func report(_ input: ProxyInput) { submit(input) }
 
     /// Ends at once, whatever is going on.
     func end() -> [any Channel] {
@@ -97,7 +97,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
         defer { isRunning = false }
         while !queue.isEmpty {
             let next = queue.removeFirst()
-            let actions = machine?.handle(next, at: desk.clock(), &desk.state) ?? []
+            let actions = machine?.handle(next, at: proxyContext.clock(), &proxyContext.state) ?? []
             for action in actions { perform(action) }
             context?.flush()
             target?.flush()
@@ -106,24 +106,24 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
 
     private func perform(_ action: ProxyAction) {
         switch action {
-        case .write(.down, let bytes): context?.write(wrapOutboundOut(bytes), promise: nil)
-        case .write(.up, let bytes): target?.write(bytes)
+        case .write(.downlink, let bytes): context?.write(wrapOutboundOut(bytes), promise: nil)
+        case .write(.uplink, let bytes): target?.write(bytes)
         case .startTLS(let bytes): startTLS(bytes)
         case .dial(let place): dial(place)
-        case .finish(.down): context.map { ChannelEnding.finish($0) }
-        case .finish(.up): target?.context.map { ChannelEnding.finish($0) }
-        case .close(.down): context.map { ChannelEnding.close($0) }
-        case .close(.up): target?.context.map { ChannelEnding.close($0) }
-        case .reset(.down): reset(context, edge)
-        case .reset(.up): reset(target?.context, target?.edge)
-        case .read(.up, let reads):
+        case .finish(.downlink): context.map { ChannelEnding.finish($0) }
+        case .finish(.uplink): target?.context.map { ChannelEnding.finish($0) }
+        case .close(.downlink): context.map { ChannelEnding.close($0) }
+        case .close(.uplink): target?.context.map { ChannelEnding.close($0) }
+        case .reset(.downlink): reset(context, edge)
+        case .reset(.uplink): reset(target?.context, target?.edge)
+        case .read(.uplink, let reads):
             wantsClient = reads
             setClientReading(reads && target?.isWritable != false)
-        case .read(.down, let reads):
+        case .read(.downlink, let reads):
             wantsTarget = reads
             target?.setReading(reads && context?.channel.isWritable != false)
         case .start(let timer, let time): start(timer, at: time)
-        case .record(let event): if let machine { desk.record(event, machine.number) }
+        case .record(let event): if let machine { proxyContext.record(event, machine.number) }
         }
     }
 
@@ -138,7 +138,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     }
 
     private func startTLS(_ bytes: ByteBuffer) {
-        guard let context, let tls = desk.tls else { return }
+        guard let context, let tls = proxyContext.tls else { return }
         do {
             let pipeline = context.pipeline.syncOperations
             try pipeline.addHandler(try TLSServerHandler(context: tls), position: .before(self))
@@ -154,7 +154,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     private func dial(_ place: ProxyTarget) {
         guard let context else { return }
         let loop = context.eventLoop
-        desk.dial(place, on: loop).assumeIsolated().whenComplete { result in
+        proxyContext.dial(place, on: loop).assumeIsolated().whenComplete { result in
             switch result {
             case .success(.success(let connection)): self.adopt(connection, loop)
             case .success(.failure(let error)): self.submit(.dialed(.failure(error)))
@@ -165,7 +165,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     }
 
     private func adopt(_ connection: ProxyConnection, _ loop: any EventLoop) {
-        guard context != nil, !desk.isStopped else {
+        guard context != nil, !proxyContext.isStopped else {
             UnusedSocket.close(connection.descriptor)
             return
         }
@@ -187,7 +187,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
                     self.submit(.dialed(.success(connection)))
                     handler.setReading(self.wantsTarget && self.context?.channel.isWritable != false)
                 case .failure:
-                    let place = SocketText.of(connection.remoteAddress, connection.remotePort)
+                    let place = SocketAddressFormat.of(connection.remoteAddress, connection.remotePort)
                     self.submit(.dialed(.failure(.unreachable(place))))
                 }
             }
@@ -196,7 +196,9 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     private func start(_ timer: ProxyTimer, at time: Int64) {
         guard let context else { return }
         timers[timer]?.cancel()
-        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, time - desk.clock()))) {
+        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(
+            in: .nanoseconds(max(0, time - proxyContext.clock()))
+        ) {
             self.timers[timer] = nil
             self.submit(.timer(timer))
         }

@@ -21,12 +21,12 @@ struct ProxyFlow {
     var hasEnded = false
     var isStalled = false
     /// Waits to be told to go on.
-    private(set) var isHeld = false
+    private(set) var isPaused = false
     var pausedUntil: Int64?
     var pace: Pace?
     /// Ascending.
     private var stops: [Int64]
-    private var isEndTold = false
+    private var isEndReported = false
 
     init(stops: [Int64]) { self.stops = stops.sorted() }
 
@@ -34,14 +34,14 @@ struct ProxyFlow {
     mutating func replace(stops: [Int64]) { self.stops = stops.filter { $0 >= carried }.sorted() }
 
     /// Stops here, and once more when it is told to go on.
-    mutating func hold() {
-        isHeld = true
+    mutating func pause() {
+        isPaused = true
         stops.insert(carried, at: 0)
     }
 
-    mutating func goOn() { isHeld = false }
+    mutating func resume() { isPaused = false }
 
-    mutating func take(_ bytes: ByteBuffer) {
+    mutating func append(_ bytes: ByteBuffer) {
         if waiting.readableBytes == 0 {
             waiting = bytes
         } else {
@@ -52,7 +52,7 @@ struct ProxyFlow {
     }
 
     mutating func next(at now: Int64) -> Next {
-        if isStalled || isHeld { return .nothing }
+        if isStalled || isPaused { return .nothing }
         if let until = pausedUntil {
             if now < until { return .wait(until: until) }
             pausedUntil = nil
@@ -62,8 +62,8 @@ struct ProxyFlow {
             return .stop(stop)
         }
         guard waiting.readableBytes > 0 else {
-            guard hasEnded, !isEndTold else { return .nothing }
-            isEndTold = true
+            guard hasEnded, !isEndReported else { return .nothing }
+            isEndReported = true
             return .end
         }
         var count = waiting.readableBytes

@@ -17,10 +17,10 @@ enum ProxyInput {
     /// The proxy's plan is another one from here on.
     case changed
     /// A place that it waits at is to be left.
-    case released(ProxyMark)
+    case released(ProxyBreakpoint)
 }
 
-enum ProxyTimer: Hashable, CaseIterable { case hold, up, down }
+enum ProxyTimer: Hashable, CaseIterable { case hold, uplink, downlink }
 
 /// What a proxied connection does. `up` is the target's side, `down` the client's.
 enum ProxyAction: Hashable {

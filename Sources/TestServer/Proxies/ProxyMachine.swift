@@ -5,7 +5,7 @@ import Scenario
 /// Plays a proxy's part of one client connection: what happened goes in, what to do comes out. It knows no socket and no clock.
 struct ProxyMachine {
     /// Bytes held in one direction, beyond which the side that sends them is not read.
-    static let heldLimit = 256 * 1024
+    static let pendingLimit = 256 * 1024
 
     enum Phase {
         /// Not yet at work: the accept faults, or TLS.
@@ -22,17 +22,17 @@ struct ProxyMachine {
     let number: Int
     private let name: String
     private var phase = Phase.opening
-    private var request: (number: Int, asked: ProxyRequest)?
+    private var request: (number: Int, pendingProxies: ProxyRequest)?
     /// Work that a pause at `accept` or `request` holds up.
     private var held: Held?
     private var isStalled = false
     private var inbox = ByteBuffer()
-    private var up = ProxyFlow(stops: [])
-    private var down = ProxyFlow(stops: [])
+    private var uplink = ProxyFlow(stops: [])
+    private var downlink = ProxyFlow(stops: [])
     private var hasClientEnded = false
     /// Whose end went on first.
     private var firstEnd: String?
-    private var isReading: [ProxyFault.Direction: Bool] = [.up: true, .down: true]
+    private var isReading: [ProxyFault.Direction: Bool] = [.uplink: true, .downlink: true]
     private var actions: [ProxyAction] = []
 
     private enum Held { case accept, request }
@@ -46,39 +46,39 @@ struct ProxyMachine {
 
     mutating func handle(_ input: ProxyInput, at now: Int64, _ state: inout ProxyState) -> [ProxyAction] {
         guard !isOver else { return [] }
-        take(input, now, &state)
+        process(input, now, &state)
         advance(now, &state)
         defer { actions.removeAll() }
         return actions
     }
 
-    private mutating func take(_ input: ProxyInput, _ now: Int64, _ state: inout ProxyState) {
+    private mutating func process(_ input: ProxyInput, _ now: Int64, _ state: inout ProxyState) {
         switch input {
         case .opened(let client, let port):
             record(.accepted(client: client, port: port))
-            if !strike(at: .accept, now, &state, thenGoingOnWith: .accept) { open(state.plan) }
+            if !applyFaults(at: .accept, now, &state, thenContinuingWith: .accept) { open(state.plan) }
         case .secured(let version, let serverName):
             record(.tlsEstablished(version: version, serverName: serverName))
             phase = .http(HTTPProxyReader(name: name))
         case .handshakeFailed(let reason):
             record(.tlsFailed(reason: reason))
             end(by: "client")
-        case .bytes(.up, var bytes):
+        case .bytes(.uplink, var bytes):
             switch phase {
-            case .carrying: up.take(bytes)
+            case .carrying: uplink.append(bytes)
             case .opening, .http, .socks, .dialing: inbox.writeBuffer(&bytes)
             case .refused, .over: break
             }
-        case .bytes(.down, let bytes): down.take(bytes)
+        case .bytes(.downlink, let bytes): downlink.append(bytes)
         case .dialed(let result): dialed(result, now, &state)
-        case .ended(.up):
+        case .ended(.uplink):
             hasClientEnded = true
-            up.hasEnded = true
+            uplink.hasEnded = true
             switch phase {
             case .opening, .http, .socks, .dialing, .refused: end(by: "client")
             case .carrying, .over: break
             }
-        case .ended(.down): down.hasEnded = true
+        case .ended(.downlink): downlink.hasEnded = true
         case .gone(let direction, let isReset): gone(direction, isReset: isReset)
         case .timer(.hold):
             let work = held
@@ -88,15 +88,15 @@ struct ProxyMachine {
             case .request: admit(&state)
             case nil: break
             }
-        case .timer(.up), .timer(.down): break
+        case .timer(.uplink), .timer(.downlink): break
         case .changed:
             guard case .carrying = phase else { return }
             for direction in ProxyFault.Direction.allCases {
                 let stops = state.stops(direction, connection: number, request: request?.number)
                 change(direction) { $0.replace(stops: stops) }
             }
-        case .released(let mark):
-            if request?.number == mark.request { change(mark.direction) { $0.goOn() } }
+        case .released(let breakpoint):
+            if request?.number == breakpoint.request { change(breakpoint.direction) { $0.resume() } }
         }
     }
 
@@ -118,21 +118,25 @@ struct ProxyMachine {
     // MARK: - Negotiation
 
     private mutating func advance(_ now: Int64, _ state: inout ProxyState) {
-        var goesOn = true
-        while goesOn, held == nil, !isStalled {
+        var continues = true
+        while continues, held == nil, !isStalled {
             switch phase {
-            case .http(let reader): goesOn = step(reader, now, &state)
-            case .socks(let reader): goesOn = step(reader, now, &state)
+            case .http(let reader): continues = step(reader, now, &state)
+            case .socks(let reader): continues = step(reader, now, &state)
             case .carrying:
-                carry(.up, now, &state)
-                if !isOver { carry(.down, now, &state) }
-                goesOn = false
-            case .opening, .dialing, .refused, .over: goesOn = false
+                carry(.uplink, now, &state)
+                if !isOver { carry(.downlink, now, &state) }
+                continues = false
+            case .opening, .dialing, .refused, .over: continues = false
             }
         }
         guard !isOver else { return }
-        setReading(.up, !isStalled && !up.isStalled && inbox.readableBytes + up.waiting.readableBytes < ProxyMachine.heldLimit)
-        setReading(.down, !isStalled && !down.isStalled && down.waiting.readableBytes < ProxyMachine.heldLimit)
+        setReading(
+            .uplink,
+            !isStalled && !uplink.isStalled
+                && inbox.readableBytes + uplink.waiting.readableBytes < ProxyMachine.pendingLimit)
+        setReading(
+            .downlink, !isStalled && !downlink.isStalled && downlink.waiting.readableBytes < ProxyMachine.pendingLimit)
     }
 
     private mutating func setReading(_ direction: ProxyFault.Direction, _ reads: Bool) {
@@ -150,7 +154,7 @@ struct ProxyMachine {
         case .incomplete: return false
         case .bad(let bad):
             record(.badRequest(reason: bad.reason))
-            say(HTTPProxyReader.answer(bad.status, bad.reason, keeps: false))
+            reply(HTTPProxyReader.reply(bad.status, bad.reason, keeps: false))
             refuse()
         case .request(let request): begin(request, now, &state)
         }
@@ -163,10 +167,10 @@ struct ProxyMachine {
         phase = .socks(reader)
         switch step {
         case .incomplete: return false
-        case .reply(let bytes): say(bytes)
+        case .reply(let bytes): reply(bytes)
         case .refused(let bytes, _, let reason):
             record(.badRequest(reason: reason))
-            say(bytes)
+            reply(bytes)
             refuse()
         case .bad(let reason):
             record(.badRequest(reason: reason))
@@ -176,70 +180,75 @@ struct ProxyMachine {
         return true
     }
 
-    private mutating func begin(_ asked: ProxyRequest, _ now: Int64, _ state: inout ProxyState) {
+    private mutating func begin(_ pendingProxies: ProxyRequest, _ now: Int64, _ state: inout ProxyState) {
         let count = state.countRequest()
-        request = (count, asked)
-        record(.request(count, form: asked.form, target: asked.target.text, headers: asked.headers))
-        if !strike(at: .request, now, &state, thenGoingOnWith: .request) { admit(&state) }
+        request = (count, pendingProxies)
+        record(
+            .request(
+                count, form: pendingProxies.form, target: pendingProxies.target.text, headers: pendingProxies.headers))
+        if !applyFaults(at: .request, now, &state, thenContinuingWith: .request) { admit(&state) }
     }
 
     /// Lets the request through, or asks for credentials.
     private mutating func admit(_ state: inout ProxyState) {
-        guard let (number, asked) = request else { return }
-        if let (status, fields, reason) = state.refusal(of: asked) {
+        guard let (number, pendingProxies) = request else { return }
+        if let (status, fields, reason) = state.refusal(of: pendingProxies) {
             record(.refused(request: number, reply: status))
-            say(HTTPProxyReader.answer(status, reason, headers: fields, keeps: !asked.hasBody))
-            if asked.hasBody { refuse() }
+            reply(HTTPProxyReader.reply(status, reason, headers: fields, keeps: !pendingProxies.hasBody))
+            if pendingProxies.hasBody { refuse() }
             return
         }
-        phase = .dialing(asked)
-        actions.append(.dial(asked.target))
+        phase = .dialing(pendingProxies)
+        actions.append(.dial(pendingProxies.target))
     }
 
-    private mutating func dialed(_ result: Result<ProxyConnection, ProxyDialError>, _ now: Int64, _ state: inout ProxyState) {
-        guard case .dialing(let asked) = phase, let request else { return }
+    private mutating func dialed(
+        _ result: Result<ProxyConnection, ProxyDialError>, _ now: Int64, _ state: inout ProxyState
+    ) {
+        guard case .dialing(let pendingProxies) = phase, let request else { return }
         switch result {
         case .failure(let error):
-            switch asked.form {
-            case .absolute, .connect: refuse(request.number, error.status, "\(error)", asked)
-            case .socks5: refuse(request.number, Int(error.socksReply), "\(error)", asked)
+            switch pendingProxies.form {
+            case .absolute, .connect: refuse(request.number, error.status, "\(error)", pendingProxies)
+            case .socks5: refuse(request.number, Int(error.socksReply), "\(error)", pendingProxies)
             }
         case .success(let connection):
             record(
                 .connected(
-                    request: request.number, from: SocketText.of(connection.localAddress, connection.localPort),
-                    to: SocketText.of(connection.remoteAddress, connection.remotePort)))
-            let pace = up.pace
-            up = ProxyFlow(stops: state.stops(.up, connection: number, request: request.number))
-            down = ProxyFlow(stops: state.stops(.down, connection: number, request: request.number))
-            (up.pace, down.pace) = (pace, pace)
+                    request: request.number,
+                    from: SocketAddressFormat.of(connection.localAddress, connection.localPort),
+                    to: SocketAddressFormat.of(connection.remoteAddress, connection.remotePort)))
+            let pace = uplink.pace
+            uplink = ProxyFlow(stops: state.stops(.uplink, connection: number, request: request.number))
+            downlink = ProxyFlow(stops: state.stops(.downlink, connection: number, request: request.number))
+            (uplink.pace, downlink.pace) = (pace, pace)
             phase = .carrying
-            switch asked.form {
-            case .connect: say(HTTPProxyReader.established)
-            case .socks5: say(SOCKSReader.succeeded(connection))
-            case .absolute: actions.append(.write(.up, ByteBuffer(bytes: asked.preface)))
+            switch pendingProxies.form {
+            case .connect: reply(HTTPProxyReader.established)
+            case .socks5: reply(SOCKSReader.succeeded(connection))
+            case .absolute: actions.append(.write(.uplink, ByteBuffer(bytes: pendingProxies.preface)))
             }
-            up.take(inbox)
+            uplink.append(inbox)
             inbox = ByteBuffer()
-            up.hasEnded = hasClientEnded
+            uplink.hasEnded = hasClientEnded
         }
     }
 
-    private mutating func refuse(_ number: Int, _ code: Int, _ reason: String, _ asked: ProxyRequest) {
+    private mutating func refuse(_ number: Int, _ code: Int, _ reason: String, _ pendingProxies: ProxyRequest) {
         record(.refused(request: number, reply: code))
-        switch asked.form {
-        case .absolute, .connect: say(HTTPProxyReader.answer(code, reason, keeps: false))
-        case .socks5: say(SOCKSReader.reply(UInt8(clamping: code)))
+        switch pendingProxies.form {
+        case .absolute, .connect: reply(HTTPProxyReader.reply(code, reason, keeps: false))
+        case .socks5: reply(SOCKSReader.reply(UInt8(clamping: code)))
         }
         refuse()
     }
 
     private mutating func refuse() {
         phase = .refused
-        actions.append(.finish(.down))
+        actions.append(.finish(.downlink))
     }
 
-    private mutating func say(_ bytes: [UInt8]) { actions.append(.write(.down, ByteBuffer(bytes: bytes))) }
+    private mutating func reply(_ bytes: [UInt8]) { actions.append(.write(.downlink, ByteBuffer(bytes: bytes))) }
 
     // MARK: - Carrying
 
@@ -247,33 +256,41 @@ struct ProxyMachine {
         while case .carrying = phase, !isStalled {
             let next =
                 switch direction {
-                case .up: up.next(at: now)
-                case .down: down.next(at: now)
+                case .uplink: uplink.next(at: now)
+                case .downlink: downlink.next(at: now)
                 }
             switch next {
             case .nothing: return
             case .wait(let until):
-                actions.append(.start(direction == .up ? .up : .down, at: until))
+                actions.append(.start(direction == .uplink ? .uplink : .downlink, at: until))
                 return
             case .carry(let bytes): actions.append(.write(direction, bytes))
             case .stop(let bytes):
-                if let request, state.holds(ProxyMark(direction: direction, bytes: bytes, request: request.number)) {
+                if let request,
+                    state.contains(ProxyBreakpoint(direction: direction, bytes: bytes, request: request.number))
+                {
                     record(.carried(request: request.number, direction, bytes: bytes))
-                    change(direction) { $0.hold() }
+                    change(direction) { $0.pause() }
                     return
                 }
                 let effects = state.firing(at: .carried(direction, bytes), connection: number, request: request?.number)
                 for effect in effects { play(effect, direction, bytes, now) }
             case .end:
                 actions.append(.finish(direction))
-                if let first = firstEnd { end(by: first) } else { firstEnd = direction == .up ? "client" : "target" }
+                if let first = firstEnd {
+                    end(by: first)
+                } else {
+                    firstEnd = direction == .uplink ? "client" : "target"
+                }
             }
         }
     }
 
-    private mutating func play(_ effect: ProxyFault.Effect, _ direction: ProxyFault.Direction, _ bytes: Int64, _ now: Int64) {
+    private mutating func play(
+        _ effect: ProxyFault.Effect, _ direction: ProxyFault.Direction, _ bytes: Int64, _ now: Int64
+    ) {
         guard !isOver else { return }
-        record(.fault(point: "\(direction.rawValue) byte \(bytes)", effect: effect.words))
+        record(.fault(point: "\(direction.rawValue) byte \(bytes)", effect: effect.description))
         switch effect {
         case .close: end(by: "proxy")
         case .reset: reset()
@@ -286,22 +303,22 @@ struct ProxyMachine {
 
     private mutating func change(_ direction: ProxyFault.Direction, _ body: (inout ProxyFlow) -> Void) {
         switch direction {
-        case .up: body(&up)
-        case .down: body(&down)
+        case .uplink: body(&uplink)
+        case .downlink: body(&downlink)
         }
     }
 
     /// True when a fault took over, for ever or for a while.
-    private mutating func strike(
-        at point: ProxyFault.Point, _ now: Int64, _ state: inout ProxyState, thenGoingOnWith work: Held
+    private mutating func applyFaults(
+        at point: ProxyFault.Point, _ now: Int64, _ state: inout ProxyState, thenContinuingWith work: Held
     ) -> Bool {
         var takesOver = false
         for effect in state.firing(at: point, connection: number, request: request?.number) where !isOver {
-            record(.fault(point: point == .accept ? "accept" : "request", effect: effect.words))
+            record(.fault(point: point == .accept ? "accept" : "request", effect: effect.description))
             switch effect {
             case .refuse(let code):
                 takesOver = true
-                if let request { refuse(request.number, code, "The proxy was told to refuse.", request.asked) }
+                if let request { refuse(request.number, code, "The proxy was told to refuse.", request.pendingProxies) }
             case .close:
                 takesOver = true
                 end(by: "proxy")
@@ -316,8 +333,8 @@ struct ProxyMachine {
                 held = work
                 actions.append(.start(.hold, at: now + time.nanoseconds))
             case .throttle(let rate):
-                up.pace = Pace(rate, at: now)
-                down.pace = Pace(rate, at: now)
+                uplink.pace = Pace(rate, at: now)
+                downlink.pace = Pace(rate, at: now)
             }
         }
         return takesOver
@@ -327,27 +344,27 @@ struct ProxyMachine {
 
     private mutating func gone(_ direction: ProxyFault.Direction, isReset: Bool) {
         if isReset {
-            record(.closed(by: "reset", up: up.carried, down: down.carried))
+            record(.closed(by: "reset", up: uplink.carried, down: downlink.carried))
             phase = .over
-            actions.append(direction == .up ? .reset(.up) : .reset(.down))
+            actions.append(direction == .uplink ? .reset(.uplink) : .reset(.downlink))
             return
         }
         switch direction {
-        case .up: end(by: "client")
-        case .down: change(.down) { $0.hasEnded = true }
+        case .uplink: end(by: "client")
+        case .downlink: change(.downlink) { $0.hasEnded = true }
         }
     }
 
     private mutating func end(by whom: String) {
-        record(.closed(by: whom, up: up.carried, down: down.carried))
+        record(.closed(by: whom, up: uplink.carried, down: downlink.carried))
         phase = .over
-        actions += [.close(.down), .close(.up)]
+        actions += [.close(.downlink), .close(.uplink)]
     }
 
     private mutating func reset() {
-        record(.closed(by: "proxy", up: up.carried, down: down.carried))
+        record(.closed(by: "proxy", up: uplink.carried, down: downlink.carried))
         phase = .over
-        actions += [.reset(.down), .reset(.up)]
+        actions += [.reset(.downlink), .reset(.uplink)]
     }
 
     private mutating func record(_ event: ProxyFact.Event) { actions.append(.record(event)) }
@@ -355,7 +372,7 @@ struct ProxyMachine {
 
 extension ProxyFault.Effect {
     /// As one would say it.
-    var words: String {
+    var description: String {
         switch self {
         case .refuse(let code): "refuse with \(code)"
         case .close: "close"

@@ -12,24 +12,25 @@ package struct ProxyPlayback {
     package init(plan: ProxyPlan) {
         state = ProxyState(plan: plan, seed: 1)
         machine = ProxyMachine(number: state.countConnection(), name: plan.name)
-        give(.opened(client: "192.0.2.1", port: 1))
+        handle(.opened(client: "192.0.2.1", port: 1))
     }
 
-    package mutating func take(_ bytes: ArraySlice<UInt8>) { give(.bytes(.up, ByteBuffer(bytes: bytes))) }
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) { handle(.bytes(.uplink, ByteBuffer(bytes: bytes))) }
 
-    private mutating func give(_ input: ProxyInput) {
+    private mutating func handle(_ input: ProxyInput) {
         var inputs = [input]
         while let next = inputs.popLast() {
             for action in machine.handle(next, at: 0, &state) {
                 switch action {
-                case .write(.up, let bytes): toTarget += bytes.readableBytesView
-                case .write(.down, let bytes): toClient += bytes.readableBytesView
+                case .write(.uplink, let bytes): toTarget += bytes.readableBytesView
+                case .write(.downlink, let bytes): toClient += bytes.readableBytesView
                 case .dial:
                     inputs.insert(
                         .dialed(
                             .success(
                                 ProxyConnection(
-                                    descriptor: -1, localAddress: "192.0.2.2", localPort: 2, remoteAddress: "192.0.2.3", remotePort: 3))),
+                                    descriptor: -1, localAddress: "192.0.2.2", localPort: 2, remoteAddress: "192.0.2.3",
+                                    remotePort: 3))),
                         at: 0)
                 case .record(let event): facts.append(event)
                 case .startTLS, .finish, .close, .reset, .read, .start: break

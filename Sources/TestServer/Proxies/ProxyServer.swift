@@ -7,26 +7,29 @@ package import Scenario
 /// One proxy: plays a `ProxyPlan` on listening sockets made elsewhere and records every fact of it.
 package final class ProxyServer: Sendable {
     private let loop: any EventLoop
-    private let desk: NIOLoopBoundBox<ProxyDesk>
+    private let context: NIOLoopBoundBox<ProxyContext>
     private let listeners: NIOLoopBoundBox<[any Channel]>
     private let lacksIdentity: Bool
 
     /// - Parameters:
     ///   - seed: the run's; nonces follow from it.
-    ///   - marks: places at which what is carried waits until `resumeMark`.
+    ///   - marks: places at which what is carried waits until `resumeBreakpoint`.
     ///   - tls: what a proxy of the kind `https` shows; needed for that kind.
     ///   - group: the proxy lives on one of its event loops, so that its facts have one order.
     ///   - threads: on which `dial` may block.
     ///   - record: called on that event loop, in order, when each fact happens.
     package init(
-        plan: ProxyPlan, seed: UInt64, marks: [ProxyMark] = [], tls: TLSContext? = nil, group: any EventLoopGroup, threads: NIOThreadPool,
-        clock: @escaping @Sendable () -> Int64, dial: @escaping ProxyDialer, record: @escaping @Sendable (ProxyFact) -> Void
+        plan: ProxyPlan, seed: UInt64, breakpoints: [ProxyBreakpoint] = [], tls: TLSContext? = nil,
+        group: any EventLoopGroup, threads: NIOThreadPool,
+        clock: @escaping @Sendable () -> Int64, dial: @escaping ProxyDialer,
+        record: @escaping @Sendable (ProxyFact) -> Void
     ) {
         loop = group.next()
         lacksIdentity = plan.kind == .https && tls == nil
-        desk = NIOLoopBoundBox.makeBoxSendingValue(
-            ProxyDesk(
-                state: ProxyState(plan: plan, seed: seed, marks: marks), tls: tls, clock: clock, threads: threads, dial: dial, record: record),
+        context = NIOLoopBoundBox.makeBoxSendingValue(
+            ProxyContext(
+                state: ProxyState(plan: plan, seed: seed, breakpoints: breakpoints), tls: tls, clock: clock,
+                threads: threads, dial: dial, record: record),
             eventLoop: loop)
         listeners = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)
     }
@@ -44,10 +47,12 @@ package final class ProxyServer: Sendable {
     }
 
     /// Safe from any thread, also from `record`, and before the mark is reached.
-    package func resumeMark(_ mark: ProxyMark) { loop.execute { [self] in desk.value.release(mark) } }
+    package func resumeBreakpoint(_ breakpoint: ProxyBreakpoint) {
+        loop.execute { [self] in context.value.release(breakpoint) }
+    }
 
     /// Holds from here on; safe from any thread.
-    package func change(_ change: ProxyChange) { loop.execute { [self] in desk.value.change(change) } }
+    package func change(_ change: ProxyChange) { loop.execute { [self] in context.value.change(change) } }
 
     private func listen(_ descriptors: [CInt]) -> EventLoopFuture<Void> {
         guard let descriptor = descriptors.first else { return loop.makeSucceededVoidFuture() }
@@ -63,14 +68,15 @@ package final class ProxyServer: Sendable {
     }
 
     private func bootstrap() -> ServerBootstrap {
-        let desk = desk
+        let proxyContext = context
         return ServerBootstrap(group: loop, childGroup: loop)
             .serverChannelOption(.backlog, value: 1_024)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let edge = SocketEdge()
-                    try channel.pipeline.syncOperations.addHandlers(edge, ProxyConnectionHandler(desk: desk.value, edge: edge))
+                    try channel.pipeline.syncOperations.addHandlers(
+                        edge, ProxyConnectionHandler(proxyContext: proxyContext.value, edge: edge))
                 }
             }
     }
@@ -78,7 +84,7 @@ package final class ProxyServer: Sendable {
     /// Closes every socket at once; the future succeeds when all are closed.
     package func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
-            let channels = listeners.value + desk.value.stop()
+            let channels = listeners.value + context.value.stop()
             for listener in listeners.value { listener.close(promise: nil) }
             listeners.value.removeAll()
             // A channel that failed has ended as well.

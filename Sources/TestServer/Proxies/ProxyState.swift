@@ -4,15 +4,15 @@ import Scenario
 /// What all connections of a proxy share: the counts, the faults' scores, the nonces.
 struct ProxyState {
     private(set) var plan: ProxyPlan
-    private var marks: Set<ProxyMark>
+    private var breakpoints: Set<ProxyBreakpoint>
     private(set) var connections = 0
     private(set) var requests = 0
     private var matches: [Int]
     private var authenticator: Authenticator
 
-    init(plan: ProxyPlan, seed: UInt64, marks: [ProxyMark] = []) {
+    init(plan: ProxyPlan, seed: UInt64, breakpoints: [ProxyBreakpoint] = []) {
         self.plan = plan
-        self.marks = Set(marks)
+        self.breakpoints = Set(breakpoints)
         matches = Array(repeating: 0, count: plan.faults.count)
         authenticator = Authenticator(seed: seed)
     }
@@ -25,9 +25,9 @@ struct ProxyState {
         matches = Array(repeating: 0, count: faults.count)
     }
 
-    func holds(_ mark: ProxyMark) -> Bool { marks.contains(mark) }
+    func contains(_ breakpoint: ProxyBreakpoint) -> Bool { breakpoints.contains(breakpoint) }
 
-    mutating func release(_ mark: ProxyMark) { marks.remove(mark) }
+    mutating func release(_ breakpoint: ProxyBreakpoint) { breakpoints.remove(breakpoint) }
 
     mutating func countConnection() -> Int {
         connections += 1
@@ -53,19 +53,22 @@ struct ProxyState {
 
     /// Byte places at which faults of this connection may happen, or the harness wants to be asked.
     func stops(_ direction: ProxyFault.Direction, connection: Int, request: Int?) -> [Int64] {
-        let asked = marks.filter { $0.direction == direction && $0.request == request }.map(\.bytes)
-        return asked + plan.faults.compactMap { fault in
-            guard case .carried(direction, let bytes) = fault.point, fault.scope.isMet(connection: connection, request: request) else {
-                return nil
+        let asked = breakpoints.filter { $0.direction == direction && $0.request == request }.map(\.bytes)
+        return asked
+            + plan.faults.compactMap { fault in
+                guard case .carried(direction, let bytes) = fault.point,
+                    fault.scope.isMet(connection: connection, request: request)
+                else {
+                    return nil
+                }
+                return bytes
             }
-            return bytes
-        }
     }
 
     /// nil: let through; else what to answer, and for people why.
     mutating func refusal(of request: ProxyRequest) -> (status: Int, fields: [HeaderField], reason: String)? {
         guard case .challenge(let plan) = plan.access, let head = request.head else { return nil }
-        switch authenticator.judge(head.asDigested, plan) {
+        switch authenticator.verify(head.asDigested, plan) {
         case .accepted: return nil
         case .refused(let status, let fields, let reason): return (status, fields, reason)
         }

@@ -38,14 +38,17 @@ package struct ProxyTarget: Hashable, Sendable {
             }
         } else if let colon = text.lastIndex(of: ":") {
             host = text[..<colon]
-            guard !host.contains(":"), let number = ProxyTarget.port(text[text.index(after: colon)...]) else { return nil }
+            guard !host.contains(":"), let number = ProxyTarget.port(text[text.index(after: colon)...]) else {
+                return nil
+            }
             port = number
         }
         return host.isEmpty ? nil : (String(host), port)
     }
 
     private static func port(_ text: Substring) -> Int? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text), (1...65_535).contains(port) else {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text), (1...65_535).contains(port)
+        else {
             return nil
         }
         return port

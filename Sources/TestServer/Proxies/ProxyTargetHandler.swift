@@ -26,16 +26,18 @@ final class ProxyTargetHandler: ChannelInboundHandler {
         client = nil
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { client?.targetSaid(.bytes(.down, unwrapInboundIn(data))) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        client?.targetReceived(.bytes(.downlink, unwrapInboundIn(data)))
+    }
 
-    func channelInactive(context: ChannelHandlerContext) { client?.targetSaid(.gone(.down, isReset: wasReset)) }
+    func channelInactive(context: ChannelHandlerContext) { client?.targetReceived(.gone(.downlink, isReset: wasReset)) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         client?.targetWritabilityChanged(context.channel.isWritable)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { client?.targetSaid(.ended(.down)) }
+        if event as? ChannelEvent == .inputClosed { client?.targetReceived(.ended(.downlink)) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

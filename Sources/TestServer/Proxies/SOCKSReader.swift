@@ -43,7 +43,8 @@ struct SOCKSReader {
             return .refused(
                 [5, 0xFF], reply: 0xFF,
                 reason: login == nil
-                    ? "the client insists on a login (methods \(methods))" : "the client offers no login (methods \(methods))")
+                    ? "the client insists on a login (methods \(methods))"
+                    : "the client offers no login (methods \(methods))")
         }
         phase = login == nil ? .request : .login
         return .reply([5, wanted])
@@ -109,7 +110,9 @@ struct SOCKSReader {
 
     /// The reply of success with the proxy's end of the new connection (RFC 1928 §6).
     static func succeeded(_ connection: ProxyConnection) -> [UInt8] {
-        let port = [UInt8(truncatingIfNeeded: connection.localPort >> 8), UInt8(truncatingIfNeeded: connection.localPort)]
+        let port = [
+            UInt8(truncatingIfNeeded: connection.localPort >> 8), UInt8(truncatingIfNeeded: connection.localPort),
+        ]
         if let address = SOCKSReader.version4(connection.localAddress) { return [5, 0, 0, 1] + address + port }
         if let address = SOCKSReader.version6(connection.localAddress) { return [5, 0, 0, 4] + address + port }
         return reply(0)
@@ -135,6 +138,7 @@ struct SOCKSReader {
 
     /// Eight groups, without the shorthand: `inet_pton` reads it.
     private static func text(_ bytes: [UInt8]) -> String {
-        stride(from: 0, to: 16, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+        stride(from: 0, to: 16, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(
+            separator: ":")
     }
 }

@@ -29,13 +29,15 @@ struct BodyInspection {
         self.keeps = echoes ? BodyInspection.longestEcho : BodyInspection.longestText
     }
 
-    mutating func take(_ part: ByteBuffer) {
-        digest?.take(part.readableBytesUInt8Span)
+    mutating func update(_ part: ByteBuffer) {
+        digest?.update(part.readableBytesUInt8Span)
         if mismatch == nil {
             var expected = ByteBuffer()
             PatternFiller.append(key: key, from: from + count, count: part.readableBytes, to: &expected)
             if expected != part {
-                let wrong = zip(expected.readableBytesView, part.readableBytesView).enumerated().first { $0.element.0 != $0.element.1 }
+                let wrong = zip(expected.readableBytesView, part.readableBytesView).enumerated().first {
+                    $0.element.0 != $0.element.1
+                }
                 mismatch = wrong.map { count + Int64($0.offset) }
             }
         }

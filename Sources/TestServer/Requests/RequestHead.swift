@@ -18,7 +18,8 @@ package struct RequestHead: Hashable, Sendable {
     /// Lower-case host without its port; nil when HTTP/1.0 left it out.
     let host: String?
 
-    init(method: String, target: String, minorVersion: Int = 1, headers: [HeaderField] = [], body: BodyFraming = .none) {
+    init(method: String, target: String, minorVersion: Int = 1, headers: [HeaderField] = [], body: BodyFraming = .none)
+    {
         self.method = method
         self.target = target
         self.minorVersion = minorVersion

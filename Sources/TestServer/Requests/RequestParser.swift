@@ -70,7 +70,9 @@ package struct RequestParser {
                 case .incomplete: return nil
                 case .bad(let bad): return fail(bad.status, bad.reason)
                 case .complete(let text):
-                    guard let size = RequestParser.chunkSize(text) else { return fail(400, "a chunk's size is not a hexadecimal number") }
+                    guard let size = RequestParser.chunkSize(text) else {
+                        return fail(400, "a chunk's size is not a hexadecimal number")
+                    }
                     state = size == 0 ? .trailers(bytes: 0) : .chunk(left: size)
                 }
             case .chunk(left: 0):
@@ -80,7 +82,9 @@ package struct RequestParser {
                 state = .chunk(left: left - Int64(part.readableBytes))
                 return .body(part)
             case .chunkEnd:
-                guard let end = input.getBytes(at: input.readerIndex, length: min(2, input.readableBytes)) else { return nil }
+                guard let end = input.getBytes(at: input.readerIndex, length: min(2, input.readableBytes)) else {
+                    return nil
+                }
                 guard end.elementsEqual([0x0D, 0x0A].prefix(end.count)) else {
                     return fail(400, "a chunk is longer than its size says")
                 }
@@ -93,7 +97,9 @@ package struct RequestParser {
                 case .bad(let bad): return fail(bad.status, bad.reason)
                 case .complete(let text) where text.isEmpty: state = .ended
                 case .complete(let text):
-                    guard bytes + text.count <= RequestParser.maximumHead else { return fail(431, "the trailers are too long") }
+                    guard bytes + text.count <= RequestParser.maximumHead else {
+                        return fail(431, "the trailers are too long")
+                    }
                     state = .trailers(bytes: bytes + text.count + 2)
                 }
             case .failed:
@@ -135,7 +141,7 @@ package struct RequestParser {
 
     /// Hexadecimal digits, then optional extensions (RFC 9112 §7.1).
     private static func chunkSize(_ text: ArraySlice<UInt8>) -> Int64? {
-        let digits = FieldText.trimmed(text.prefix { $0 != 0x3B })
+        let digits = HTTPFieldSyntax.trimmed(text.prefix { $0 != 0x3B })
         guard !digits.isEmpty, digits.count <= 15 else { return nil }
         var size: Int64 = 0
         for byte in digits {
@@ -170,7 +176,8 @@ package struct RequestParser {
                     lineStart = index + 1
                 } else if byte < 0x20, byte != 0x0D, byte != 0x09 || lineStart == skip {
                     let isHello = byte == 0x16 && index == skip
-                    return fail(400, isHello ? "a TLS ClientHello on a port without TLS" : "a control character in the head")
+                    return fail(
+                        400, isHello ? "a TLS ClientHello on a port without TLS" : "a control character in the head")
                 } else if byte == 0x7F {
                     return fail(400, "a control character in the head")
                 }
@@ -197,7 +204,7 @@ package struct RequestParser {
             return fail(431, "the head is longer than 256 KiB")
         }
         input.moveReaderIndex(forwardBy: 2)
-        switch HeadText.read(text) {
+        switch RequestHeadParser.read(text) {
         case .failure(let bad):
             return fail(bad.status, bad.reason)
         case .success(let head):

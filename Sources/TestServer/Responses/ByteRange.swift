@@ -12,8 +12,12 @@ enum ByteRange: Hashable {
     }
 
     private static func read(_ field: String?, _ length: Int64) -> ByteRange {
-        guard let field, let equals = field.firstIndex(of: "="), field[..<equals].equalsIgnoringCase("bytes") else { return .whole }
-        let specs = field[field.index(after: equals)...].split(separator: ",").map(\.trimmedOfBlanks).filter { !$0.isEmpty }
+        guard let field, let equals = field.firstIndex(of: "="), field[..<equals].equalsIgnoringCase("bytes") else {
+            return .whole
+        }
+        let specs = field[field.index(after: equals)...].split(separator: ",").map(\.trimmedOfBlanks).filter {
+            !$0.isEmpty
+        }
         // So many are an attack (§17.15).
         guard (1...mostParts).contains(specs.count) else { return .whole }
         var parts: [Range<Int64>] = []

@@ -7,7 +7,9 @@ struct EntityTag: Hashable {
     init?(_ text: String) {
         isWeak = text.hasPrefix("W/")
         opaque = String(isWeak ? text.dropFirst(2) : Substring(text))
-        guard opaque.utf8.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\""), !opaque.dropFirst().dropLast().contains("\"") else {
+        guard opaque.utf8.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\""),
+            !opaque.dropFirst().dropLast().contains("\"")
+        else {
             return nil
         }
     }

@@ -11,7 +11,8 @@ struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
     init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", text.utf8.count == 29,
-            let day = Int64(parts[1]), let month = HTTPDate.months.firstIndex(of: String(parts[2])), let year = Int64(parts[3])
+            let day = Int64(parts[1]), let month = HTTPDate.months.firstIndex(of: String(parts[2])),
+            let year = Int64(parts[3])
         else { return nil }
         let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).compactMap { Int64($0) }
         guard clock.count == 3, (1...31).contains(day), (1600...9999).contains(year), (0...23).contains(clock[0]),
@@ -26,7 +27,8 @@ struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
         let (year, month, date) = HTTPDate.civil(day)
         let name = HTTPDate.days[Int(((day % 7) + 7) % 7)]
         let time = [rest / 3_600, rest / 60 % 60, rest % 60].map { HTTPDate.padded($0, 2) }.joined(separator: ":")
-        return "\(name), \(HTTPDate.padded(date, 2)) \(HTTPDate.months[Int(month) - 1]) \(HTTPDate.padded(year, 4)) \(time) GMT"
+        return
+            "\(name), \(HTTPDate.padded(date, 2)) \(HTTPDate.months[Int(month) - 1]) \(HTTPDate.padded(year, 4)) \(time) GMT"
     }
 
     static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }

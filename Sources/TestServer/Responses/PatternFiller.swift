@@ -24,7 +24,8 @@ enum PatternFiller {
         var index = UInt64(bitPattern: at) >> 3
         while end - at >= 64 {
             buffer.writeMultipleIntegers(
-                word(key, index), word(key, index &+ 1), word(key, index &+ 2), word(key, index &+ 3), word(key, index &+ 4),
+                word(key, index), word(key, index &+ 1), word(key, index &+ 2), word(key, index &+ 3),
+                word(key, index &+ 4),
                 word(key, index &+ 5), word(key, index &+ 6), word(key, index &+ 7), endianness: .little)
             index &+= 8
             at += 64

@@ -13,13 +13,15 @@ struct Preconditions {
     /// The Date this response carries.
     var date: HTTPDate
 
-    func judge(_ head: RequestHead) -> Verdict {
+    func evaluate(_ head: RequestHead) -> Verdict {
         let isRead = head.method == "GET" || head.method == "HEAD"
         let match = head.values(of: "if-match")
         if !match.isEmpty {
             let held = matches(match) { tag in etag.map(tag.matchesStrongly) ?? false }
             if !held { return .failed }
-        } else if let limit = head.value(of: "if-unmodified-since").flatMap(HTTPDate.init(_:)), let lastModified, lastModified > limit {
+        } else if let limit = head.value(of: "if-unmodified-since").flatMap(HTTPDate.init(_:)), let lastModified,
+            lastModified > limit
+        {
             return .failed
         }
         let noneMatch = head.values(of: "if-none-match")

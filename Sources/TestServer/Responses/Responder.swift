@@ -20,29 +20,34 @@ struct Responder {
     /// The route of a request: one for its host before one for all.
     func route(for head: RequestHead) -> Route? {
         let candidates = routes.filter { $0.path == head.path }
-        return candidates.first { $0.host != nil && $0.host?.lowercased() == head.host } ?? candidates.first { $0.host == nil }
+        return candidates.first { $0.host != nil && $0.host?.lowercased() == head.host }
+            ?? candidates.first { $0.host == nil }
     }
 
     /// `pathRequest` counts the requests of this path from 1; `connection` is nil when exchanges share it (HTTP/2).
-    mutating func answer(
+    mutating func response(
         to head: RequestHead, pathRequest: Int, connection: Int? = nil, body: BodyInspection, date: HTTPDate
     ) -> ResponsePlan {
-        var plan = answerWithoutCookies(to: head, pathRequest: pathRequest, connection: connection, body: body, date: date)
+        var plan = responseWithoutCookies(
+            to: head, pathRequest: pathRequest, connection: connection, body: body, date: date)
         plan.headers += route(for: head)?.cookies.map { HeaderField("Set-Cookie", $0.text(date)) } ?? []
         return plan
     }
 
-    private mutating func answerWithoutCookies(
+    private mutating func responseWithoutCookies(
         to head: RequestHead, pathRequest: Int, connection: Int?, body: BodyInspection, date: HTTPDate
     ) -> ResponsePlan {
         if start == nil { start = date }
         let writer = ResponseWriter(head: head, date: date)
         guard let route = route(for: head) else {
             let known = routes.map { ($0.host.map { "//\($0)" } ?? "") + $0.path }.joined(separator: ", ")
-            return writer.text(404, "The origin has no route for \(head.path). It has: \(known.isEmpty ? "none" : known).")
+            return writer.text(
+                404, "The origin has no route for \(head.path). It has: \(known.isEmpty ? "none" : known).")
         }
-        guard let credentials = route.authentication else { return content(of: route, to: head, pathRequest, body, writer) }
-        switch authenticator.judge(
+        guard let credentials = route.authentication else {
+            return content(of: route, to: head, pathRequest, body, writer)
+        }
+        switch authenticator.verify(
             head, credentials, pathRequest: pathRequest, connection: connection, bodyDigest: body.digest?.value)
         {
         case .accepted(let fields):
@@ -57,18 +62,21 @@ struct Responder {
     private func content(
         of route: Route, to head: RequestHead, _ pathRequest: Int, _ body: BodyInspection, _ writer: ResponseWriter
     ) -> ResponsePlan {
-        let variant = route.variants.first { $0.condition.holds(for: head, number: pathRequest) }
+        let variant = route.variants.first { $0.condition.matches(for: head, number: pathRequest) }
         switch variant?.content ?? route.content {
         case .echo:
-            guard body.isKept else { return writer.text(413, "An echo holds at most \(BodyInspection.longestEcho) bytes of body.") }
+            guard body.isKept else {
+                return writer.text(413, "An echo holds at most \(BodyInspection.longestEcho) bytes of body.")
+            }
             return writer.plan(
-                200, [HeaderField("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Responder.echo(head) + body.kept))
+                200, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
+                body: .bytes(Responder.echo(head) + body.kept))
         case .redirect(let redirect):
-            return redirect.answer(to: head, writer)
+            return redirect.response(to: head, writer)
         case .resource(let resource):
             let selected = SelectedRepresentation(
                 of: resource, for: head, number: pathRequest, start: start ?? writer.date, encodings)
-            return ResourceAnswer(resource: resource, head: head, selected: selected, writer: writer).plan
+            return ResourceResponse(resource: resource, head: head, selected: selected, writer: writer).plan
         }
     }
 

@@ -8,7 +8,8 @@ struct ResponseWriter {
 
     /// `fields` replace fields of the same name that this server would write, so that a scenario can make it lie.
     func plan(
-        _ status: Int, _ fields: [HeaderField], body: ResponsePlan.Body = .bytes([]), framing: Resource.Framing = .contentLength,
+        _ status: Int, _ fields: [HeaderField], body: ResponsePlan.Body = .bytes([]),
+        framing: Resource.Framing = .contentLength,
         overriding: [HeaderField] = []
     ) -> ResponsePlan {
         let hasBody = status >= 200 && status != 204 && status != 304
@@ -23,8 +24,10 @@ struct ResponseWriter {
             case .untilClose: closes = true
             }
         }
-        let saysClose = overriding.contains { $0.name.equalsIgnoringCase("connection") && $0.value.equalsIgnoringCase("close") }
-        if saysClose { closes = true }
+        let hasCloseOption = overriding.contains {
+            $0.name.equalsIgnoringCase("connection") && $0.value.equalsIgnoringCase("close")
+        }
+        if hasCloseOption { closes = true }
         if closes {
             headers.append(HeaderField("Connection", "close"))
         } else if head.minorVersion == 0 {
@@ -38,6 +41,8 @@ struct ResponseWriter {
     }
 
     func text(_ status: Int, _ text: String, _ fields: [HeaderField] = []) -> ResponsePlan {
-        plan(status, fields + [HeaderField("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array((text + "\n").utf8)))
+        plan(
+            status, fields + [HeaderField("Content-Type", "text/plain; charset=utf-8")],
+            body: .bytes(Array((text + "\n").utf8)))
     }
 }

@@ -15,7 +15,7 @@ struct ResumableUploads {
         var interim: WirePlan.Interim?
     }
 
-    enum Answer {
+    enum Decision {
         case own(status: Int, [HeaderField], body: String?)
         /// The upload is complete: the target of its creation answers, with these fields beside its own.
         case target(RequestHead, [HeaderField])
@@ -31,7 +31,7 @@ struct ResumableUploads {
         var isFinal: Bool
         var offset: Int64 = 0
         /// What the client was told last.
-        var told: Int64 = 0
+        var reported: Int64 = 0
         var length: Int64?
         var isComplete = false
 
@@ -41,7 +41,7 @@ struct ResumableUploads {
 
     private enum Part {
         case creation, append
-        case refused(Answer)
+        case refused(Decision)
     }
 
     private let routes: [Route]
@@ -56,7 +56,9 @@ struct ResumableUploads {
     mutating func begin(_ head: RequestHead, request: Int, route: Route?) -> Opening? {
         guard !routes.isEmpty else { return nil }
         if uploads[head.path] != nil { return append(head, request) }
-        guard let plan = route?.resumableUpload?.speaking(to: head), head.body != .none || head.method == "POST" || head.method == "PUT" else { return nil }
+        guard let plan = route?.resumableUpload?.speaking(to: head),
+            head.body != .none || head.method == "POST" || head.method == "PUT"
+        else { return nil }
         // "A server must not send 104 to a request with a missing or another version": it is then an ordinary upload.
         guard let fields = UploadFields(head, plan.version), let isFinal = fields.isComplete else { return nil }
         count += 1
@@ -64,14 +66,16 @@ struct ResumableUploads {
         var upload = Upload(location: location, plan: plan, target: head, request: request, isFinal: isFinal)
         upload.length = fields.length(of: head, from: 0)
         if let limit = plan.maximumSize, let length = upload.length, length > limit.bytes {
-            refuse(request, location, .own(status: 413, UploadFields.version(plan) + UploadFields.limit(plan), body: nil))
+            refuse(
+                request, location, .own(status: 413, UploadFields.version(plan) + UploadFields.limit(plan), body: nil))
             return nil
         }
         uploads[location] = upload
         order.append(location)
         if order.count > ResumableUploads.remembered { uploads[order.removeFirst()] = nil }
         parts[request] = (location, .creation)
-        let interim = plan.announces ? interim(plan, [HeaderField("Location", location)] + UploadFields.limit(plan)) : nil
+        let interim =
+            plan.announces ? interim(plan, [HeaderField("Location", location)] + UploadFields.limit(plan)) : nil
         return Opening(path: head.path, offset: 0, interim: interim)
     }
 
@@ -82,15 +86,23 @@ struct ResumableUploads {
         guard let fields = UploadFields(head, upload.plan.version), let offset = fields.offset else {
             refuse(
                 request, head.path,
-                .own(status: 400, common, body: "Upload-Offset or Upload-Draft-Interop-Version is missing or not understood."))
+                .own(
+                    status: 400, common,
+                    body: "Upload-Offset or Upload-Draft-Interop-Version is missing or not understood."))
             return nil
         }
-        if upload.plan.version >= .version6, head.value(of: "content-type")?.equalsIgnoringCase("application/partial-upload") != true {
-            refuse(request, head.path, .own(status: 415, common, body: "The content type is not application/partial-upload."))
+        if upload.plan.version >= .version6,
+            head.value(of: "content-type")?.equalsIgnoringCase("application/partial-upload") != true
+        {
+            refuse(
+                request, head.path,
+                .own(status: 415, common, body: "The content type is not application/partial-upload."))
             return nil
         }
         if upload.isComplete {
-            refuse(request, head.path, .own(status: 400, common + UploadFields.state(upload), body: "The upload is complete."))
+            refuse(
+                request, head.path,
+                .own(status: 400, common + UploadFields.state(upload), body: "The upload is complete."))
             return nil
         }
         guard offset == upload.offset else {
@@ -99,7 +111,9 @@ struct ResumableUploads {
         }
         let length = fields.length(of: head, from: offset)
         if let length, let known = upload.length, length != known {
-            refuse(request, head.path, .own(status: 400, common, body: "The upload's length was \(known), and is \(length) now."))
+            refuse(
+                request, head.path,
+                .own(status: 400, common, body: "The upload's length was \(known), and is \(length) now."))
             return nil
         }
         uploads[head.path]?.length = length ?? upload.length
@@ -111,30 +125,36 @@ struct ResumableUploads {
     }
 
     /// Body bytes of this request have come; the 104 response that is due.
-    mutating func take(_ bytes: Int, of request: Int) -> WirePlan.Interim? {
-        guard let location = parts[request]?.location, var upload = uploads[location], upload.request == request else { return nil }
+    mutating func receive(_ bytes: Int, of request: Int) -> WirePlan.Interim? {
+        guard let location = parts[request]?.location, var upload = uploads[location], upload.request == request else {
+            return nil
+        }
         upload.offset += Int64(bytes)
         defer { uploads[location] = upload }
-        guard let every = upload.plan.progressEvery, upload.plan.version >= .version5, upload.kept - upload.told >= every.bytes else { return nil }
-        upload.told = upload.kept
+        guard let every = upload.plan.progressEvery, upload.plan.version >= .version5,
+            upload.kept - upload.reported >= every.bytes
+        else { return nil }
+        upload.reported = upload.kept
         return interim(upload.plan, [HeaderField("Upload-Offset", "\(upload.kept)")])
     }
 
     /// The request's body is whole.
     mutating func end(_ request: Int) {
-        guard let location = parts[request]?.location, let upload = uploads[location], upload.request == request else { return }
+        guard let location = parts[request]?.location, let upload = uploads[location], upload.request == request else {
+            return
+        }
         uploads[location]?.request = nil
         if upload.isFinal { uploads[location]?.isComplete = true }
     }
 
     /// nil: the request is none of an upload's.
-    mutating func answer(to head: RequestHead, request: Int) -> Answer? {
+    mutating func decision(to head: RequestHead, request: Int) -> Decision? {
         if let (location, part) = parts.removeValue(forKey: request) {
             switch part {
-            case .refused(let answer): return answer
+            case .refused(let decision): return decision
             case .creation, .append:
                 guard let upload = uploads[location] else { return gone }
-                return answer(upload, isCreation: { if case .creation = part { true } else { false } }())
+                return decision(upload, isCreation: { if case .creation = part { true } else { false } }())
             }
         }
         guard !routes.isEmpty, head.path.contains("/upload-") else { return nil }
@@ -147,29 +167,35 @@ struct ResumableUploads {
         case "HEAD", "GET":
             return .own(
                 status: 204,
-                common + UploadFields.state(upload) + UploadFields.limit(upload.plan) + [HeaderField("Cache-Control", "no-store")],
+                common + UploadFields.state(upload) + UploadFields.limit(upload.plan) + [
+                    HeaderField("Cache-Control", "no-store")
+                ],
                 body: nil)
         case "DELETE":
             uploads[head.path] = nil
             return .own(status: 204, common, body: nil)
         default:
-            return .own(status: 405, common + [HeaderField("Allow", "HEAD, GET, PATCH, DELETE")], body: "An upload knows no \(head.method).")
+            return .own(
+                status: 405, common + [HeaderField("Allow", "HEAD, GET, PATCH, DELETE")],
+                body: "An upload knows no \(head.method).")
         }
     }
 
-    private func answer(_ upload: Upload, isCreation: Bool) -> Answer {
+    private func decision(_ upload: Upload, isCreation: Bool) -> Decision {
         let common = UploadFields.version(upload.plan) + UploadFields.state(upload)
         let location = isCreation ? [HeaderField("Location", upload.location)] : []
         if upload.isComplete {
             if let length = upload.length, length != upload.offset {
                 return .own(
-                    status: 400, UploadFields.version(upload.plan), body: "\(upload.offset) bytes came, and \(length) were announced.")
+                    status: 400, UploadFields.version(upload.plan),
+                    body: "\(upload.offset) bytes came, and \(length) were announced.")
             }
             return .target(upload.target, common + location)
         }
         // From draft -06 on an append that is not the last is answered with 204.
         return .own(
-            status: isCreation || upload.plan.version < .version8 ? 201 : 204, common + location + UploadFields.limit(upload.plan),
+            status: isCreation || upload.plan.version < .version8 ? 201 : 204,
+            common + location + UploadFields.limit(upload.plan),
             body: nil)
     }
 
@@ -180,13 +206,13 @@ struct ResumableUploads {
         uploads[location]?.offset = upload.kept
     }
 
-    private mutating func refuse(_ request: Int, _ location: String, _ answer: Answer) {
-        parts[request] = (location, .refused(answer))
+    private mutating func refuse(_ request: Int, _ location: String, _ decision: Decision) {
+        parts[request] = (location, .refused(decision))
     }
 
     private func isOfRoute(_ path: String) -> Bool { routes.contains { path.hasPrefix("\($0.path)/upload-") } }
 
-    private var gone: Answer { .own(status: 404, [], body: "There is no such upload.") }
+    private var gone: Decision { .own(status: 404, [], body: "There is no such upload.") }
 
     private func interim(_ plan: ResumableUploadPlan, _ fields: [HeaderField]) -> WirePlan.Interim {
         WirePlan.Interim(status: 104, headers: UploadFields.version(plan) + fields)

@@ -36,7 +36,9 @@ struct UploadFields {
             case .version5, .version6, .version8: HeaderField("Upload-Complete", upload.isComplete ? "?1" : "?0")
             }
         var fields = [completeness, HeaderField("Upload-Offset", "\(upload.offset)")]
-        if upload.plan.version >= .version6, let length = upload.length { fields.append(HeaderField("Upload-Length", "\(length)")) }
+        if upload.plan.version >= .version6, let length = upload.length {
+            fields.append(HeaderField("Upload-Length", "\(length)"))
+        }
         return fields
     }
 
@@ -57,7 +59,9 @@ struct UploadFields {
 
     /// RFC 8941 §3.3.1, without a sign: at most 15 digits.
     private static func integer(_ text: String?) -> Int64? {
-        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int64(text)
     }
 }
@@ -65,8 +69,10 @@ struct UploadFields {
 extension ResumableUploadPlan {
     /// The plan with the version that this creation names, when it takes any.
     func speaking(to head: RequestHead) -> ResumableUploadPlan {
-        guard takesAnyVersion,
-            let named = Version.allCases.first(where: { head.value(of: "upload-draft-interop-version") == "\($0.rawValue)" })
+        guard acceptsAnyVersion,
+            let named = Version.allCases.first(where: {
+                head.value(of: "upload-draft-interop-version") == "\($0.rawValue)"
+            })
         else { return self }
         var plan = self
         plan.version = named

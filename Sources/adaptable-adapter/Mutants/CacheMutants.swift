@@ -4,23 +4,39 @@ extension SessionMutant {
     /// What is stored, and when it answers.
     static let caching = [
         SessionMutant("stores-what-is-forbidden", breaks: ["CACH-17"], "stores what the server said not to store") {
-            $0.cache.obeysNoStore = false
+            $0.cache.honoursNoStore = false
         },
-        SessionMutant("stores-nothing", breaks: ["CACH-01", "CACH-02", "CACH-08", "CACH-13"], "never answers from the cache") {
+        SessionMutant(
+            "stores-nothing", breaks: ["CACH-01", "CACH-02", "CACH-08", "CACH-13"], "never answers from the cache"
+        ) {
             $0.cache.storableStatuses = []
         },
-        SessionMutant("ignores-vary", breaks: ["CACH-02"], "answers with another variant") { $0.cache.obeysVary = false },
-        SessionMutant("serves-stale", breaks: ["CACH-23"], "answers with what has expired") { $0.cache.servesStale = true },
-        SessionMutant("does-not-validate-by-tag", breaks: ["CACH-04", "CACH-05", "CACH-06"], "asks for the whole although it has the tag") {
+        SessionMutant("ignores-vary", breaks: ["CACH-02"], "answers with another variant") {
+            $0.cache.honoursVary = false
+        },
+        SessionMutant("serves-stale", breaks: ["CACH-23"], "answers with what has expired") {
+            $0.cache.servesStale = true
+        },
+        SessionMutant(
+            "does-not-validate-by-tag", breaks: ["CACH-04", "CACH-05", "CACH-06"],
+            "asks for the whole although it has the tag"
+        ) {
             $0.cache.validatesByTag = false
         },
-        SessionMutant("does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"], "asks for the whole although it has the date") {
+        SessionMutant(
+            "does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"], "asks for the whole although it has the date"
+        ) {
             $0.cache.validatesByDate = false
         },
-        SessionMutant("serves-what-no-cache-forbids", breaks: ["CACH-23", "CACH-04"], "answers without the validation that no-cache demands") {
-            $0.cache.obeysNoCache = false
+        SessionMutant(
+            "serves-what-no-cache-forbids", breaks: ["CACH-23", "CACH-04"],
+            "answers without the validation that no-cache demands"
+        ) {
+            $0.cache.honoursNoCache = false
         },
-        SessionMutant("post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the entry of what a POST has changed") {
+        SessionMutant(
+            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the entry of what a POST has changed"
+        ) {
             $0.cache.invalidatesAfterUnsafe = false
         },
         SessionMutant("304-updates-nothing", breaks: ["CACH-05"], "keeps the old lifetime after a 304") {
@@ -36,9 +52,13 @@ extension SessionMutant {
         SessionMutant("brotli-in-the-clear", breaks: ["ENCD-02"], "offers Brotli over plain http") {
             $0.encodings.offeredPlainly.append(.brotli)
         },
-        SessionMutant("offers-no-brotli", breaks: ["ENCD-01"], "does not offer Brotli") { $0.encodings.offeredSecurely = [.gzip, .deflate] },
+        SessionMutant("offers-no-brotli", breaks: ["ENCD-01"], "does not offer Brotli") {
+            $0.encodings.offeredSecurely = [.gzip, .deflate]
+        },
         SessionMutant("leaves-gzip", breaks: ["ENCD-03"], "delivers the coded bytes") { $0.encodings.decodes = [] },
-        SessionMutant("takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "takes a body that ends inside its coding for whole") {
+        SessionMutant(
+            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "takes a body that ends inside its coding for whole"
+        ) {
             $0.encodings.requiresEnd = false
         },
         SessionMutant("empty-coding-fails", breaks: ["ENCD-03"], "fails on an empty body with a coding") {

@@ -3,7 +3,9 @@ import AdaptableSession
 extension SessionMutant {
     /// Which cookies are kept, and to whom they go.
     static let cookies = [
-        SessionMutant("cookies-for-everybody", breaks: ["COOK-01"], "takes cookies for other domains and sends them there") {
+        SessionMutant(
+            "cookies-for-everybody", breaks: ["COOK-01"], "takes cookies for other domains and sends them there"
+        ) {
             $0.cookies.checksDomain = false
         },
         SessionMutant("cookies-for-all-paths", breaks: ["COOK-01"], "sends a cookie to paths that it is not for") {
@@ -12,7 +14,9 @@ extension SessionMutant {
         SessionMutant("secure-cookies-in-clear", breaks: ["COOK-01"], "sends a Secure cookie over plain HTTP") {
             $0.cookies.sendsSecureOnlySecurely = false
         },
-        SessionMutant("expires-outranks-max-age", breaks: ["COOK-01"], "believes Expires where Max-Age stands beside it") {
+        SessionMutant(
+            "expires-outranks-max-age", breaks: ["COOK-01"], "believes Expires where Max-Age stands beside it"
+        ) {
             $0.cookies.maxAgeOutranksExpires = false
         },
         SessionMutant("expired-cookies-stay", breaks: ["COOK-01"], "keeps a cookie that its server has taken back") {
@@ -24,11 +28,14 @@ extension SessionMutant {
         SessionMutant("cookies-without-end", breaks: ["COOK-01"], "keeps cookies larger than any session may") {
             $0.cookies.longestPair = .max
         },
-        SessionMutant("ignores-prefixes", breaks: ["COOK-01"], "takes __Host- and __Secure- cookies that do not keep to their prefix") {
+        SessionMutant(
+            "ignores-prefixes", breaks: ["COOK-01"],
+            "takes __Host- and __Secure- cookies that do not keep to their prefix"
+        ) {
             $0.cookies.checksPrefixes = false
         },
         SessionMutant("insecure-sets-secure", breaks: ["COOK-01"], "takes a Secure cookie over plain HTTP") {
-            $0.cookies.takesSecureOnlySecurely = false
+            $0.cookies.acceptsSecureOnlySecurely = false
         },
         SessionMutant("insecure-overlays-secure", breaks: ["COOK-01"], "lets plain HTTP shadow a Secure cookie") {
             $0.cookies.protectsSecureFromOverlay = false

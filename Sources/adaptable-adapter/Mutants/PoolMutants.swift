@@ -6,44 +6,67 @@ extension SessionMutant {
         SessionMutant("a-connection-for-each", breaks: ["POOL-04"], "closes each connection after one exchange") {
             $0.pool.reusesConnections = false
         },
-        SessionMutant("limit-counts-all-hosts", breaks: ["POOL-03"], "counts the connections to other hosts against the limit") {
+        SessionMutant(
+            "limit-counts-all-hosts", breaks: ["POOL-03"], "counts the connections to other hosts against the limit"
+        ) {
             $0.pool.limitIsPerHost = false
         },
-        SessionMutant("does-not-multiplex", breaks: ["H2-01", "H2-13"], "opens an HTTP/2 connection for each concurrent request") {
+        SessionMutant(
+            "does-not-multiplex", breaks: ["H2-01", "H2-13"], "opens an HTTP/2 connection for each concurrent request"
+        ) {
             $0.pool.multiplexes = false
         },
-        SessionMutant("handshakes-at-once", breaks: ["H2-10"], "opens several connections before it knows the server's protocol") {
+        SessionMutant(
+            "handshakes-at-once", breaks: ["H2-10"], "opens several connections before it knows the server's protocol"
+        ) {
             $0.pool.oneHandshakeFindsTheProtocol = false
         },
-        SessionMutant("offers-no-http2", breaks: ["H2-05"], "does not offer h2 in the handshake") { $0.http2.isOffered = false },
-        SessionMutant("ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"], "goes directly where the session has a proxy") {
+        SessionMutant("offers-no-http2", breaks: ["H2-05"], "does not offer h2 in the handshake") {
+            $0.http2.isOffered = false
+        },
+        SessionMutant(
+            "ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"], "goes directly where the session has a proxy"
+        ) {
             $0.proxies.usesSessionProxies = false
         },
         SessionMutant("ignores-system-proxies", breaks: ["PRXY-03"], "goes directly where the system has a proxy") {
             $0.proxies.usesSystemProxies = false
         },
-        SessionMutant("https-in-the-clear", breaks: ["PRXY-01", "PRXY-04"], "asks a proxy for https instead of a tunnel") {
+        SessionMutant(
+            "https-in-the-clear", breaks: ["PRXY-01", "PRXY-04"], "asks a proxy for https instead of a tunnel"
+        ) {
             $0.proxies.tunnelsHTTPS = false
         },
-        SessionMutant("tries-one-address", breaks: ["NETW-02"], "tries the first address only") { $0.connect.races = false },
+        SessionMutant("tries-one-address", breaks: ["NETW-02"], "tries the first address only") {
+            $0.connect.racesFamilies = false
+        },
         SessionMutant("gives-up-at-the-first-address", breaks: ["NETW-02"], "does not go on to the next address") {
             $0.connect.failsOver = false
             $0.connect.attemptDelay = 3_600_000_000_000
         },
-        SessionMutant("reuses-forbidden-connections", breaks: ["CONN-14"], "uses an open connection over an interface that the request forbids") {
+        SessionMutant(
+            "reuses-forbidden-connections", breaks: ["CONN-14"],
+            "uses an open connection over an interface that the request forbids"
+        ) {
             $0.pool.respectsForbiddenTraits = false
         },
-        SessionMutant("keeps-connections-of-lost-interfaces", breaks: ["NETW-02"], "sends over an idle connection whose interface has gone") {
+        SessionMutant(
+            "keeps-connections-of-lost-interfaces", breaks: ["NETW-02"],
+            "sends over an idle connection whose interface has gone"
+        ) {
             $0.pool.closesIdleOnInterfaceLoss = false
         },
-        SessionMutant("first-come-first-served", breaks: ["H2-12"], "sends waiting requests in their order whatever their priority") {
+        SessionMutant(
+            "first-come-first-served", breaks: ["H2-12"],
+            "sends waiting requests in their order whatever their priority"
+        ) {
             $0.pool.ordersByPriority = false
         },
         SessionMutant("priority-untold", breaks: ["H2-12"], "does not tell the server a task's priority") {
-            $0.http2.tellsPriority = false
+            $0.http2.sendsPriority = false
         },
         SessionMutant("ignores-goaway", breaks: ["H2-11"], "opens streams on a connection after GOAWAY") {
-            $0.http2.heedsGoAway = false
+            $0.http2.honoursGoAway = false
         },
         SessionMutant("ipv4-first", breaks: ["NETW-02", "NETW-03"], "prefers IPv4") {
             $0.connect.prefersV6 = false

@@ -3,10 +3,18 @@ import AdaptableSession
 extension SessionMutant {
     /// Where a redirect leads, and with what.
     static let redirecting = [
-        SessionMutant("follows-for-ever", breaks: ["REDR-09"], "never gives up on a loop") { $0.redirects.limit = .max },
-        SessionMutant("follows-one-only", breaks: ["REDR-01"], "gives up after one redirect") { $0.redirects.limit = 1 },
-        SessionMutant("follows-none", breaks: ["REDR-01"], "delivers each redirect as the answer") { $0.redirects.followed = [] },
-        SessionMutant("keeps-authorization-across-origins", breaks: ["REDR-01"], "hands the user's secret to another server") {
+        SessionMutant("follows-for-ever", breaks: ["REDR-09"], "never gives up on a loop") {
+            $0.redirects.limit = .max
+        },
+        SessionMutant("follows-one-only", breaks: ["REDR-01"], "gives up after one redirect") {
+            $0.redirects.limit = 1
+        },
+        SessionMutant("follows-none", breaks: ["REDR-01"], "delivers each redirect as the answer") {
+            $0.redirects.followed = []
+        },
+        SessionMutant(
+            "keeps-authorization-across-origins", breaks: ["REDR-01"], "hands the user's secret to another server"
+        ) {
             $0.redirects.dropsCredentialsAcrossOrigins = false
         },
         SessionMutant("307-becomes-get", breaks: ["REDR-01"], "makes a GET of what 307 and 308 send on") {
@@ -24,7 +32,10 @@ extension SessionMutant {
         SessionMutant("missing-location-fails", breaks: ["REDR-01"], "fails on a redirect that names no place") {
             $0.redirects.withoutLocation = .failed
         },
-        SessionMutant("keeps-origin-and-referer", breaks: ["REDR-01"], "tells the second server of the first in Referer and Origin") {
+        SessionMutant(
+            "keeps-origin-and-referer", breaks: ["REDR-01"],
+            "tells the second server of the first in Referer and Origin"
+        ) {
             $0.redirects.regeneratedAcrossOrigins = []
         },
         SessionMutant("takes-user-information", breaks: ["REDR-01"], "signs in as a redirect tells it") {
@@ -33,7 +44,9 @@ extension SessionMutant {
         SessionMutant("head-becomes-get", breaks: ["REDR-01"], "asks for a body after a redirected HEAD") {
             $0.redirects.keepsHead = false
         },
-        SessionMutant("content-fields-without-content", breaks: ["REDR-01"], "keeps Content-Type where the body is dropped") {
+        SessionMutant(
+            "content-fields-without-content", breaks: ["REDR-01"], "keeps Content-Type where the body is dropped"
+        ) {
             $0.redirects.dropsContentFieldsWithBody = false
         },
         SessionMutant("drops-the-fragment", breaks: ["REDR-01"], "loses the fragment at a redirect") {

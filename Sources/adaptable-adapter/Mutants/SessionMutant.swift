@@ -10,14 +10,17 @@ struct SessionMutant: Sendable {
     var what: String
     var change: @Sendable (inout SessionPolicies) -> Void
 
-    init(_ name: String, breaks: [String], _ what: String, change: @escaping @Sendable (inout SessionPolicies) -> Void) {
+    init(_ name: String, breaks: [String], _ what: String, change: @escaping @Sendable (inout SessionPolicies) -> Void)
+    {
         self.name = name
         self.breaks = breaks
         self.what = what
         self.change = change
     }
 
-    static let all = waiting + timing + retrying + pooling + telling + callingBack + resuming + redirecting + authenticating + cookies + caching + decoding
+    static let all =
+        waiting + timing + retrying + pooling + telling + callingBack + resuming + redirecting + authenticating
+        + cookies + caching + decoding
         + handling + serving
 
     /// One JSON object, as `crosswind mutants` reads it.

@@ -3,34 +3,52 @@ import AdaptableSession
 extension SessionMutant {
     /// What a task tells, in which order, and what it takes for an error.
     static let telling = [
-        SessionMutant("starts-at-once", breaks: ["TASK-01"], "loads before it is resumed") { $0.tasks.startsSuspended = false },
+        SessionMutant("starts-at-once", breaks: ["TASK-01"], "loads before it is resumed") {
+            $0.tasks.startsSuspended = false
+        },
         SessionMutant("suspension-does-nothing", breaks: ["TASK-08"], "goes on loading while it is suspended") {
             $0.tasks.suspensionStops = false
         },
         SessionMutant("cancelling-succeeds", breaks: ["TASK-07", "ERRR-06"], "ends a cancelled task without an error") {
             $0.tasks.cancellationIsAnError = false
         },
-        SessionMutant("body-before-the-decision", breaks: ["DLGT-11", "DLGT-12"], "delivers data before the response is allowed") {
+        SessionMutant(
+            "body-before-the-decision", breaks: ["DLGT-11", "DLGT-12"], "delivers data before the response is allowed"
+        ) {
             $0.tasks.waitsForDisposition = false
         },
-        SessionMutant("redirects-without-asking", breaks: ["REDR-02", "REDR-04", "REDR-05"], "follows redirects without the delegate") {
-            $0.tasks.asksAboutRedirects = false
+        SessionMutant(
+            "redirects-without-asking", breaks: ["REDR-02", "REDR-04", "REDR-05"],
+            "follows redirects without the delegate"
+        ) {
+            $0.tasks.reportsRedirects = false
         },
         SessionMutant(
-            "handler-takes-everything", breaks: ["CONV-05"], "leaves the delegate out of redirects and upload progress of handler tasks"
+            "handler-takes-everything", breaks: ["CONV-05"],
+            "leaves the delegate out of redirects and upload progress of handler tasks"
         ) { $0.tasks.handlerTakesDeliveryOnly = false },
-        SessionMutant("completes-before-finish", breaks: ["DLGT-06", "DLGT-09", "DNLD-01"], "completes before it hands over the file") {
+        SessionMutant(
+            "completes-before-finish", breaks: ["DLGT-06", "DLGT-09", "DNLD-01"],
+            "completes before it hands over the file"
+        ) {
             $0.tasks.completesLast = false
         },
-        SessionMutant("completes-twice", breaks: ["DLGT-07"], "tells the end of a task twice") { $0.tasks.completesOnce = false },
-        SessionMutant("leaves-files", breaks: ["DNLD-02"], "leaves the temporary file of a download") { $0.tasks.removesFile = false },
-        SessionMutant("status-is-an-error", breaks: ["ERRR-01", "ERRR-02", "DNLD-21"], "fails on an HTTP error status") {
+        SessionMutant("completes-twice", breaks: ["DLGT-07"], "tells the end of a task twice") {
+            $0.tasks.completesOnce = false
+        },
+        SessionMutant("leaves-files", breaks: ["DNLD-02"], "leaves the temporary file of a download") {
+            $0.tasks.removesFile = false
+        },
+        SessionMutant("status-is-an-error", breaks: ["ERRR-01", "ERRR-02", "DNLD-21"], "fails on an HTTP error status")
+        {
             $0.tasks.acceptsEveryStatus = false
         },
         SessionMutant("forgets-session-headers", breaks: ["CONF-08"], "does not send the session's header fields") {
             $0.tasks.addsSessionFields = false
         },
-        SessionMutant("session-header-wins", breaks: ["CONF-09"], "sends the session's field where the request has its own") {
+        SessionMutant(
+            "session-header-wins", breaks: ["CONF-09"], "sends the session's field where the request has its own"
+        ) {
             $0.tasks.requestFieldWins = false
         },
         SessionMutant("invents-a-length", breaks: ["TASK-11", "DNLD-05"], "tells a length that nobody announced") {
@@ -42,17 +60,25 @@ extension SessionMutant {
         SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends nothing where the stream is missing") {
             $0.tasks.needsStream = false
         },
-        SessionMutant("spent-stream", breaks: ["UPLD-06", "UPLD-07"], "sends a streamed body again without a fresh stream") {
-            $0.tasks.asksForFreshStream = false
+        SessionMutant(
+            "spent-stream", breaks: ["UPLD-06", "UPLD-07"], "sends a streamed body again without a fresh stream"
+        ) {
+            $0.tasks.requestsFreshStream = false
         },
-        SessionMutant("invalidation-comes-early", breaks: ["INVL-04"], "says that it is invalid before its tasks have ended") {
+        SessionMutant(
+            "invalidation-comes-early", breaks: ["INVL-04"], "says that it is invalid before its tasks have ended"
+        ) {
             $0.invalidation.comesLast = false
         },
-        SessionMutant("invalidation-does-not-cancel", breaks: ["INVL-02"], "lets tasks run on after invalidateAndCancel") {
+        SessionMutant(
+            "invalidation-does-not-cancel", breaks: ["INVL-02"], "lets tasks run on after invalidateAndCancel"
+        ) {
             $0.invalidation.cancelsTasks = false
         },
-        SessionMutant("finishing-cancels", breaks: ["INVL-03"], "cancels what finishTasksAndInvalidate should let finish") {
-            $0.invalidation.letsTasksFinish = false
+        SessionMutant(
+            "finishing-cancels", breaks: ["INVL-03"], "cancels what finishTasksAndInvalidate should let finish"
+        ) {
+            $0.invalidation.finishesTasks = false
         },
     ]
 }

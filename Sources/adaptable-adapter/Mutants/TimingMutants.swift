@@ -3,32 +3,52 @@ import AdaptableSession
 extension SessionMutant {
     /// The two timers of a load.
     static let timing = [
-        SessionMutant("data-does-not-restart-the-timer", breaks: ["TIME-01"], "counts the request timeout from the start of the load") {
+        SessionMutant(
+            "data-does-not-restart-the-timer", breaks: ["TIME-01"],
+            "counts the request timeout from the start of the load"
+        ) {
             $0.timers.receivedBytesRestart = false
         },
-        SessionMutant("sending-does-not-restart-the-timer", breaks: ["TIME-10"], "takes an upload that makes progress for silence") {
+        SessionMutant(
+            "sending-does-not-restart-the-timer", breaks: ["TIME-10"], "takes an upload that makes progress for silence"
+        ) {
             $0.timers.sentBytesRestart = false
         },
-        SessionMutant("request-timer-runs-while-waiting", breaks: ["TIME-07"], "uses up the request timeout while it waits for connectivity") {
+        SessionMutant(
+            "request-timer-runs-while-waiting", breaks: ["TIME-07"],
+            "uses up the request timeout while it waits for connectivity"
+        ) {
             $0.timers.waitingHoldsRequestTimer = false
         },
-        SessionMutant("resource-timer-rests-while-waiting", breaks: ["TIME-08"], "does not count the wait as time of the resource") {
+        SessionMutant(
+            "resource-timer-rests-while-waiting", breaks: ["TIME-08"], "does not count the wait as time of the resource"
+        ) {
             $0.timers.waitingHoldsResourceTimer = true
         },
-        SessionMutant("ignores-the-timeout-of-the-request", breaks: ["TIME-09"], "knows the session's request timeout only") {
+        SessionMutant(
+            "ignores-the-timeout-of-the-request", breaks: ["TIME-09"], "knows the session's request timeout only"
+        ) {
             $0.timers.requestGoesBeforeSession = false
         },
-        SessionMutant("ignores-the-request-timeout", breaks: ["TIME-02", "TIME-03", "TIME-11"], "waits for a silent server for ever") {
+        SessionMutant(
+            "ignores-the-request-timeout", breaks: ["TIME-02", "TIME-03", "TIME-11"],
+            "waits for a silent server for ever"
+        ) {
             $0.timers.requestTimerRuns = false
         },
-        SessionMutant("ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "lets a trickle go on for ever") {
+        SessionMutant(
+            "ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "lets a trickle go on for ever"
+        ) {
             $0.timers.resourceTimerRuns = false
         },
         SessionMutant("suspension-runs-the-timers", breaks: ["TASK-08"], "times out while it is suspended") {
             $0.timers.suspensionHoldsTimers = false
         },
-        SessionMutant("answering-runs-the-timer", breaks: ["DLGT-11", "DLGT-12", "REDR-06", "AUTH-10"], "times out while the delegate decides") {
-            $0.timers.answeringHoldsRequestTimer = false
+        SessionMutant(
+            "answering-runs-the-timer", breaks: ["DLGT-11", "DLGT-12", "REDR-06", "AUTH-10"],
+            "times out while the delegate decides"
+        ) {
+            $0.timers.decidingHoldsRequestTimer = false
         },
     ]
 }

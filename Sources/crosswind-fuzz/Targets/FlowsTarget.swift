@@ -5,29 +5,31 @@ struct FlowsTarget: FuzzTarget {
     static let name = "flows"
     static let subject = "packet filters, the TCP connection table, cuts and resets"
 
-    private var gate = FlowGate(
+    private var tracker = ConnectionTracker(
         seed: 1, stream: 0, tracks: true, near: .init(four: PacketMaker.server4, six: PacketMaker.client6),
         far: .init(four: PacketMaker.pool4, six: PacketMaker.client6), mostConnections: 64)
     private var index: UInt64 = 0
 
     mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
-        if random.happens(oneIn: 100) { gate.set(up: FlowsTarget.rules(&random), down: FlowsTarget.rules(&random)) }
+        if random.happens(oneIn: 100) { tracker.set(up: FlowsTarget.rules(&random), down: FlowsTarget.rules(&random)) }
         if random.happens(oneIn: 100) {
             let number = random.happens(oneIn: 2) ? nil : 1 + random.below(80)
-            let manner: FlowCut =
-                random.happens(oneIn: 2) ? .silently : .reset(client: random.happens(oneIn: 2), origin: random.happens(oneIn: 2))
-            for packet in gate.cut(connection: number, manner).packets where !PacketMaker.isIntact(packet.bytes) {
+            let manner: ConnectionKill =
+                random.happens(oneIn: 2)
+                ? .silently : .reset(client: random.happens(oneIn: 2), origin: random.happens(oneIn: 2))
+            for packet in tracker.kill(connection: number, manner).packets where !PacketMaker.isIntact(packet.bytes) {
                 throw FuzzFinding("a reset that is not intact", packet.bytes)
             }
         }
         let bytes = PacketMaker.packet(&random)
-        let direction: FlowDirection = random.happens(oneIn: 2) ? .up : .down
-        let verdict = gate.judge(bytes.span, direction, index: index)
+        let direction: FlowDirection = random.happens(oneIn: 2) ? .uplink : .downlink
+        let verdict = tracker.verdict(bytes.span, direction, index: index)
         index += 1
         switch verdict {
         case .pass: break
-        case .drop(let why): if why.words.isEmpty { throw FuzzFinding("a drop without a reason", bytes) }
-        case .answer(let answer, _): if !PacketMaker.isIntact(answer) { throw FuzzFinding("a reply that is not intact", bytes) }
+        case .drop(let why): if why.description.isEmpty { throw FuzzFinding("a drop without a reason", bytes) }
+        case .reply(let reply, _):
+            if !PacketMaker.isIntact(reply) { throw FuzzFinding("a reply that is not intact", bytes) }
         }
         return verdict == .pass
     }

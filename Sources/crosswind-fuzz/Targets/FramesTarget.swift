@@ -27,12 +27,12 @@ struct FramesTarget: FuzzTarget {
         for _ in 0...random.below(8) { bytes += FramesTarget.some(&random, &stream, isWild: isWild) }
         if isWild, random.happens(oneIn: 2) { random.damage(&bytes) }
         var whole = OriginPlayback(plan: plan)
-        whole.take(bytes[...])
+        whole.receive(bytes[...])
         var cut = OriginPlayback(plan: plan)
         var place = 0
         while place < bytes.count {
             let end = min(bytes.count, place + 1 + random.below(random.happens(oneIn: 2) ? 5 : 80))
-            cut.take(bytes[place..<end])
+            cut.receive(bytes[place..<end])
             place = end
         }
         // If a frame violates a rule on a stream, a response sent earlier decides between a stream error and a
@@ -41,15 +41,21 @@ struct FramesTarget: FuzzTarget {
             guard FramesTarget.heads(whole.facts) == FramesTarget.heads(cut.facts) else {
                 throw FuzzFinding("the requests differ if the bytes are split", bytes)
             }
-            guard whole.isEnding == cut.isEnding else { throw FuzzFinding("the end differs if the bytes are split", bytes) }
+            guard whole.isEnding == cut.isEnding else {
+                throw FuzzFinding("the end differs if the bytes are split", bytes)
+            }
         }
         for played in [whole, cut] { try FramesTarget.check(played.written, bytes) }
         return whole.facts.contains { if case .responseEnded = $0 { true } else { false } }
     }
 
-    private static func isBroken(_ facts: [ServerFact]) -> Bool { facts.contains { if case .badRequest = $0 { true } else { false } } }
+    private static func isBroken(_ facts: [ServerFact]) -> Bool {
+        facts.contains { if case .badRequest = $0 { true } else { false } }
+    }
 
-    private static func heads(_ facts: [ServerFact]) -> [ServerFact] { facts.filter { if case .requestHead = $0 { true } else { false } } }
+    private static func heads(_ facts: [ServerFact]) -> [ServerFact] {
+        facts.filter { if case .requestHead = $0 { true } else { false } }
+    }
 
     /// Checks that the server's bytes are whole frames, none larger than a client must accept, and that no stream
     /// continues after its end.
@@ -59,11 +65,17 @@ struct FramesTarget: FuzzTarget {
         while at < written.count {
             guard at + 9 <= written.count else { throw FuzzFinding("half a frame is sent", input) }
             let length = Int(written[at]) << 16 | Int(written[at + 1]) << 8 | Int(written[at + 2])
-            let stream = Int(written[at + 5] & 0x7F) << 24 | Int(written[at + 6]) << 16 | Int(written[at + 7]) << 8 | Int(written[at + 8])
-            guard length <= 1 << 14, at + 9 + length <= written.count else { throw FuzzFinding("a frame of \(length) bytes is sent", input) }
+            let stream =
+                Int(written[at + 5] & 0x7F) << 24 | Int(written[at + 6]) << 16 | Int(written[at + 7]) << 8
+                | Int(written[at + 8])
+            guard length <= 1 << 14, at + 9 + length <= written.count else {
+                throw FuzzFinding("a frame of \(length) bytes is sent", input)
+            }
             let type = written[at + 3]
             if type <= 1 {
-                guard !ended.contains(stream) else { throw FuzzFinding("stream \(stream) continues after its end", input) }
+                guard !ended.contains(stream) else {
+                    throw FuzzFinding("stream \(stream) continues after its end", input)
+                }
                 if written[at + 4] & 1 != 0 { ended.insert(stream) }
             }
             if type == 3 { ended.insert(stream) }
@@ -74,7 +86,8 @@ struct FramesTarget: FuzzTarget {
     private static func frame(_ type: UInt8, _ flags: UInt8, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
         let count = payload.count
         return [UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF), type, flags]
-            + [UInt8(stream >> 24 & 0x7F), UInt8(stream >> 16 & 0xFF), UInt8(stream >> 8 & 0xFF), UInt8(stream & 0xFF)] + payload
+            + [UInt8(stream >> 24 & 0x7F), UInt8(stream >> 16 & 0xFF), UInt8(stream >> 8 & 0xFF), UInt8(stream & 0xFF)]
+            + payload
     }
 
     private static func some(_ random: inout FuzzRandom, _ stream: inout Int, isWild: Bool) -> [UInt8] {
@@ -87,16 +100,25 @@ struct FramesTarget: FuzzTarget {
             let ends: UInt8 = random.happens(oneIn: 3) ? 0 : 1
             if random.happens(oneIn: 5), block.count > 2 {
                 let half = random.below(block.count)
-                return frame(1, ends, id, Array(block[..<half])) + frame(9, 4, isWild && random.happens(oneIn: 8) ? 1 : id, Array(block[half...]))
+                return frame(1, ends, id, Array(block[..<half]))
+                    + frame(9, 4, isWild && random.happens(oneIn: 8) ? 1 : id, Array(block[half...]))
             }
             if random.happens(oneIn: 6) { return frame(1, 4 | 0x20 | ends, id, random.bytes(5) + block) }
             return frame(1, 4 | ends, id, block)
         case 6, 7: return frame(0, random.happens(oneIn: 2) ? 1 : 0, known, random.bytes(random.below(50)))
         case 8:
-            let setting: [UInt8] = [0, UInt8(random.below(10))] + (random.happens(oneIn: 2) ? [0, 0, random.byte(), random.byte()] : random.bytes(4))
+            let setting: [UInt8] =
+                [0, UInt8(random.below(10))]
+                + (random.happens(oneIn: 2) ? [0, 0, random.byte(), random.byte()] : random.bytes(4))
             return frame(4, random.happens(oneIn: 6) ? 1 : 0, 0, random.happens(oneIn: 6) ? [] : setting)
-        case 9: return frame(8, 0, random.happens(oneIn: 2) ? 0 : known, random.happens(oneIn: 3) ? random.bytes(4) : [0, 0, 1, random.byte()])
-        case 10: return frame(random.pick([3, 6, 7, 2]), random.happens(oneIn: 3) ? 1 : 0, random.happens(oneIn: 2) ? 0 : known, random.bytes(random.pick([4, 5, 8, 8])))
+        case 9:
+            return frame(
+                8, 0, random.happens(oneIn: 2) ? 0 : known,
+                random.happens(oneIn: 3) ? random.bytes(4) : [0, 0, 1, random.byte()])
+        case 10:
+            return frame(
+                random.pick([3, 6, 7, 2]), random.happens(oneIn: 3) ? 1 : 0, random.happens(oneIn: 2) ? 0 : known,
+                random.bytes(random.pick([4, 5, 8, 8])))
         default: return frame(random.byte(), random.byte(), random.below(12), random.bytes(random.below(30)))
         }
     }

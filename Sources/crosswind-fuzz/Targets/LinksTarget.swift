@@ -7,7 +7,8 @@ struct LinksTarget: FuzzTarget {
 
     private static let slot = 2048
     private var link = LinkDirection(
-        seed: 1, stream: 0, parameters: LinkParameters(), slotSize: LinksTarget.slot, longestTrain: 65_600, reservedSlots: 64,
+        seed: 1, stream: 0, parameters: LinkParameters(), slotSize: LinksTarget.slot, longestGSOPacket: 65_600,
+        reservedSlots: 64,
         start: LinkTime(nanoseconds: 0))
     private var now: Int64 = 0
     private var released: UInt64 = 0
@@ -37,7 +38,8 @@ struct LinksTarget: FuzzTarget {
         let known = released + dropped + UInt64(link.inFlight)
         guard known == offered + duplicates else {
             throw FuzzFinding(
-                "\(offered) offered and \(duplicates) doubled; \(released) released, \(dropped) dropped, \(link.inFlight) in flight", bytes)
+                "\(offered) offered and \(duplicates) doubled; \(released) released, \(dropped) dropped, \(link.inFlight) in flight",
+                bytes)
         }
         return wasTaken
     }

@@ -10,7 +10,9 @@ struct PacketsTarget: FuzzTarget {
         let packet = try? IPPacket(bytes.span)
         if let packet {
             let payload = packet.payload
-            guard payload.lowerBound >= 20, payload.upperBound <= bytes.count else { throw FuzzFinding("a payload outside of its packet", bytes) }
+            guard payload.lowerBound >= 20, payload.upperBound <= bytes.count else {
+                throw FuzzFinding("a payload outside of its packet", bytes)
+            }
             let rest = bytes.span.extracting(payload)
             if let tcp = try? TCPHeader(rest), tcp.headerLength > payload.count {
                 throw FuzzFinding("a TCP header longer than its segment", bytes)
@@ -23,14 +25,15 @@ struct PacketsTarget: FuzzTarget {
         if summary != nil, packet == nil { throw FuzzFinding("a summary of bytes that are not a packet", bytes) }
         let mtu = random.below(2000)
         let reasons = Unreachability.allCases
-        for answer in [
+        for reply in [
             ICMPErrorReply.tooBig(for: bytes.span, mtu: mtu, from: PacketMaker.server4, PacketMaker.client6),
-            ICMPErrorReply.unreachable(random.pick(reasons), for: bytes.span, from: PacketMaker.server4, PacketMaker.client6),
+            ICMPErrorReply.unreachable(
+                random.pick(reasons), for: bytes.span, from: PacketMaker.server4, PacketMaker.client6),
         ] {
-            guard let answer else { continue }
+            guard let reply else { continue }
             guard packet != nil else { throw FuzzFinding("a reply to bytes that are not a packet", bytes) }
-            guard PacketMaker.isIntact(answer) else { throw FuzzFinding("a reply that is not intact", bytes) }
-            guard answer.count <= 1280 else { throw FuzzFinding("a reply too long for its path", bytes) }
+            guard PacketMaker.isIntact(reply) else { throw FuzzFinding("a reply that is not intact", bytes) }
+            guard reply.count <= 1280 else { throw FuzzFinding("a reply too long for its path", bytes) }
         }
         return packet != nil
     }

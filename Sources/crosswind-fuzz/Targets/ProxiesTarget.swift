@@ -20,12 +20,12 @@ struct ProxiesTarget: FuzzTarget {
         let tail = random.bytes(random.below(40))
         bytes += tail
         var whole = ProxyPlayback(plan: plan)
-        whole.take(bytes[...])
+        whole.receive(bytes[...])
         var cut = ProxyPlayback(plan: plan)
         var place = 0
         while place < bytes.count {
             let end = min(bytes.count, place + 1 + random.below(random.happens(oneIn: 2) ? 3 : 40))
-            cut.take(bytes[place..<end])
+            cut.receive(bytes[place..<end])
             place = end
         }
         guard whole.facts == cut.facts, whole.toTarget == cut.toTarget, whole.toClient == cut.toClient else {
@@ -35,21 +35,24 @@ struct ProxiesTarget: FuzzTarget {
         if isConnected, !isDamaged, !whole.toTarget.suffix(tail.count).elementsEqual(tail) {
             throw FuzzFinding("the bytes forwarded after the request are not those received", bytes)
         }
-        guard isConnected || whole.toTarget.isEmpty else { throw FuzzFinding("bytes were forwarded without a connection", bytes) }
+        guard isConnected || whole.toTarget.isEmpty else {
+            throw FuzzFinding("bytes were forwarded without a connection", bytes)
+        }
         return isConnected
     }
 
     private static func access(_ isSOCKS: Bool) -> ProxyPlan.Access {
         if isSOCKS { return .login(user: "ann", password: "pw") }
         var plan = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw")
-        plan.asker = .proxy
+        plan.requester = .proxy
         return .challenge(plan)
     }
 
     private static func http(_ random: inout FuzzRandom) -> [UInt8] {
         var lines = [
             random.pick([
-                "CONNECT api.test:443", "CONNECT [2001:db8::1]:443", "CONNECT api.test", "GET http://api.test/a?b", "POST http://[2001:db8::1]:8080/",
+                "CONNECT api.test:443", "CONNECT [2001:db8::1]:443", "CONNECT api.test", "GET http://api.test/a?b",
+                "POST http://[2001:db8::1]:8080/",
                 "GET /a", "GET https://api.test/", "CONNECT :1", "CONNECT api.test:99999",
             ]) + " " + random.pick(["HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/9"])
         ]
@@ -57,7 +60,8 @@ struct ProxiesTarget: FuzzTarget {
         for _ in 0..<random.below(4) {
             lines.append(
                 random.pick([
-                    "Proxy-Authorization: Basic YW5uOnB3", "Proxy-Connection: keep-alive", "Connection: x-a, close", "X-A: 1", "Via: 1.0 a", "TE: trailers",
+                    "Proxy-Authorization: Basic YW5uOnB3", "Proxy-Connection: keep-alive", "Connection: x-a, close",
+                    "X-A: 1", "Via: 1.0 a", "TE: trailers",
                     "Proxy-Authorization: Digest username=\"a\"", "", " folded",
                 ]))
         }

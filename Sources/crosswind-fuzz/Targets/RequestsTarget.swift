@@ -12,7 +12,7 @@ struct RequestsTarget: FuzzTarget {
         var body: [UInt8] = []
         var bodies: [[UInt8]] = []
 
-        mutating func take(_ event: RequestParser.Event) {
+        mutating func process(_ event: RequestParser.Event) {
             switch event {
             case .body(let piece): body += Array(buffer: piece)
             case .head, .ended, .bad:
@@ -51,8 +51,10 @@ struct RequestsTarget: FuzzTarget {
             input.writeBytes(piece)
             while let event = parser.next(&input) {
                 steps += 1
-                guard steps <= 2 * bytes.count + 8 else { throw FuzzFinding("it produces more events than the bytes allow", bytes) }
-                reading.take(event)
+                guard steps <= 2 * bytes.count + 8 else {
+                    throw FuzzFinding("it produces more events than the bytes allow", bytes)
+                }
+                reading.process(event)
             }
         }
         return reading
@@ -71,20 +73,30 @@ struct RequestsTarget: FuzzTarget {
         case 0: framed = []
         case 1: lines.append("Content-Length: \(random.happens(oneIn: 8) ? random.below(60) : body.count)")
         default:
-            lines.append(random.pick(["Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked", "transfer-encoding:chunked"]))
+            lines.append(
+                random.pick([
+                    "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked", "transfer-encoding:chunked",
+                ]))
             if random.happens(oneIn: 10) { lines.append("Content-Length: 3") }
             framed = []
             var place = 0
             while place < body.count {
                 let end = min(body.count, place + 1 + random.below(12))
-                framed += Array(String(end - place, radix: 16).utf8) + Array(random.pick(["", ";a=b", ";", " "]).utf8) + [13, 10]
+                framed +=
+                    Array(String(end - place, radix: 16).utf8) + Array(random.pick(["", ";a=b", ";", " "]).utf8) + [
+                        13, 10,
+                    ]
                 framed += body[place..<end] + [13, 10]
                 place = end
             }
             framed += Array(("0\r\n" + random.pick(["", "Trailer: x\r\n", "bad\r\n"]) + "\r\n").utf8)
         }
         for _ in 0..<random.below(3) {
-            lines.append(random.pick(["Accept: */*", "Range: bytes=0-3", "Expect: 100-continue", "X:", ": y", "A : b", " folded", "Connection: close"]))
+            lines.append(
+                random.pick([
+                    "Accept: */*", "Range: bytes=0-3", "Expect: 100-continue", "X:", ": y", "A : b", " folded",
+                    "Connection: close",
+                ]))
         }
         return Array((lines.joined(separator: random.happens(oneIn: 12) ? "\n" : "\r\n") + "\r\n\r\n").utf8) + framed
     }

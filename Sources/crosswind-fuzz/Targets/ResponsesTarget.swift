@@ -6,7 +6,8 @@ import FoundationNetworking
 /// result or none.
 struct ResponsesTarget: FuzzTarget {
     static let name = "responses"
-    static let subject = "response heads for AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxy responses"
+    static let subject =
+        "response heads for AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxy responses"
 
     private var jar = CookieJar()
     private var authentication = SessionAuthentication { Array(repeating: 7, count: $0) }
@@ -15,11 +16,16 @@ struct ResponsesTarget: FuzzTarget {
 
     mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         let fields = ResponsesTarget.fields(&random)
-        let status = random.happens(oneIn: 2) ? 200 : random.pick([100, 104, 206, 301, 302, 304, 401, 407, 409, 416, 500, 999, 0])
+        let status =
+            random.happens(oneIn: 2)
+            ? 200 : random.pick([100, 104, 206, 301, 302, 304, 401, 407, 409, 416, 500, 999, 0])
         try heads(status, fields, &random)
         guard let url = URL(string: "http://a.h.test:8080/x/y?z") else { throw FuzzFinding("no URL", []) }
-        let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
-        _ = (response?.expectedContentLength, response?.suggestedFilename, response?.mimeType, response?.textEncodingName)
+        let response = HTTPURLResponse(
+            url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
+        _ = (
+            response?.expectedContentLength, response?.suggestedFilename, response?.mimeType, response?.textEncodingName
+        )
         cookies(fields, url, &random)
         caching(status, fields, url, &random)
         try challenges(fields, url, &random)
@@ -37,21 +43,68 @@ struct ResponsesTarget: FuzzTarget {
             let (number, other) = (HostileText.number(&random), HostileText.number(&random))
             let date = HostileText.date(&random)
             let field: (String, String) = random.pick([
-                ("Content-Length", number), ("Content-Length", "\(number), \(other)"), ("Age", number), ("Retry-After", number), ("Retry-After", date),
-                ("Content-Range", "bytes \(number)-\(other)/\(random.happens(oneIn: 2) ? "*" : HostileText.number(&random))"), ("Content-Range", "bytes */\(number)"),
-                ("Cache-Control", "max-age=\(number), s-maxage=\"\(other)\""), ("Cache-Control", "no-cache=\"a\", max-age=\(number), stale-if-error=\(other)"),
-                ("Expires", date), ("Date", date), ("Last-Modified", date), ("ETag", random.pick(["\"a\"", "W/\"a\"", "\"", "", "a", "W/"])), ("Vary", random.pick(["*", "Cookie", "a, b,,"])),
-                ("Keep-Alive", "timeout=\(number), max=\(other)"), ("Keep-Alive", "timeout=\"\(number)\""), ("Location", HostileText.url(&random)),
-                ("Content-Type", random.pick(["text/html; charset=\"", "multipart/byteranges", "a/b;charset=;;", "/", "text/plain; charset=utf-8; boundary=\(number)"])),
-                ("Content-Disposition", random.pick(["attachment; filename=", "attachment; filename=\"../x\"", "attachment; filename*=UTF-8''%", "inline;;;=", "a; filename=\"\\"])),
-                ("Set-Cookie", "a=\(number); Max-Age=\(other); Expires=\(date); Domain=\(HostileText.host(&random)); Path=\(random.pick(["", "/", "x", "/x/y"])); SameSite=None; Secure"),
-                ("Set-Cookie", random.pick(["", "=", ";", "__Host-a=b; Path=/", "a", "=b; Domain=.", "a=b; Max-Age=-", "\u{1F36A}=1; Domain=..test"])),
-                ("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(number)\", qop=\"auth,auth-int\", algorithm=\(random.pick(["MD5", "SHA-256-sess", "x", "SHA-512-256"])), nc=\(other), userhash=true, stale=\(random.pick(["true", "false"])), domain=\"\(HostileText.url(&random)) /\""),
-                ("WWW-Authenticate", random.pick(["Basic", "Basic realm", "Basic realm=\"\\", "Negotiate =", "NTLM", "Basic realm=a, Digest nonce=b, realm=\"c\"", ",,=,a =b", "NTLM ===="])),
-                ("WWW-Authenticate", "NTLM \(Data(ntlm(&random)).base64EncodedString())"), ("Authentication-Info", "nextnonce=\"\(number)\", rspauth=\"\(other)\", nc=\(number)"),
-                ("Upload-Offset", number), ("Upload-Length", other), ("Upload-Limit", "max-append-size=\(number), max-size=\(other)"), ("Upload-Complete", random.pick(["?0", "?1", "1"])),
-                ("Upload-Draft-Interop-Version", random.pick(["8", "3", number])), ("Accept-Ranges", random.pick(["bytes", "none"])),
-                ("Content-Encoding", random.pick(["gzip", "br", "deflate", "gzip, br, deflate", "gzip,gzip,gzip,gzip,gzip", "identity", "x"])), ("Transfer-Encoding", "chunked"),
+                ("Content-Length", number), ("Content-Length", "\(number), \(other)"), ("Age", number),
+                ("Retry-After", number), ("Retry-After", date),
+                (
+                    "Content-Range",
+                    "bytes \(number)-\(other)/\(random.happens(oneIn: 2) ? "*" : HostileText.number(&random))"
+                ), ("Content-Range", "bytes */\(number)"),
+                ("Cache-Control", "max-age=\(number), s-maxage=\"\(other)\""),
+                ("Cache-Control", "no-cache=\"a\", max-age=\(number), stale-if-error=\(other)"),
+                ("Expires", date), ("Date", date), ("Last-Modified", date),
+                ("ETag", random.pick(["\"a\"", "W/\"a\"", "\"", "", "a", "W/"])),
+                ("Vary", random.pick(["*", "Cookie", "a, b,,"])),
+                ("Keep-Alive", "timeout=\(number), max=\(other)"), ("Keep-Alive", "timeout=\"\(number)\""),
+                ("Location", HostileText.url(&random)),
+                (
+                    "Content-Type",
+                    random.pick([
+                        "text/html; charset=\"", "multipart/byteranges", "a/b;charset=;;", "/",
+                        "text/plain; charset=utf-8; boundary=\(number)",
+                    ])
+                ),
+                (
+                    "Content-Disposition",
+                    random.pick([
+                        "attachment; filename=", "attachment; filename=\"../x\"", "attachment; filename*=UTF-8''%",
+                        "inline;;;=", "a; filename=\"\\",
+                    ])
+                ),
+                (
+                    "Set-Cookie",
+                    "a=\(number); Max-Age=\(other); Expires=\(date); Domain=\(HostileText.host(&random)); Path=\(random.pick(["", "/", "x", "/x/y"])); SameSite=None; Secure"
+                ),
+                (
+                    "Set-Cookie",
+                    random.pick([
+                        "", "=", ";", "__Host-a=b; Path=/", "a", "=b; Domain=.", "a=b; Max-Age=-",
+                        "\u{1F36A}=1; Domain=..test",
+                    ])
+                ),
+                (
+                    "WWW-Authenticate",
+                    "Digest realm=\"r\", nonce=\"\(number)\", qop=\"auth,auth-int\", algorithm=\(random.pick(["MD5", "SHA-256-sess", "x", "SHA-512-256"])), nc=\(other), userhash=true, stale=\(random.pick(["true", "false"])), domain=\"\(HostileText.url(&random)) /\""
+                ),
+                (
+                    "WWW-Authenticate",
+                    random.pick([
+                        "Basic", "Basic realm", "Basic realm=\"\\", "Negotiate =", "NTLM",
+                        "Basic realm=a, Digest nonce=b, realm=\"c\"", ",,=,a =b", "NTLM ====",
+                    ])
+                ),
+                ("WWW-Authenticate", "NTLM \(Data(ntlm(&random)).base64EncodedString())"),
+                ("Authentication-Info", "nextnonce=\"\(number)\", rspauth=\"\(other)\", nc=\(number)"),
+                ("Upload-Offset", number), ("Upload-Length", other),
+                ("Upload-Limit", "max-append-size=\(number), max-size=\(other)"),
+                ("Upload-Complete", random.pick(["?0", "?1", "1"])),
+                ("Upload-Draft-Interop-Version", random.pick(["8", "3", number])),
+                ("Accept-Ranges", random.pick(["bytes", "none"])),
+                (
+                    "Content-Encoding",
+                    random.pick([
+                        "gzip", "br", "deflate", "gzip, br, deflate", "gzip,gzip,gzip,gzip,gzip", "identity", "x",
+                    ])
+                ), ("Transfer-Encoding", "chunked"),
             ])
             fields.append(field.0, HostileText.damaged(field.1, &random, oneIn: 10))
         }
@@ -63,7 +116,9 @@ struct ResponsesTarget: FuzzTarget {
         if random.happens(oneIn: 2) { facts += [7, 0, 8, 0] + random.bytes(8) }
         facts += [0, 0, 0, 0]
         let length = UInt8(facts.count)
-        var bytes = Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2] + random.bytes(8)
+        var bytes =
+            Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2]
+            + random.bytes(8)
         bytes += [UInt8](repeating: 0, count: 8) + [length, 0, length, 0, 48, 0, 0, 0] + facts
         if random.happens(oneIn: 2) { random.damage(&bytes) }
         return bytes
@@ -78,10 +133,14 @@ struct ResponsesTarget: FuzzTarget {
         if random.happens(oneIn: 3) { random.damage(&head) }
         head += [13, 10, 13, 10]
         // The caller of the parser ends a head after its first empty line.
-        let end = head.indices.first { head[$0] == 10 && (head[($0 + 1)...].starts(with: [10]) || head[($0 + 1)...].starts(with: [13, 10])) }
+        let end = head.indices.first {
+            head[$0] == 10 && (head[($0 + 1)...].starts(with: [10]) || head[($0 + 1)...].starts(with: [13, 10]))
+        }
         if let end { head = Array(head[...(end + (head[end + 1] == 10 ? 1 : 2))]) }
-        let strict = LenientHead.strict(head[...])
-        guard LenientHead.strict(strict[...]) == strict else { throw FuzzFinding("a strict head is changed", head) }
+        let strict = LenientResponseHead.strict(head[...])
+        guard LenientResponseHead.strict(strict[...]) == strict else {
+            throw FuzzFinding("a strict head is changed", head)
+        }
     }
 
     private mutating func cookies(_ fields: HeaderFields, _ url: URL, _ random: inout FuzzRandom) {
@@ -95,13 +154,20 @@ struct ResponsesTarget: FuzzTarget {
     }
 
     private func caching(_ status: Int, _ fields: HeaderFields, _ url: URL, _ random: inout FuzzRandom) {
-        func time(_ random: inout FuzzRandom) -> Date { Date(timeIntervalSince1970: random.happens(oneIn: 4) ? HostileText.seconds(&random) : 1_800_000_000) }
-        let exchange = StoredExchange(url: url, status: status, fields: fields, requestTime: time(&random), responseTime: time(&random))
-        let judge = CacheJudge()
+        func time(_ random: inout FuzzRandom) -> Date {
+            Date(timeIntervalSince1970: random.happens(oneIn: 4) ? HostileText.seconds(&random) : 1_800_000_000)
+        }
+        let exchange = StoredExchange(
+            url: url, status: status, fields: fields, requestTime: time(&random), responseTime: time(&random))
+        let judge = CacheEvaluator()
         let request = URLRequest(url: url)
         let now = time(&random)
-        let entry = judge.storing(request, sent: fields, exchange: exchange, data: Data()) ?? AdaptableCachedURLResponse(exchange, data: Data())
-        for policy in [NSURLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadRevalidatingCacheData] {
+        let entry =
+            judge.storing(request, sent: fields, exchange: exchange, data: Data())
+            ?? AdaptableCachedURLResponse(exchange, data: Data())
+        for policy in [
+            NSURLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadRevalidatingCacheData,
+        ] {
             _ = judge.plan(request, sent: fields, found: entry, by: policy, now: now)
         }
         _ = judge.validated(entry, by: fields, requestTime: now, responseTime: now)
@@ -112,16 +178,20 @@ struct ResponsesTarget: FuzzTarget {
         _ = CookieDate.parse(fields["Expires"] ?? "")
     }
 
-    private mutating func challenges(_ fields: HeaderFields, _ url: URL, _ random: inout FuzzRandom) throws(FuzzFinding) {
+    private mutating func challenges(_ fields: HeaderFields, _ url: URL, _ random: inout FuzzRandom) throws(FuzzFinding)
+    {
         var task = RequestAuthentication()
-        let credential = URLCredential(user: random.pick(["ann", "D\\u", "\u{FC}", "a:b", ""]), password: "p", persistence: .forSession)
+        let credential = URLCredential(
+            user: random.pick(["ann", "D\\u", "\u{FC}", "a:b", ""]), password: "p", persistence: .forSession)
         let request = AuthenticatedRequest(url: url, method: "GET", target: "/x/y?z")
         let now = Date(timeIntervalSince1970: HostileText.seconds(&random))
         for _ in 0..<3 {
             guard case .lookUp = authentication.refused(&task, fields: fields, url: url, connection: 1),
                 case .send = authentication.stored(&task, credential, url: url)
             else { break }
-            if let field = authentication.field(&task, request, connection: 1, now: now), field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            if let field = authentication.field(&task, request, connection: 1, now: now),
+                field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+            {
                 throw FuzzFinding("credentials with a control character", Array(field.value.utf8))
             }
         }
@@ -131,11 +201,16 @@ struct ResponsesTarget: FuzzTarget {
     private func tunnel(_ random: inout FuzzRandom) throws(FuzzFinding) {
         var request = TunnelRequest(host: "h.test", port: 443)
         _ = request.begin(["User-Agent": "x"])
-        var bytes = Array("HTTP/1.\(random.below(2)) \(HostileText.number(&random)) X\r\nContent-Length: \(HostileText.number(&random))\r\n\r\n".utf8) + random.bytes(random.below(20))
+        var bytes =
+            Array(
+                "HTTP/1.\(random.below(2)) \(HostileText.number(&random)) X\r\nContent-Length: \(HostileText.number(&random))\r\n\r\n"
+                    .utf8) + random.bytes(random.below(20))
         if random.happens(oneIn: 3) { random.damage(&bytes) }
         while !bytes.isEmpty {
             let count = 1 + random.below(bytes.count)
-            if case .refused(let status, _, _)? = request.received(Array(bytes.prefix(count))), !(300...599).contains(status) {
+            if case .refused(let status, _, _)? = request.received(Array(bytes.prefix(count))),
+                !(300...599).contains(status)
+            {
                 throw FuzzFinding("a refusal with status \(status)", bytes)
             }
             bytes.removeFirst(count)
@@ -148,14 +223,17 @@ struct ResponsesTarget: FuzzTarget {
     ]
 
     private func decode(_ fields: HeaderFields, _ random: inout FuzzRandom) throws(FuzzFinding) {
-        guard case .decode(let codings) = ContentEncoding().plan(method: "GET", status: 200, fields: fields) else { return }
+        guard case .decode(let codings) = ContentEncoding().plan(method: "GET", status: 200, fields: fields) else {
+            return
+        }
         let decoder = ContentDecoder(codings)
-        var bytes = random.happens(oneIn: 2) ? ResponsesTarget.gzip + ResponsesTarget.gzip : random.bytes(random.below(60))
+        var bytes =
+            random.happens(oneIn: 2) ? ResponsesTarget.gzip + ResponsesTarget.gzip : random.bytes(random.below(60))
         if random.happens(oneIn: 2) { random.damage(&bytes) }
         do throws(ContentDecodingError) {
             while !bytes.isEmpty {
                 let count = 1 + random.below(bytes.count)
-                decoder.take(Array(bytes.prefix(count)))
+                decoder.append(Array(bytes.prefix(count)))
                 bytes.removeFirst(count)
                 while let piece = try decoder.next() {
                     guard !piece.isEmpty else { break }

@@ -20,10 +20,14 @@ struct ResumptionsTarget: FuzzTarget {
         for _ in 0..<random.below(5) {
             let number = HostileText.number(&random)
             let field: (String, String) = random.pick([
-                ("Content-Length", number), ("Content-Range", "bytes \(number)-\(HostileText.number(&random))/\(HostileText.number(&random))"),
-                ("Content-Range", "bytes */\(number)"), ("Content-Range", "bytes 5-9/10"), ("ETag", random.pick(["\"a\"", "\"b\"", "W/\"a\""])),
-                ("Last-Modified", HostileText.date(&random)), ("Upload-Offset", number), ("Upload-Complete", random.pick(["?0", "?1"])),
-                ("Upload-Limit", "max-append-size=\(number)"), ("Location", HostileText.url(&random)), ("Upload-Draft-Interop-Version", "8"), ("Content-Encoding", "gzip"),
+                ("Content-Length", number),
+                ("Content-Range", "bytes \(number)-\(HostileText.number(&random))/\(HostileText.number(&random))"),
+                ("Content-Range", "bytes */\(number)"), ("Content-Range", "bytes 5-9/10"),
+                ("ETag", random.pick(["\"a\"", "\"b\"", "W/\"a\""])),
+                ("Last-Modified", HostileText.date(&random)), ("Upload-Offset", number),
+                ("Upload-Complete", random.pick(["?0", "?1"])),
+                ("Upload-Limit", "max-append-size=\(number)"), ("Location", HostileText.url(&random)),
+                ("Upload-Draft-Interop-Version", "8"), ("Content-Encoding", "gzip"),
             ])
             fields.append(field.0, field.1)
         }
@@ -34,19 +38,28 @@ struct ResumptionsTarget: FuzzTarget {
 
     private func download(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         var record = DownloadResumeRecord(
-            url: HostileText.url(&random), answeredBy: HostileText.url(&random), fields: fields(&random), received: max(0, HostileText.integer(&random)),
-            total: random.happens(oneIn: 2) ? HostileText.integer(&random) : nil, validator: random.pick([.entityTag("\"a\""), .date("x"), .weak("W/\"a\"")]),
-            file: random.pick(["/tmp/x", "", "a\nb", "%"]), tail: "", timeout: random.happens(oneIn: 2) ? HostileText.seconds(&random) : nil)
+            url: HostileText.url(&random), respondedBy: HostileText.url(&random), fields: fields(&random),
+            received: max(0, HostileText.integer(&random)),
+            total: random.happens(oneIn: 2) ? HostileText.integer(&random) : nil,
+            validator: random.pick([.entityTag("\"a\""), .date("x"), .weak("W/\"a\"")]),
+            file: random.pick(["/tmp/x", "", "a\nb", "%"]), tail: "",
+            timeout: random.happens(oneIn: 2) ? HostileText.seconds(&random) : nil)
         var bytes = DownloadResumeData.write(record, key: Self.key)
-        guard let read = try? DownloadResumeData.read(bytes, key: Self.key) else { throw FuzzFinding("resume data that cannot be read", bytes) }
+        guard let read = try? DownloadResumeData.read(bytes, key: Self.key) else {
+            throw FuzzFinding("resume data that cannot be read", bytes)
+        }
         guard read.received == record.received, read.total == record.total, read.file == record.file else {
             throw FuzzFinding("resume data that is read as a different record", bytes)
         }
         let whole = bytes
         random.damage(&bytes)
-        if bytes != whole, (try? DownloadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is accepted", bytes) }
-        record.answeredBy = "http://h.test/a"
-        let length = random.happens(oneIn: 3) ? nil : random.pick([record.received, record.received, HostileText.integer(&random)])
+        if bytes != whole, (try? DownloadResumeData.read(bytes, key: Self.key)) != nil {
+            throw FuzzFinding("damaged resume data is accepted", bytes)
+        }
+        record.respondedBy = "http://h.test/a"
+        let length =
+            random.happens(oneIn: 3)
+            ? nil : random.pick([record.received, record.received, HostileText.integer(&random)])
         var resumption = DownloadResumption(record, fileLength: length, tail: random.pick(["", "", "", "x", nil]))
         var isTaken = false
         for _ in 0..<3 {
@@ -56,20 +69,24 @@ struct ResumptionsTarget: FuzzTarget {
                 let first = min(resumption.received, 1 << 50)
                 given = ["Content-Range": "bytes \(first)-\(first + Int64(random.below(5000)))/*", "ETag": "\"a\""]
             }
-            let judgement = resumption.judge(
+            let judgement = resumption.evaluate(
                 status: random.pick([200, 206, 206, 206, 416, 304, 404]), fields: given,
-                answeredBy: random.pick(["http://h.test/a", "http://h.test/a", HostileText.url(&random)]))
+                respondedBy: random.pick(["http://h.test/a", "http://h.test/a", HostileText.url(&random)]))
             if case .proceed(let offset, _) = judgement {
                 guard offset >= 0 else { throw FuzzFinding("a file is truncated to \(offset) bytes", whole) }
                 isTaken = true
             }
             for _ in 0..<random.below(4) {
                 let count = Int64(random.below(1 << 30))
-                guard (0...count).contains(resumption.take(count)) else { throw FuzzFinding("more bytes accepted than received", whole) }
+                guard (0...count).contains(resumption.receive(count)) else {
+                    throw FuzzFinding("more bytes accepted than received", whole)
+                }
             }
             _ = resumption.ended(isIntact: random.happens(oneIn: 2))
             _ = PartialFileTail.range(resumption.received)
-            if let next = resumption.record(file: "/tmp/y"), next.received < 0 { throw FuzzFinding("a negative length is stored", whole) }
+            if let next = resumption.record(file: "/tmp/y"), next.received < 0 {
+                throw FuzzFinding("a negative length is stored", whole)
+            }
         }
         return isTaken
     }
@@ -79,13 +96,22 @@ struct ResumptionsTarget: FuzzTarget {
     private func upload(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         let length = max(0, HostileText.integer(&random))
         let record = UploadResumeRecord(
-            url: "http://h.test/a", method: "PUT", fields: fields(&random), location: HostileText.url(&random), version: random.pick(UploadVersion.allCases), length: length,
-            body: .file("/tmp/x", FileMark(length: length, modified: HostileText.seconds(&random), number: max(0, HostileText.integer(&random)))))
+            url: "http://h.test/a", method: "PUT", fields: fields(&random), location: HostileText.url(&random),
+            version: random.pick(UploadVersion.allCases), length: length,
+            body: .file(
+                "/tmp/x",
+                FileIdentity(
+                    length: length, modified: HostileText.seconds(&random), number: max(0, HostileText.integer(&random))
+                )))
         var bytes = UploadResumeData.write(record, key: Self.key)
-        guard (try? UploadResumeData.read(bytes, key: Self.key))?.length == length else { throw FuzzFinding("resume data that is read as a different record", bytes) }
+        guard (try? UploadResumeData.read(bytes, key: Self.key))?.length == length else {
+            throw FuzzFinding("resume data that is read as a different record", bytes)
+        }
         let whole = bytes
         random.damage(&bytes)
-        if bytes != whole, (try? UploadResumeData.read(bytes, key: Self.key)) != nil { throw FuzzFinding("damaged resume data is accepted", bytes) }
+        if bytes != whole, (try? UploadResumeData.read(bytes, key: Self.key)) != nil {
+            throw FuzzFinding("damaged resume data is accepted", bytes)
+        }
         var resumption =
             random.happens(oneIn: 2)
             ? UploadResumption(record) : UploadResumption(url: "http://h.test/a", length: length, isRepeatable: true)
@@ -95,7 +121,9 @@ struct ResumptionsTarget: FuzzTarget {
             switch action {
             case .send(let step):
                 if let body = step.body {
-                    guard body.lowerBound >= 0, body.upperBound <= length else { throw FuzzFinding("bytes \(body) of \(length) are to be sent", whole) }
+                    guard body.lowerBound >= 0, body.upperBound <= length else {
+                        throw FuzzFinding("bytes \(body) of \(length) are to be sent", whole)
+                    }
                     isTaken = isTaken || body.lowerBound > 0
                     resumption.didSend(upTo: random.pick([body.lowerBound, body.upperBound]))
                 }
@@ -104,12 +132,17 @@ struct ResumptionsTarget: FuzzTarget {
             }
             var given = fields(&random)
             if random.happens(oneIn: 2) {
-                given = ["Upload-Offset": "\(random.below(Int(min(length, 1 << 30)) + 1))", "Upload-Complete": "?0", "Upload-Draft-Interop-Version": "8", "Location": "/u"]
+                given = [
+                    "Upload-Offset": "\(random.below(Int(min(length, 1 << 30)) + 1))", "Upload-Complete": "?0",
+                    "Upload-Draft-Interop-Version": "8", "Location": "/u",
+                ]
             }
             switch random.below(3) {
             case 0: action = resumption.informational(status: random.pick([104, 100, 103]), fields: given)
             case 1: action = resumption.lost()
-            default: action = resumption.answered(status: random.pick([200, 201, 204, 400, 409, 500]), fields: given)
+            default:
+                action = resumption.didReceiveResponse(
+                    status: random.pick([200, 201, 204, 400, 409, 500]), fields: given)
             }
         }
         return isTaken

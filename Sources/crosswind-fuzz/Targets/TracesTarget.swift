@@ -12,7 +12,9 @@ struct TracesTarget: FuzzTarget {
         for _ in 0..<random.below(12) {
             stamp += UInt64(random.below(50))
             text += "\(stamp)" + random.pick(["\n", "\r\n", " \n", "\t\n"])
-            if random.happens(oneIn: 20) { text += random.pick(["# a comment\n", "\n", "-1\n", "1.5\n", "99999999999\n", "x\n", "4294967295\n"]) }
+            if random.happens(oneIn: 20) {
+                text += random.pick(["# a comment\n", "\n", "-1\n", "1.5\n", "99999999999\n", "x\n", "4294967295\n"])
+            }
         }
         var bytes = Array(text.utf8)
         if random.happens(oneIn: 2) { random.damage(&bytes) }

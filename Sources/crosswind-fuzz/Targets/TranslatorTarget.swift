@@ -11,13 +11,16 @@ enum TranslatorOutput {
                 total += packet.count
                 if packet[0] >> 4 != version.rawValue || (try? IPPacket(packet)) == nil { isSound = false }
             }
-            guard found == expected, total == out.count, isSound else { throw FuzzFinding("invalid output of \(out.count) bytes", input) }
+            guard found == expected, total == out.count, isSound else {
+                throw FuzzFinding("invalid output of \(out.count) bytes", input)
+            }
             let isWhole = version == .v6 ? out[6] != 44 : out[6] & 0x3f == 0 && out[7] == 0
             if found == 1, isWhole, PacketMaker.isSealed(input), !PacketMaker.isIntact(out) {
                 throw FuzzFinding("correct checksums became wrong", input)
             }
         case .replied: if !PacketMaker.isIntact(out) { throw FuzzFinding("a reply that is not intact", input) }
-        case .dropped, .ignored, .held: if !out.isEmpty { throw FuzzFinding("output for a packet that was not translated", input) }
+        case .dropped, .ignored, .held:
+            if !out.isEmpty { throw FuzzFinding("output for a packet that was not translated", input) }
         }
     }
 }
@@ -32,10 +35,13 @@ struct TranslatorTarget: FuzzTarget {
     private var now: Int64 = 0
 
     init() {
-        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is valid") }
+        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else {
+            preconditionFailure("the prefix is valid")
+        }
         nat = NAT64Translator(
             NAT64Configuration(
-                prefix: prefix, pool: PacketMaker.pool4, router6: PacketMaker.client6, ports: 5000...5020, allowsNonGlobal: true))
+                prefix: prefix, pool: PacketMaker.pool4, router6: PacketMaker.client6, ports: 5000...5020,
+                allowsNonGlobal: true))
     }
 
     mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
@@ -46,7 +52,9 @@ struct TranslatorTarget: FuzzTarget {
         let result = nat.translate(bytes.span, at: time, into: &out)
         try TranslatorOutput.check(result, out, of: bytes)
         if random.happens(oneIn: 20) { _ = nat.passTime(to: time, into: &out) }
-        guard nat.sessions >= 0, nat.bindings <= 3 * 21 else { throw FuzzFinding("\(nat.bindings) bindings of 21 ports", bytes) }
+        guard nat.sessions >= 0, nat.bindings <= 3 * 21 else {
+            throw FuzzFinding("\(nat.bindings) bindings of 21 ports", bytes)
+        }
         return result.isTranslated
     }
 }
@@ -60,7 +68,9 @@ struct ClientTranslatorTarget: FuzzTarget {
     private var out: [UInt8] = []
 
     init() {
-        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else { preconditionFailure("the prefix is valid") }
+        guard let prefix = NAT64Prefix(PacketMaker.prefix, length: 96) else {
+            preconditionFailure("the prefix is valid")
+        }
         translator = CLATTranslator(
             CLATConfiguration(
                 prefix: prefix, client6: PacketMaker.client6, client4: PacketMaker.client4, allowsNonGlobal: true))

@@ -26,12 +26,16 @@ struct URLsTarget: FuzzTarget {
     private func judge(_ origin: WebOrigin, _ text: String) throws(FuzzFinding) {
         func wrong(_ what: String) -> FuzzFinding { FuzzFinding(what, Array(text.utf8)) }
         guard (0...65_535).contains(origin.port) else { throw wrong("an origin with the port \(origin.port)") }
-        guard !origin.host.isEmpty, !origin.host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw wrong("an origin with an invalid host") }
+        guard !origin.host.isEmpty, !origin.host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+            throw wrong("an origin with an invalid host")
+        }
     }
 
     private func judge(_ origin: WebOrigin, _ url: URL, _ random: inout FuzzRandom) throws(FuzzFinding) {
         let key = ProxyRoute.direct.key(host: origin.host, port: origin.port, isSecure: origin.isSecure)
-        guard key.port == origin.port else { throw FuzzFinding("a connection to a different port", Array(url.absoluteString.utf8)) }
+        guard key.port == origin.port else {
+            throw FuzzFinding("a connection to a different port", Array(url.absoluteString.utf8))
+        }
         var socks = SOCKSHandshake(host: origin.host, port: origin.port, user: "u", password: "p")
         if case .send = socks.begin() {
             var bytes: [UInt8] = [5, 2, 1, 0, 5, 0, 0, random.pick([1, 3, 4, 9]), random.byte()] + random.bytes(30)
@@ -52,7 +56,9 @@ struct URLsTarget: FuzzTarget {
         guard let url else { return }
         var chain = RedirectChain()
         let location = HostileText.url(&random)
-        let verdict = chain.judge(status: random.pick([301, 302, 303, 307, 308]), fields: ["Location": location], answering: URLRequest(url: url))
+        let verdict = chain.evaluate(
+            status: random.pick([301, 302, 303, 307, 308]), fields: ["Location": location],
+            answering: URLRequest(url: url))
         guard case .propose(let step) = verdict else { return }
         guard let target = step.request.url, let origin = WebOrigin(target) else {
             throw FuzzFinding("a redirect to an invalid target is followed", Array(location.utf8))
@@ -63,12 +69,18 @@ struct URLsTarget: FuzzTarget {
     private func proxies(_ text: String, _ random: inout FuzzRandom) throws(FuzzFinding) {
         let host = text.hasPrefix("http") ? String(text.dropFirst(7)) : text
         let number = HostileText.number(&random)
-        let value: any Sendable = random.happens(oneIn: 2) ? number as any Sendable : Int(truncatingIfNeeded: HostileText.integer(&random))
+        let value: any Sendable =
+            random.happens(oneIn: 2) ? number as any Sendable : Int(truncatingIfNeeded: HostileText.integer(&random))
         let configurations = [
-            ProxyConfiguration(environment: ["http_proxy": text, "https_proxy": HostileText.url(&random), "all_proxy": host, "no_proxy": HostileText.host(&random) + "," + text]),
+            ProxyConfiguration(environment: [
+                "http_proxy": text, "https_proxy": HostileText.url(&random), "all_proxy": host,
+                "no_proxy": HostileText.host(&random) + "," + text,
+            ]),
             ProxyConfiguration(dictionary: [
-                "HTTPEnable": 1, "HTTPProxy": random.happens(oneIn: 2) ? text : HostileText.host(&random), "HTTPPort": value, "SOCKSEnable": true,
-                "SOCKSProxy": HostileText.host(&random), "SOCKSPort": number, "ExceptionsList": [HostileText.host(&random) + "/" + number],
+                "HTTPEnable": 1, "HTTPProxy": random.happens(oneIn: 2) ? text : HostileText.host(&random),
+                "HTTPPort": value, "SOCKSEnable": true,
+                "SOCKSProxy": HostileText.host(&random), "SOCKSPort": number,
+                "ExceptionsList": [HostileText.host(&random) + "/" + number],
             ]),
         ]
         for configuration in configurations {
@@ -78,7 +90,8 @@ struct URLsTarget: FuzzTarget {
             }
             _ = configuration.route(host: HostileText.host(&random), isSecure: random.happens(oneIn: 2))
             let again = ProxyConfiguration(dictionary: configuration.dictionary)
-            guard again.http?.port == configuration.http?.port || configuration.http?.port == 0 || again.http == nil else {
+            guard again.http?.port == configuration.http?.port || configuration.http?.port == 0 || again.http == nil
+            else {
                 throw FuzzFinding("reading back changes the proxy", Array(text.utf8))
             }
         }
@@ -86,7 +99,8 @@ struct URLsTarget: FuzzTarget {
 
     private func cookies(_ url: URL?, _ text: String, _ random: inout FuzzRandom) {
         _ = PublicSuffixList.system.registrableDomain(text)
-        _ = PublicSuffixList(HostileText.host(&random) + "\n!" + text + "\n*." + text).isPublicSuffix(HostileText.host(&random))
+        _ = PublicSuffixList(HostileText.host(&random) + "\n!" + text + "\n*." + text).isPublicSuffix(
+            HostileText.host(&random))
         guard let url else { return }
         _ = SetCookieReader.defaultPath(url)
         _ = try? DataURL(url.absoluteString)

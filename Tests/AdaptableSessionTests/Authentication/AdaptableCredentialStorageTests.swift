@@ -6,7 +6,9 @@ import Testing
 
 struct AdaptableCredentialStorageTests {
     /// A new object every time: URLProtectionSpace itself compares by identity here.
-    private func space(realm: String = "lab", port: Int = 80, method: String = NSURLAuthenticationMethodHTTPBasic) -> URLProtectionSpace {
+    private func space(realm: String = "lab", port: Int = 80, method: String = NSURLAuthenticationMethodHTTPBasic)
+        -> URLProtectionSpace
+    {
         URLProtectionSpace(host: "H.test", port: port, protocol: "http", realm: realm, authenticationMethod: method)
     }
 
@@ -41,7 +43,8 @@ struct AdaptableCredentialStorageTests {
 
     @Test func `A synchronizable one is removed by the option only`() throws {
         let storage = AdaptableCredentialStorage()
-        let credential = URLCredential(user: "ann", password: "1", persistence: try #require(URLCredential.Persistence(rawValue: 3)))
+        let credential = URLCredential(
+            user: "ann", password: "1", persistence: try #require(URLCredential.Persistence(rawValue: 3)))
         storage.set(credential, for: space())
         storage.remove(credential, for: space())
         #expect(storage.credentials(for: space()) != nil)
@@ -66,7 +69,9 @@ struct AdaptableCredentialStorageTests {
 
     @Test func `A change is posted, and what changes nothing is not`() {
         let storage = AdaptableCredentialStorage()
-        func ann(_ password: String) -> URLCredential { URLCredential(user: "ann", password: password, persistence: .forSession) }
+        func ann(_ password: String) -> URLCredential {
+            URLCredential(user: "ann", password: password, persistence: .forSession)
+        }
         let bob = URLCredential(user: "bob", password: "1", persistence: .permanent)
         #expect(posted(by: storage) { storage.set(ann("1"), for: space()) } == [1])
         #expect(posted(by: storage) { storage.set(ann("1"), for: space()) }.isEmpty)
@@ -74,7 +79,10 @@ struct AdaptableCredentialStorageTests {
         #expect(posted(by: storage) { storage.set(bob, for: space(realm: "other")) } == [2])
         #expect(posted(by: storage) { storage.setDefaultCredential(ann("2"), for: space()) } == [2])
         #expect(posted(by: storage) { storage.setDefaultCredential(ann("2"), for: space()) }.isEmpty)
-        #expect(posted(by: storage) { storage.set(URLCredential(user: "eve", password: "1", persistence: .none), for: space()) }.isEmpty)
+        #expect(
+            posted(by: storage) {
+                storage.set(URLCredential(user: "eve", password: "1", persistence: .none), for: space())
+            }.isEmpty)
         #expect(posted(by: storage) { _ = storage.defaultCredential(for: space()) }.isEmpty)
         #expect(posted(by: storage) { storage.remove(bob, for: space()) }.isEmpty)
         #expect(posted(by: storage) { storage.remove(ann("2"), for: space()) } == [1])

@@ -6,25 +6,31 @@ import Testing
 /// Vectors of RFC 7616 §3.9.1 and RFC 7617 §2; the others were made with Python's hashlib after RFC 7616 §3.4.
 struct CredentialTextTests {
     private func challenge(_ parameters: [String: String]) throws -> DigestChallenge {
-        try #require(DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), AuthenticationPolicy()))
+        try #require(
+            DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), AuthenticationPolicy()))
     }
 
     private static let mufasa = [
-        "realm": "http-auth@example.org", "qop": "auth, auth-int", "nonce": "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v",
+        "realm": "http-auth@example.org", "qop": "auth, auth-int",
+        "nonce": "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v",
         "opaque": "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS",
     ]
 
-    private func answer(_ challenge: DigestChallenge, quality: DigestChallenge.Quality? = .authentication) -> DigestAnswer {
-        DigestAnswer(
-            challenge: challenge, user: "Mufasa", password: "Circle of Life", method: "GET", uri: "/dir/index.html", quality: quality,
+    private func response(_ challenge: DigestChallenge, quality: DigestChallenge.Quality? = .authentication)
+        -> DigestResponse
+    {
+        DigestResponse(
+            challenge: challenge, user: "Mufasa", password: "Circle of Life", method: "GET", uri: "/dir/index.html",
+            quality: quality,
             count: 1, clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ", hashesUser: true)
     }
 
     @Test(arguments: [
-        ("MD5", "8ca523f5e9506fed4657c9700eebdbec"), ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+        ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+        ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
     ])
     func `Digest gives the RFC's response`(algorithm: String, response: String) throws {
-        let answer = answer(try challenge(Self.mufasa.merging(["algorithm": algorithm]) { $1 }))
+        let answer = self.response(try challenge(Self.mufasa.merging(["algorithm": algorithm]) { $1 }))
         #expect(answer.response == response)
         #expect(
             answer.text
@@ -39,8 +45,9 @@ struct CredentialTextTests {
             "realm": "api@example.org", "qop": "auth", "algorithm": "SHA-512-256", "userhash": "true",
             "nonce": "5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK",
         ])
-        let answer = DigestAnswer(
-            challenge: challenge, user: "J\u{E4}s\u{F8}n Doe", password: "Secret, or not?", method: "GET", uri: "/doe.json",
+        let answer = DigestResponse(
+            challenge: challenge, user: "J\u{E4}s\u{F8}n Doe", password: "Secret, or not?", method: "GET",
+            uri: "/doe.json",
             quality: .authentication, count: 1, clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+niz/sm", hashesUser: true)
         // RFC 7616 §3.9.2 prints SHA-512 cut short, which is another digest than SHA-512/256: these are hashlib's.
         #expect(answer.userHash == "793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b")
@@ -55,33 +62,38 @@ struct CredentialTextTests {
     @Test func `The older form has neither count nor client nonce`() throws {
         var parameters = Self.mufasa
         parameters["qop"] = nil
-        let text = answer(try challenge(parameters), quality: nil).text
+        let text = response(try challenge(parameters), quality: nil).text
         #expect(text.contains("response=\"7b2cc3b30e75b4777ea31027084363fd\""))
-        #expect(!text.contains("cnonce") && !text.contains("nc=") && !text.contains("qop") && !text.contains("algorithm"))
+        #expect(
+            !text.contains("cnonce") && !text.contains("nc=") && !text.contains("qop") && !text.contains("algorithm"))
     }
 
     @Test func `auth-int digests the body, and a session algorithm its nonces`() throws {
-        var integrity = answer(try challenge(Self.mufasa), quality: .integrity)
+        var integrity = response(try challenge(Self.mufasa), quality: .integrity)
         integrity.bodyDigest = Digests.md5(Array("a=1".utf8))
-        #expect(integrity.response != answer(try challenge(Self.mufasa)).response)
+        #expect(integrity.response != response(try challenge(Self.mufasa)).response)
         var other = integrity
         other.bodyDigest = Digests.md5(Array("a=2".utf8))
         #expect(integrity.response != other.response)
-        let session = answer(try challenge(Self.mufasa.merging(["algorithm": "MD5-sess"]) { $1 }))
+        let session = response(try challenge(Self.mufasa.merging(["algorithm": "MD5-sess"]) { $1 }))
         #expect(session.response == "e783283f46242139c486a698fec7211d")
     }
 
     @Test(arguments: [
-        ["realm": "r"], ["nonce": "n"], ["realm": "r", "nonce": "n", "algorithm": "SHA-1"], ["realm": "r", "nonce": "n", "qop": "other"],
+        ["realm": "r"], ["nonce": "n"], ["realm": "r", "nonce": "n", "algorithm": "SHA-1"],
+        ["realm": "r", "nonce": "n", "qop": "other"],
     ])
     func `A Digest challenge that cannot be answered is none`(parameters: [String: String]) {
-        #expect(DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), AuthenticationPolicy()) == nil)
+        #expect(
+            DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), AuthenticationPolicy()) == nil)
     }
 
     @Test func `Basic is user, colon and password in UTF-8 and normal form`() {
         #expect(BasicCredentials.text(user: "Aladdin", password: "open sesame") == "QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(BasicCredentials.text(user: "test", password: "123\u{A3}") == "dGVzdDoxMjPCow==")
-        #expect(BasicCredentials.text(user: "e\u{301}", password: "") == BasicCredentials.text(user: "\u{E9}", password: ""))
+        #expect(
+            BasicCredentials.text(user: "e\u{301}", password: "") == BasicCredentials.text(user: "\u{E9}", password: "")
+        )
         #expect(BasicCredentials.text(user: "a:b", password: "c") == nil)
         #expect(BasicCredentials.text(user: "a", password: "b\r\nX: y") == nil)
     }

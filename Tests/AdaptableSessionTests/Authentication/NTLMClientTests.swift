@@ -9,7 +9,9 @@ struct NTLMClientTests {
     private static let epoch = Date(timeIntervalSince1970: -11_644_473_600)
     private static let mine = [UInt8](repeating: 0xAA, count: 8)
 
-    private static func little(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
+    private static func little(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
 
     private static func challenge(time: [UInt8]? = nil) -> [UInt8] {
         var facts: [UInt8] = [2, 0, 12, 0] + little("Domain") + [1, 0, 12, 0] + little("Server")
@@ -17,7 +19,9 @@ struct NTLMClientTests {
         facts += [0, 0, 0, 0]
         let length = UInt8(facts.count)
         return Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2]
-            + [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef] + [UInt8](repeating: 0, count: 8) + [length, 0, length, 0, 48, 0, 0, 0] + facts
+            + [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef] + [UInt8](repeating: 0, count: 8) + [
+                length, 0, length, 0, 48, 0, 0, 0,
+            ] + facts
     }
 
     private static func part(_ message: [UInt8], _ at: Int) -> [UInt8] {
@@ -28,7 +32,8 @@ struct NTLMClientTests {
 
     @Test func `The key and both proofs are the specification's`() throws {
         #expect(Digests.hexadecimal(Self.client.key) == "0c868a403bfd7a93a3001ef22ef02e3f")
-        let message = try Self.client.authenticate(challenge: Self.challenge(), clientChallenge: Self.mine, now: Self.epoch)
+        let message = try Self.client.authenticate(
+            challenge: Self.challenge(), clientChallenge: Self.mine, now: Self.epoch)
         #expect(Digests.hexadecimal(Array(Self.part(message, 20).prefix(16))) == "68cd0ab851e51c96aabc927bebef6a1c")
         #expect(Digests.hexadecimal(Self.part(message, 12)) == "86c35097ac9cec102554764a57cccc19aaaaaaaaaaaaaaaa")
         #expect(Self.part(message, 28) == Self.little("Domain"))
@@ -47,15 +52,15 @@ struct NTLMClientTests {
         let time: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         let challenge = Self.challenge(time: time)
         let message = try Self.client.authenticate(challenge: challenge, clientChallenge: Self.mine, now: Self.epoch)
-        let answer = Self.part(message, 20)
-        #expect(Array(answer[24..<32]) == time)
+        let response = Self.part(message, 20)
+        #expect(Array(response[24..<32]) == time)
         #expect(Self.part(message, 12) == [UInt8](repeating: 0, count: 24))
         var bare = message
         bare.replaceSubrange(72..<88, with: [UInt8](repeating: 0, count: 16))
-        let session = Digests.hmacMD5(key: Self.client.key, Array(answer.prefix(16)))
+        let session = Digests.hmacMD5(key: Self.client.key, Array(response.prefix(16)))
         #expect(Array(message[72..<88]) == Digests.hmacMD5(key: session, NTLMClient.negotiate + challenge + bare))
         // MsvAvFlags, telling of the code, stands among the facts.
-        #expect(answer.suffix(16) == [6, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(response.suffix(16) == [6, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
     @Test func `A principal name is not taken apart`() {
@@ -67,7 +72,8 @@ struct NTLMClientTests {
         let whole = Self.challenge(time: [0, 0, 0, 0, 0, 0, 0, 0])
         for count in 0..<whole.count {
             #expect(throws: NTLMClient.Failure.malformedChallenge) {
-                _ = try Self.client.authenticate(challenge: Array(whole.prefix(count)), clientChallenge: Self.mine, now: Self.epoch)
+                _ = try Self.client.authenticate(
+                    challenge: Array(whole.prefix(count)), clientChallenge: Self.mine, now: Self.epoch)
             }
         }
     }

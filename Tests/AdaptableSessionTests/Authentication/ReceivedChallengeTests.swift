@@ -4,11 +4,14 @@ import Testing
 /// RFC 9110 §11.6.1 has the first example; the others are the traps of the grammar.
 struct ReceivedChallengeTests {
     @Test func `Several challenges stand in one line`() {
-        let read = ReceivedChallenge.read([#"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#])
+        let read = ReceivedChallenge.read([
+            #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#
+        ])
         #expect(
             read == [
                 ReceivedChallenge(scheme: "Basic", parameters: ["realm": "simple"]),
-                ReceivedChallenge(scheme: "Newauth", parameters: ["realm": "apps", "type": "1", "title": #"Login to "apps""#]),
+                ReceivedChallenge(
+                    scheme: "Newauth", parameters: ["realm": "apps", "type": "1", "title": #"Login to "apps""#]),
             ])
     }
 
@@ -16,7 +19,8 @@ struct ReceivedChallengeTests {
         let read = ReceivedChallenge.read(["Negotiate, NTLM", "NTLM TlRM/Q==, basic REALM = \"a, b\" , charset=UTF-8"])
         #expect(
             read == [
-                ReceivedChallenge(scheme: "Negotiate"), ReceivedChallenge(scheme: "NTLM"), ReceivedChallenge(scheme: "NTLM", token: "TlRM/Q=="),
+                ReceivedChallenge(scheme: "Negotiate"), ReceivedChallenge(scheme: "NTLM"),
+                ReceivedChallenge(scheme: "NTLM", token: "TlRM/Q=="),
                 ReceivedChallenge(scheme: "basic", parameters: ["realm": "a, b", "charset": "UTF-8"]),
             ])
     }

@@ -21,8 +21,8 @@ struct SessionAuthenticationTests {
         AuthenticatedRequest(url: url, method: "GET", target: url.path, hasOwnField: hasOwnField)
     }
 
-    private func question(_ action: AuthenticationAction) throws -> ChallengeQuestion {
-        guard case .ask(let question) = action else { throw Unexpected(action: "\(action)") }
+    private func question(_ action: AuthenticationAction) throws -> ChallengeRequest {
+        guard case .callDelegate(let question) = action else { throw Unexpected(action: "\(action)") }
         return question
     }
 
@@ -39,10 +39,13 @@ struct SessionAuthenticationTests {
     private struct Unexpected: Error { var action: String }
 
     /// Brings a new task to the question of the delegate.
-    private func ask(
-        _ session: inout SessionAuthentication, _ task: inout RequestAuthentication, _ fields: HeaderFields = basic, _ url: URL = url
-    ) throws -> ChallengeQuestion {
-        guard case .lookUp = session.refused(&task, fields: fields, url: url, connection: 1) else { throw Unexpected(action: "no look-up") }
+    private func decide(
+        _ session: inout SessionAuthentication, _ task: inout RequestAuthentication, _ fields: HeaderFields = basic,
+        _ url: URL = url
+    ) throws -> ChallengeRequest {
+        guard case .lookUp = session.refused(&task, fields: fields, url: url, connection: 1) else {
+            throw Unexpected(action: "no look-up")
+        }
         return try question(session.stored(&task, nil, url: url))
     }
 
@@ -50,10 +53,11 @@ struct SessionAuthenticationTests {
         var session = session()
         var task = RequestAuthentication()
         #expect(session.field(&task, request(), connection: 1, now: Self.now) == nil)
-        let question = try ask(&session, &task)
+        let question = try decide(&session, &task)
         #expect(!question.isSessionWide && question.previousFailures == 0 && question.proposed == nil)
-        #expect(question.space.realm == "lab" && question.space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
-        #expect(isSend(session.answered(&task, .use(ann), url: Self.url)))
+        #expect(
+            question.space.realm == "lab" && question.space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
+        #expect(isSend(session.didDecide(&task, .use(ann), url: Self.url)))
         #expect(session.field(&task, request(), connection: 1, now: Self.now)?.value == "Basic YW5uOnB3")
         let stored = session.accepted(&task, fields: [:], url: Self.url, connection: 1).store
         #expect(stored?.credential.user == "ann")
@@ -74,21 +78,24 @@ struct SessionAuthenticationTests {
     @Test func `A credential of persistence none serves its request only`() throws {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task)
-        _ = session.answered(&task, .use(URLCredential(user: "ann", password: "pw", persistence: .none)), url: Self.url)
+        _ = try decide(&session, &task)
+        _ = session.didDecide(
+            &task, .use(URLCredential(user: "ann", password: "pw", persistence: .none)), url: Self.url)
         #expect(session.field(&task, request(), connection: 1, now: Self.now) != nil)
         #expect(session.accepted(&task, fields: [:], url: Self.url, connection: 1).store == nil)
         var second = RequestAuthentication()
         #expect(session.field(&second, request(), connection: 1, now: Self.now) == nil)
-        _ = try ask(&session, &second)
+        _ = try decide(&session, &second)
     }
 
-    @Test func `A refused credential is proposed again with the failure counted, and the storage is not asked twice`() throws {
+    @Test func `A refused credential is proposed again with the failure counted, and the storage is not asked twice`()
+        throws
+    {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task)
+        _ = try decide(&session, &task)
         for failures in 1...3 {
-            #expect(isSend(session.answered(&task, .use(wrong), url: Self.url)))
+            #expect(isSend(session.didDecide(&task, .use(wrong), url: Self.url)))
             _ = session.field(&task, request(), connection: 1, now: Self.now)
             let again = try question(session.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
             #expect(again.previousFailures == failures)
@@ -109,65 +116,76 @@ struct SessionAuthenticationTests {
     @Test func `A known credential that is refused is forgotten`() throws {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task)
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&session, &task)
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         _ = session.field(&task, request(), connection: 1, now: Self.now)
         _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
         var second = RequestAuthentication()
         #expect(session.field(&second, request(), connection: 1, now: Self.now) != nil)
-        guard case .lookUp = session.refused(&second, fields: Self.basic, url: Self.url, connection: 1) else { throw Unexpected(action: "") }
+        guard case .lookUp = session.refused(&second, fields: Self.basic, url: Self.url, connection: 1) else {
+            throw Unexpected(action: "")
+        }
         #expect(second.failures == 1)
         var third = RequestAuthentication()
         #expect(session.field(&third, request(), connection: 1, now: Self.now) == nil)
     }
 
     @Test func `Default handling, nil and an unusable credential deliver; cancel cancels`() throws {
-        for answer: ChallengeAnswer in [
-            .performDefaultHandling, .use(nil), .rejectProtectionSpace, .use(URLCredential(user: "a:b", password: "", persistence: .none)),
+        for response: ChallengeDecision in [
+            .performDefaultHandling, .use(nil), .rejectProtectionSpace,
+            .use(URLCredential(user: "a:b", password: "", persistence: .none)),
         ] {
             var session = session()
             var task = RequestAuthentication()
-            _ = try ask(&session, &task)
-            #expect(isDeliver(session.answered(&task, answer, url: Self.url)))
+            _ = try decide(&session, &task)
+            #expect(isDeliver(session.didDecide(&task, response, url: Self.url)))
         }
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task)
-        guard case .cancel = session.answered(&task, .cancel, url: Self.url) else { throw Unexpected(action: "") }
+        _ = try decide(&session, &task)
+        guard case .cancel = session.didDecide(&task, .cancel, url: Self.url) else { throw Unexpected(action: "") }
     }
 
     @Test func `The strongest of several is asked first, and a rejected space gives way to the next`() throws {
         var session = session()
         var task = RequestAuthentication()
         let fields: HeaderFields = [
-            "WWW-Authenticate": #"Newauth x=1, Basic realm="b", Digest realm="d", nonce="n", qop="auth""#, "www-authenticate": "NTLM",
+            "WWW-Authenticate": #"Newauth x=1, Basic realm="b", Digest realm="d", nonce="n", qop="auth""#,
+            "www-authenticate": "NTLM",
         ]
-        let first = try ask(&session, &task, fields)
+        let first = try decide(&session, &task, fields)
         #expect(first.space.authenticationMethod == NSURLAuthenticationMethodNTLM && first.isSessionWide)
         for method in [NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTTPBasic] {
-            guard case .lookUp = session.answered(&task, .rejectProtectionSpace, url: Self.url) else { throw Unexpected(action: method) }
+            guard case .lookUp = session.didDecide(&task, .rejectProtectionSpace, url: Self.url) else {
+                throw Unexpected(action: method)
+            }
             let next = try question(session.stored(&task, nil, url: Self.url))
             #expect(next.space.authenticationMethod == method && !next.isSessionWide)
         }
-        #expect(isDeliver(session.answered(&task, .rejectProtectionSpace, url: Self.url)))
+        #expect(isDeliver(session.didDecide(&task, .rejectProtectionSpace, url: Self.url)))
     }
 
-    @Test(arguments: [[:], ["WWW-Authenticate": "Bearer realm=x"], ["WWW-Authenticate": "Digest realm=x"], ["Proxy-Authenticate": "Basic realm=x"]])
+    @Test(arguments: [
+        [:], ["WWW-Authenticate": "Bearer realm=x"], ["WWW-Authenticate": "Digest realm=x"],
+        ["Proxy-Authenticate": "Basic realm=x"],
+    ])
     func `A 401 that cannot be answered is the response`(fields: [String: String]) {
         var session = session()
         var task = RequestAuthentication()
-        #expect(isDeliver(session.refused(&task, fields: HeaderFields(dictionary: fields), url: Self.url, connection: 1)))
+        #expect(
+            isDeliver(session.refused(&task, fields: HeaderFields(dictionary: fields), url: Self.url, connection: 1)))
     }
 
     private static func digest(_ nonce: String, _ more: String = "") -> HeaderFields {
         ["WWW-Authenticate": #"Digest realm="lab", nonce="\#(nonce)", qop="auth", algorithm=SHA-256\#(more)"#]
     }
 
-    @Test func `Digest counts its nonce over requests, renews a stale one unasked and takes the next when told`() throws {
+    @Test func `Digest counts its nonce over requests, renews a stale one unasked and takes the next when told`() throws
+    {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task, Self.digest("n1"))
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&session, &task, Self.digest("n1"))
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         func sent(_ task: inout RequestAuthentication) throws -> String {
             try #require(session.field(&task, request(), connection: 1, now: Self.now)).value
         }
@@ -176,7 +194,8 @@ struct SessionAuthenticationTests {
         var second = RequestAuthentication()
         let text = try sent(&second)
         #expect(text.contains("nc=00000002") && text.contains("nonce=\"n1\""))
-        #expect(isSend(session.refused(&second, fields: Self.digest("n2", ", stale=TRUE"), url: Self.url, connection: 1)))
+        #expect(
+            isSend(session.refused(&second, fields: Self.digest("n2", ", stale=TRUE"), url: Self.url, connection: 1)))
         let renewed = try sent(&second)
         #expect(renewed.contains("nonce=\"n2\"") && renewed.contains("nc=00000001"))
         #expect(second.failures == 0)
@@ -189,13 +208,17 @@ struct SessionAuthenticationTests {
     @Test func `A server that calls every nonce stale does not get requests for ever`() throws {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task, Self.digest("n"))
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&session, &task, Self.digest("n"))
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         var requests = 0
         while requests < 50 {
             _ = session.field(&task, request(), connection: 1, now: Self.now)
             requests += 1
-            guard isSend(session.refused(&task, fields: Self.digest("n\(requests)", ", stale=true"), url: Self.url, connection: 1)) else { break }
+            guard
+                isSend(
+                    session.refused(
+                        &task, fields: Self.digest("n\(requests)", ", stale=true"), url: Self.url, connection: 1))
+            else { break }
         }
         #expect(requests == 4)
         #expect(task.failures == 1)
@@ -205,10 +228,11 @@ struct SessionAuthenticationTests {
         for (proof, isProven) in [("0123", false), (nil, nil)] as [(String?, Bool?)] {
             var session = session()
             var task = RequestAuthentication()
-            _ = try ask(&session, &task, Self.digest("n"))
-            _ = session.answered(&task, .use(ann), url: Self.url)
+            _ = try decide(&session, &task, Self.digest("n"))
+            _ = session.didDecide(&task, .use(ann), url: Self.url)
             _ = session.field(&task, request(), connection: 1, now: Self.now)
-            let fields = proof.map { HeaderFields(dictionary: ["Authentication-Info": "rspauth=\"\($0)\", qop=auth"]) } ?? [:]
+            let fields =
+                proof.map { HeaderFields(dictionary: ["Authentication-Info": "rspauth=\"\($0)\", qop=auth"]) } ?? [:]
             #expect(session.accepted(&task, fields: fields, url: Self.url, connection: 1).isServerProven == isProven)
         }
     }
@@ -225,17 +249,20 @@ struct SessionAuthenticationTests {
     }
 
     private static let challengeToken =
-        Data(Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2] + [UInt8](repeating: 1, count: 8)
-            + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 48, 0, 0, 0] + [0, 0, 0, 0]).base64EncodedString()
+        Data(
+            Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x33, 0x82, 0x8A, 0xE2]
+                + [UInt8](repeating: 1, count: 8)
+                + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 48, 0, 0, 0] + [0, 0, 0, 0]
+        ).base64EncodedString()
 
     @Test(arguments: ["NTLM", "Negotiate"])
     func `The exchange of a connection stays on it, and then it needs no more`(scheme: String) throws {
         var session = session()
         var task = RequestAuthentication()
         let bare = HeaderFields(dictionary: ["WWW-Authenticate": scheme])
-        let question = try ask(&session, &task, bare)
+        let question = try decide(&session, &task, bare)
         #expect(question.isSessionWide)
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         let first = session.field(&task, request(), connection: 5, now: Self.now)?.value
         #expect(first?.hasPrefix("\(scheme) TlRMTVNTUAABAAAA") == true)
         let challenge = HeaderFields(dictionary: ["WWW-Authenticate": "\(scheme) \(Self.challengeToken)"])
@@ -243,7 +270,9 @@ struct SessionAuthenticationTests {
         // On another connection the exchange starts again, on its own it goes on.
         var strayed = task
         #expect(session.field(&strayed, request(), connection: 6, now: Self.now)?.value == first)
-        #expect(session.field(&task, request(), connection: 5, now: Self.now)?.value.hasPrefix("\(scheme) TlRMTVNTUAADAAAA") == true)
+        #expect(
+            session.field(&task, request(), connection: 5, now: Self.now)?.value.hasPrefix("\(scheme) TlRMTVNTUAADAAAA")
+                == true)
         #expect(session.accepted(&task, fields: [:], url: Self.url, connection: 5).opensConnection)
         #expect(session.field(&task, request(), connection: 5, now: Self.now) == nil)
         #expect(session.field(&task, request(), connection: 7, now: Self.now)?.value == first)
@@ -255,10 +284,11 @@ struct SessionAuthenticationTests {
         var session = session()
         var task = RequestAuthentication()
         let bare: HeaderFields = ["WWW-Authenticate": "NTLM"]
-        _ = try ask(&session, &task, bare)
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&session, &task, bare)
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         _ = session.field(&task, request(), connection: 5, now: Self.now)
-        _ = session.refused(&task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
+        _ = session.refused(
+            &task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
         _ = session.field(&task, request(), connection: 5, now: Self.now)
         _ = session.accepted(&task, fields: [:], url: Self.url, connection: 5)
         var second = RequestAuthentication()
@@ -270,12 +300,14 @@ struct SessionAuthenticationTests {
     @Test func `A wrong password of NTLM is a failure, and a lost connection only begins again`() throws {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task, ["WWW-Authenticate": "NTLM"])
-        _ = session.answered(&task, .use(wrong), url: Self.url)
+        _ = try decide(&session, &task, ["WWW-Authenticate": "NTLM"])
+        _ = session.didDecide(&task, .use(wrong), url: Self.url)
         let challenge: HeaderFields = ["WWW-Authenticate": "NTLM \(Self.challengeToken)"]
         for connection in 1...3 {
             _ = session.field(&task, request(), connection: connection, now: Self.now)
-            #expect(isSend(session.refused(&task, fields: challenge, url: Self.url, connection: connection), on: connection))
+            #expect(
+                isSend(session.refused(&task, fields: challenge, url: Self.url, connection: connection), on: connection)
+            )
         }
         // A fourth exchange is not begun: that server never lets one end.
         _ = session.field(&task, request(), connection: 4, now: Self.now)
@@ -285,10 +317,12 @@ struct SessionAuthenticationTests {
 
     @Test func `A proxy is a side of its own`() throws {
         var session = session()
-        var task = RequestAuthentication(side: .proxy(host: "proxy.test", port: 3128, type: NSURLProtectionSpaceHTTPProxy))
-        let question = try ask(&session, &task, ["Proxy-Authenticate": "Basic realm=p", "WWW-Authenticate": "Basic realm=o"])
+        var task = RequestAuthentication(
+            side: .proxy(host: "proxy.test", port: 3128, type: NSURLProtectionSpaceHTTPProxy))
+        let question = try decide(
+            &session, &task, ["Proxy-Authenticate": "Basic realm=p", "WWW-Authenticate": "Basic realm=o"])
         #expect(question.space.isProxy() && question.space.host == "proxy.test" && question.space.realm == "p")
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         #expect(session.field(&task, request(), connection: 1, now: Self.now)?.name == "Proxy-Authorization")
         _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
         var server = RequestAuthentication()
@@ -301,11 +335,14 @@ struct SessionAuthenticationTests {
     @Test func `A redirect to another origin leaves the credentials behind`() throws {
         var session = session()
         var task = RequestAuthentication()
-        _ = try ask(&session, &task)
-        _ = session.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&session, &task)
+        _ = session.didDecide(&task, .use(ann), url: Self.url)
         _ = session.field(&task, request(), connection: 1, now: Self.now)
         _ = session.accepted(&task, fields: [:], url: Self.url, connection: 1)
-        #expect(session.field(&task, request(try #require(URL(string: "http://o.test/private/a"))), connection: 1, now: Self.now) == nil)
+        #expect(
+            session.field(
+                &task, request(try #require(URL(string: "http://o.test/private/a"))), connection: 1, now: Self.now)
+                == nil)
     }
 
     @Test func `The URL's own user is tried before the delegate`() throws {
@@ -327,25 +364,25 @@ struct SessionAuthenticationTests {
 
         var wide = session { $0.sessionWide = [.basic] }
         task = RequestAuthentication()
-        #expect(try ask(&wide, &task).isSessionWide)
+        #expect(try decide(&wide, &task).isSessionWide)
 
         var asking = session { $0.renewsStaleNonces = false }
         task = RequestAuthentication()
-        _ = try ask(&asking, &task, Self.digest("n1"))
-        _ = asking.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&asking, &task, Self.digest("n1"))
+        _ = asking.didDecide(&task, .use(ann), url: Self.url)
         _ = asking.field(&task, request(), connection: 1, now: Self.now)
         _ = try question(asking.refused(&task, fields: Self.digest("n2", ", stale=true"), url: Self.url, connection: 1))
 
         var second = session { $0.firstNonceCount = 2 }
         task = RequestAuthentication()
-        _ = try ask(&second, &task, Self.digest("n1"))
-        _ = second.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&second, &task, Self.digest("n1"))
+        _ = second.didDecide(&task, .use(ann), url: Self.url)
         #expect(second.field(&task, request(), connection: 1, now: Self.now)?.value.contains("nc=00000002") == true)
 
         var late = session { $0.isPreemptive = false }
         task = RequestAuthentication()
-        _ = try ask(&late, &task)
-        _ = late.answered(&task, .use(ann), url: Self.url)
+        _ = try decide(&late, &task)
+        _ = late.didDecide(&task, .use(ann), url: Self.url)
         _ = late.field(&task, request(), connection: 1, now: Self.now)
         _ = late.accepted(&task, fields: [:], url: Self.url, connection: 1)
         var next = RequestAuthentication()
@@ -353,8 +390,8 @@ struct SessionAuthenticationTests {
 
         var limited = session { $0.failureLimit = 1 }
         task = RequestAuthentication()
-        _ = try ask(&limited, &task)
-        _ = limited.answered(&task, .use(wrong), url: Self.url)
+        _ = try decide(&limited, &task)
+        _ = limited.didDecide(&task, .use(wrong), url: Self.url)
         _ = limited.field(&task, request(), connection: 1, now: Self.now)
         #expect(isDeliver(limited.refused(&task, fields: Self.basic, url: Self.url, connection: 1)))
 
@@ -369,8 +406,8 @@ struct SessionAuthenticationTests {
         information: HeaderFields = [:]
     ) throws -> String? {
         var task = RequestAuthentication()
-        _ = try ask(&session, &task, fields)
-        _ = session.answered(&task, .use(credential), url: Self.url)
+        _ = try decide(&session, &task, fields)
+        _ = session.didDecide(&task, .use(credential), url: Self.url)
         _ = session.field(&task, request(), connection: 1, now: Self.now)
         _ = session.accepted(&task, fields: information, url: Self.url, connection: 1)
         var next = RequestAuthentication()
@@ -414,24 +451,27 @@ struct SessionAuthenticationTests {
         let named = try #require(URL(string: "http://ann:pw@h.test/private/a"))
         var asking = session { $0.usesUserInformation = false }
         task = RequestAuthentication()
-        _ = try ask(&asking, &task, Self.basic, named)
+        _ = try decide(&asking, &task, Self.basic, named)
 
-        func exchange(_ session: inout SessionAuthentication, answersOn connection: Int) throws -> (String?, SessionAuthentication.Acceptance) {
+        func exchange(_ session: inout SessionAuthentication, repliesOn connection: Int) throws -> (
+            String?, SessionAuthentication.Acceptance
+        ) {
             var task = RequestAuthentication()
-            _ = try ask(&session, &task, ["WWW-Authenticate": "NTLM"])
-            _ = session.answered(&task, .use(ann), url: Self.url)
+            _ = try decide(&session, &task, ["WWW-Authenticate": "NTLM"])
+            _ = session.didDecide(&task, .use(ann), url: Self.url)
             _ = session.field(&task, request(), connection: 5, now: Self.now)
-            _ = session.refused(&task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
+            _ = session.refused(
+                &task, fields: ["WWW-Authenticate": "NTLM \(Self.challengeToken)"], url: Self.url, connection: 5)
             let field = session.field(&task, request(), connection: connection, now: Self.now)?.value
             return (field, session.accepted(&task, fields: [:], url: Self.url, connection: connection))
         }
         var straying = session { $0.pinsConnection = false }
-        #expect(try exchange(&straying, answersOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAADAAAA") == true)
+        #expect(try exchange(&straying, repliesOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAADAAAA") == true)
         var pinning = session()
-        #expect(try exchange(&pinning, answersOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAABAAAA") == true)
+        #expect(try exchange(&pinning, repliesOn: 6).0?.hasPrefix("NTLM TlRMTVNTUAABAAAA") == true)
         var selfish = session { $0.sharesConnection = false }
-        #expect(try !exchange(&selfish, answersOn: 5).1.opensConnection)
+        #expect(try !exchange(&selfish, repliesOn: 5).1.opensConnection)
         var sharing = session()
-        #expect(try exchange(&sharing, answersOn: 5).1.opensConnection)
+        #expect(try exchange(&sharing, repliesOn: 5).1.opensConnection)
     }
 }

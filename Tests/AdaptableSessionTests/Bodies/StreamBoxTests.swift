@@ -8,12 +8,15 @@ import Testing
 
 /// The streams outnumber the threads of the pool that reads files, and each blocks in `read` until the test lets it go.
 @Suite struct StreamBoxTests {
-    @Test(.timeLimit(.minutes(1))) func `streams that wait for their producers keep nobody from reading a file`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `streams that wait for their producers keep nobody from reading a file`()
+        async throws
+    {
         let gate = DispatchSemaphore(value: 0)
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let count = NIOSingletons.blockingPoolThreadCountSuggestion + 1
         let begun = Begun()
-        let readers = (0..<count).map { _ in BodyReader(stream: StreamBox(WaitingStream(gate, begun)), eventLoop: loop) }
+        let readers = (0..<count).map { _ in BodyReader(stream: StreamBox(WaitingStream(gate, begun)), eventLoop: loop)
+        }
         let pieces = readers.map { $0.next() }
         while begun.count.withLock({ $0 }) < count { try await Task.sleep(for: .milliseconds(1)) }
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("stream-box-\(UUID().uuidString)")
@@ -28,7 +31,8 @@ import Testing
 
     @Test func `a stream comes in order, and ends with an empty piece`() async throws {
         let text = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        let reader = BodyReader(stream: StreamBox(InputStream(data: text)), eventLoop: MultiThreadedEventLoopGroup.singleton.any())
+        let reader = BodyReader(
+            stream: StreamBox(InputStream(data: text)), eventLoop: MultiThreadedEventLoopGroup.singleton.any())
         var whole = Data()
         while true {
             let piece = try await reader.next().get()

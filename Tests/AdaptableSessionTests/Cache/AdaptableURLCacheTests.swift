@@ -12,19 +12,23 @@ struct AdaptableURLCacheTests {
     }
 
     private func response(
-        _ path: String, _ text: String, vary: HeaderFields = [:], size: Int = 0, userInfo: [String: any Sendable]? = nil,
+        _ path: String, _ text: String, vary: HeaderFields = [:], size: Int = 0,
+        userInfo: [String: any Sendable]? = nil,
         storage: URLCache.StoragePolicy = .allowed
     ) -> AdaptableCachedURLResponse {
         var fields: HeaderFields = ["ETag": "\"v1\"", "Cache-Control": "max-age=60"]
         if let name = vary.fields.first?.name { fields["Vary"] = name }
         var exchange = StoredExchange(
-            url: URL(string: "http://h.test\(path)")!, status: 200, fields: fields, requestTime: Date(), responseTime: Date())
-        exchange.noteVariance(sent: vary, own: vary)
+            url: URL(string: "http://h.test\(path)")!, status: 200, fields: fields, requestTime: Date(),
+            responseTime: Date())
+        exchange.recordVariance(sent: vary, own: vary)
         return AdaptableCachedURLResponse(
             exchange, data: Data(text.utf8) + Data(count: size), userInfo: userInfo, storagePolicy: storage)
     }
 
-    private func text(_ response: AdaptableCachedURLResponse?) -> String? { response.map { String(decoding: $0.data, as: UTF8.self) } }
+    private func text(_ response: AdaptableCachedURLResponse?) -> String? {
+        response.map { String(decoding: $0.data, as: UTF8.self) }
+    }
 
     private func withDirectory(_ act: (URL) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
@@ -50,9 +54,14 @@ struct AdaptableURLCacheTests {
 
     @Test func `Variants lie beside each other, on disk as in memory`() throws {
         try withDirectory { directory in
-            for cache in [AdaptableURLCache(memoryCapacity: 1 << 20), try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory)] {
-                cache.storeCachedResponse(response("/a", "deutsch", vary: ["Accept-Language": "de"]), for: request("/a"))
-                cache.storeCachedResponse(response("/a", "english", vary: ["Accept-Language": "en"]), for: request("/a"))
+            for cache in [
+                AdaptableURLCache(memoryCapacity: 1 << 20),
+                try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory),
+            ] {
+                cache.storeCachedResponse(
+                    response("/a", "deutsch", vary: ["Accept-Language": "de"]), for: request("/a"))
+                cache.storeCachedResponse(
+                    response("/a", "english", vary: ["Accept-Language": "en"]), for: request("/a"))
                 #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "de"]))) == "deutsch")
                 #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "en"]))) == "english")
                 #expect(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"])) == nil)
@@ -80,7 +89,9 @@ struct AdaptableURLCacheTests {
 
     @Test func `A lasting cache survives its object, with everything that was known`() throws {
         try withDirectory { directory in
-            let information: [String: any Sendable] = ["text": "t", "number": 7, "flag": true, "list": ["a", 1.5] as [any Sendable]]
+            let information: [String: any Sendable] = [
+                "text": "t", "number": 7, "flag": true, "list": ["a", 1.5] as [any Sendable],
+            ]
             let first = try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 10 << 20, directory: directory)
             let stored = response("/a", "one", vary: ["Accept": "x"], userInfo: information)
             first.storeCachedResponse(stored, for: request("/a"))
@@ -92,7 +103,9 @@ struct AdaptableURLCacheTests {
             #expect(found.exchange?.fields == stored.exchange?.fields && found.exchange?.varying == ["accept": "x"])
             let (kept, given) = (try #require(found.exchange), try #require(stored.exchange))
             #expect(abs(kept.responseTime.timeIntervalSince(given.responseTime)) < 0.001)
-            #expect(found.userInfo?["text"] as? String == "t" && found.userInfo?["number"] as? Int == 7 && found.userInfo?["flag"] as? Bool == true)
+            #expect(
+                found.userInfo?["text"] as? String == "t" && found.userInfo?["number"] as? Int == 7
+                    && found.userInfo?["flag"] as? Bool == true)
             #expect((found.userInfo?["list"] as? [any Sendable])?.count == 2)
             second.removeAllCachedResponses()
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
@@ -101,7 +114,9 @@ struct AdaptableURLCacheTests {
     }
 
     /// A file with holes may be as long as a number holds, and two such files longer.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "only a file system in memory holds such files"))
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/dev/shm"), "only a file system in memory holds such files"))
     func `Files of any length are counted, and those beyond the capacity removed`() throws {
         let directory = URL(fileURLWithPath: "/dev/shm").appendingPathComponent("cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -121,14 +136,17 @@ struct AdaptableURLCacheTests {
     @Test func `The disk stays within its capacity, and one entry within its share`() throws {
         try withDirectory { directory in
             let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 100_000, directory: directory)
-            for index in 0..<40 { cache.storeCachedResponse(response("/\(index)", "", size: 3_000), for: request("/\(index)")) }
+            for index in 0..<40 {
+                cache.storeCachedResponse(response("/\(index)", "", size: 3_000), for: request("/\(index)"))
+            }
             #expect(cache.currentDiskUsage <= 100_000 && cache.currentDiskUsage > 80_000)
             #expect(cache.cachedResponse(for: request("/0")) == nil)
             #expect(cache.cachedResponse(for: request("/39")) != nil)
             cache.storeCachedResponse(response("/big", "", size: 6_000), for: request("/big"))
             #expect(cache.cachedResponse(for: request("/big")) == nil)
             let sizes = try FileManager.default.contentsOfDirectory(atPath: directory.path).map {
-                try FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent($0).path)[.size] as? Int ?? 0
+                try FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent($0).path)[.size]
+                    as? Int ?? 0
             }
             #expect(sizes.reduce(0, +) == cache.currentDiskUsage)
         }
@@ -164,7 +182,9 @@ struct AdaptableURLCacheTests {
     @Test func `A program's own entry is found, and what was stored since a date goes`() throws {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         let url = try #require(request("/a").url)
-        let own = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Cache-Control": "max-age=60"]))
+        let own = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Cache-Control": "max-age=60"]))
         cache.storeCachedResponse(AdaptableCachedURLResponse(response: own, data: Data("own".utf8)), for: request("/a"))
         let found = cache.cachedResponse(for: request("/a"))
         #expect(text(found) == "own" && found?.exchange != nil)
@@ -176,7 +196,8 @@ struct AdaptableURLCacheTests {
 
     @Test func `A directory that cannot be made is an error`() {
         #expect(throws: (any Error).self) {
-            _ = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1, directory: URL(fileURLWithPath: "/proc/nowhere"))
+            _ = try AdaptableURLCache(
+                memoryCapacity: 0, diskCapacity: 1, directory: URL(fileURLWithPath: "/proc/nowhere"))
         }
     }
 
@@ -198,7 +219,7 @@ struct AdaptableURLCacheTests {
     @Test func `A policy that ignores Vary ignores it in the store`() {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         var policy = CachePolicy()
-        policy.obeysVary = false
+        policy.honoursVary = false
         cache.adopt(policy)
         cache.storeCachedResponse(response("/a", "deutsch", vary: ["Accept-Language": "de"]), for: request("/a"))
         #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"]))) == "deutsch")

@@ -9,18 +9,24 @@ struct CacheFreshnessTests {
     /// Asked for 3 s and answered 2 s before `now`.
     static func exchange(_ fields: HeaderFields) -> StoredExchange {
         StoredExchange(
-            url: URL(string: "http://h.test/a")!, status: 200, fields: fields, requestTime: now - 5, responseTime: now - 2)
+            url: URL(string: "http://h.test/a")!, status: 200, fields: fields, requestTime: now - 5,
+            responseTime: now - 2)
     }
 
     private static func date(_ offset: Double) -> String { HTTPDate.text(now + offset) }
 
     private static let lifetimes: [(HeaderFields, Double)] = [
-        (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "MAX-AGE=\"60\""], 60), (["Cache-Control": "max-age=60, max-age=5"], 60),
-        (["Cache-Control": "max-age=x"], 0), (["Cache-Control": "max-age=99999999999999"], 2_147_483_648), (["Cache-Control": "s-maxage=60"], 0),
+        (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "MAX-AGE=\"60\""], 60),
+        (["Cache-Control": "max-age=60, max-age=5"], 60),
+        (["Cache-Control": "max-age=x"], 0), (["Cache-Control": "max-age=99999999999999"], 2_147_483_648),
+        (["Cache-Control": "s-maxage=60"], 0),
         (["Expires": "0"], 0), (["Cache-Control": "max-age=60", "Expires": "0"], 60),
-        (["Date": date(-2), "Expires": date(28)], 30), (["Expires": date(28)], 30), (["Date": date(-2), "Expires": date(-100)], 0),
-        (["Date": date(-2), "Last-Modified": date(-1_002)], 100), (["Date": date(-2), "Last-Modified": date(-8_640_002)], 604_800),
-        (["Date": date(-2), "Last-Modified": date(10)], 0), (["Cache-Control": "max-age=0", "Last-Modified": date(-1_002)], 0), ([:], 0),
+        (["Date": date(-2), "Expires": date(28)], 30), (["Expires": date(28)], 30),
+        (["Date": date(-2), "Expires": date(-100)], 0),
+        (["Date": date(-2), "Last-Modified": date(-1_002)], 100),
+        (["Date": date(-2), "Last-Modified": date(-8_640_002)], 604_800),
+        (["Date": date(-2), "Last-Modified": date(10)], 0),
+        (["Cache-Control": "max-age=0", "Last-Modified": date(-1_002)], 0), ([:], 0),
     ]
 
     @Test(arguments: lifetimes)
@@ -30,7 +36,8 @@ struct CacheFreshnessTests {
 
     /// Two seconds in the cache; three on the way, which count for what the server may have known.
     private static let ages: [(HeaderFields, Double)] = [
-        ([:], 5), (["Date": date(-2)], 5), (["Date": date(-102)], 102), (["Age": "50"], 55), (["Date": date(-102), "Age": "200"], 205),
+        ([:], 5), (["Date": date(-2)], 5), (["Date": date(-102)], 102), (["Age": "50"], 55),
+        (["Date": date(-102), "Age": "200"], 205),
         (["Age": "x"], 5), (["Date": date(100)], 5),
     ]
 
@@ -42,7 +49,9 @@ struct CacheFreshnessTests {
     @Test func `Each policy changes what it says`() {
         var policy = CachePolicy()
         policy.maxAgeOutranksExpires = false
-        #expect(CacheFreshness(policy: policy).lifetime(Self.exchange(["Cache-Control": "max-age=60", "Expires": "0"])) == 0)
+        #expect(
+            CacheFreshness(policy: policy).lifetime(Self.exchange(["Cache-Control": "max-age=60", "Expires": "0"])) == 0
+        )
         policy.heuristicShare = 0.5
         let fields: HeaderFields = ["Date": Self.date(-2), "Last-Modified": Self.date(-1_002)]
         #expect(CacheFreshness(policy: policy).lifetime(Self.exchange(fields)) == 500)

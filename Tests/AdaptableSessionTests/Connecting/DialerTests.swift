@@ -1,13 +1,15 @@
-@testable import AdaptableSession
 import LinuxNet
 import NIOCore
 import NIOPosix
 import Testing
 
+@testable import AdaptableSession
+
 /// Over the loopback, with names that the test answers itself.
 @Suite struct DialerTests {
     private func dial(
-        _ host: String, port: Int, answers: [String: [IPAddress]], path: NetworkPath = NetworkState([]).path(to: .loopbackV4)
+        _ host: String, port: Int, answers: [String: [IPAddress]],
+        path: NetworkPath = NetworkState([]).path(to: .loopbackV4)
     ) async throws -> Result<String, Dialer.Failure> {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let resolver = NameResolver { question in
@@ -16,7 +18,9 @@ import Testing
         }
         let promise = loop.makePromise(of: Result<String, Dialer.Failure>.self)
         loop.execute {
-            let dialer = Dialer(host: host, port: port, path: path, policy: ConnectPolicy(), resolver: resolver, on: loop) { result in
+            let dialer = Dialer(
+                host: host, port: port, path: path, policy: ConnectPolicy(), resolver: resolver, on: loop
+            ) { result in
                 switch result {
                 case .success(let connected):
                     promise.succeed(.success("\(connected.address) \(connected.channel.isActive)"))
@@ -30,7 +34,9 @@ import Testing
     }
 
     private func withServer(_ body: (Int) async throws -> Void) async throws {
-        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).get()
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
+            host: "127.0.0.1", port: 0
+        ).get()
         do {
             try await body(try #require(server.localAddress?.port))
         } catch {
@@ -47,7 +53,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A name that nobody knows and a port that nobody opened are told apart`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A name that nobody knows and a port that nobody opened are told apart`()
+        async throws
+    {
         let unknown = try await dial("b.test", port: 9, answers: [:])
         #expect(throws: Dialer.Failure.self) { try unknown.get() }
         if case .failure(let failure) = unknown { #expect(failure.reason == .noSuchName) }
@@ -63,8 +71,9 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `A socket that is bound to an interface reaches what is there`() async throws {
         let state = NetworkState([
             NetworkInterface(
-                index: 1, name: "lo", kind: .wired, addresses: [.loopbackV4], ways: [NetworkInterface.Way(to: .allV4)]),
-            NetworkInterface(index: 7, name: "wwan0", kind: .cellular, traits: .cellular, addresses: [], ways: []),
+                index: 1, name: "lo", kind: .wired, addresses: [.loopbackV4],
+                routes: [NetworkInterface.Route(to: .allV4)]),
+            NetworkInterface(index: 7, name: "wwan0", kind: .cellular, traits: .cellular, addresses: [], routes: []),
         ])
         let path = state.path(forbidding: .cellular)
         #expect(path.needsBinding)
@@ -75,8 +84,9 @@ import Testing
         // The same socket bound to an interface that does not exist goes nowhere.
         let missing = NetworkState([
             NetworkInterface(
-                index: 9_999, name: "wlan9", kind: .wifi, addresses: [.v4(0xC000_0202)], ways: [NetworkInterface.Way(to: .allV4)]),
-            NetworkInterface(index: 7, name: "wwan0", kind: .cellular, traits: .cellular, addresses: [], ways: []),
+                index: 9_999, name: "wlan9", kind: .wifi, addresses: [.v4(0xC000_0202)],
+                routes: [NetworkInterface.Route(to: .allV4)]),
+            NetworkInterface(index: 7, name: "wwan0", kind: .cellular, traits: .cellular, addresses: [], routes: []),
         ]).path(forbidding: .cellular)
         if case .success = try await dial("192.0.2.1", port: 9, answers: [:], path: missing) {
             Issue.record("the socket left by another interface")

@@ -11,7 +11,8 @@ import Testing
     @Test(arguments: [
         ("2001:db8::/32", "2001:db8:c000:221::"), ("2001:db8:100::/40", "2001:db8:1c0:2:21::"),
         ("2001:db8:122::/48", "2001:db8:122:c000:2:2100::"), ("2001:db8:122:300::/56", "2001:db8:122:3c0:0:221::"),
-        ("2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"), ("2001:db8:122:344::/96", "2001:db8:122:344::c000:221"),
+        ("2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"),
+        ("2001:db8:122:344::/96", "2001:db8:122:344::c000:221"),
         ("64:ff9b::/96", "64:ff9b::c000:221"),
     ])
     func `An IPv4 address is put where the prefix's length says`(_ text: String, _ expected: String) throws {
@@ -20,7 +21,10 @@ import Testing
         #expect(try prefix(text).synthesize(.loopbackV6) == nil)
     }
 
-    @Test(arguments: ["2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56", "2001:db8:122:344::/64", "64:ff9b::/96"])
+    @Test(arguments: [
+        "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56", "2001:db8:122:344::/64",
+        "64:ff9b::/96",
+    ])
     func `A prefix is found again in the answer for ipv4only`(_ text: String) throws {
         let prefix = try prefix(text)
         let answers = [IPAddress.v4(0xC000_00AA), .v4(0xC000_00AB)].compactMap { prefix.synthesize($0) }

@@ -3,8 +3,10 @@ import Testing
 
 @Suite struct InterfaceKindTests {
     @Test(arguments: [
-        ("lo", InterfaceKind.loopback), ("eth0", .wired), ("enp3s0", .wired), ("eno1", .wired), ("wlan0", .wifi), ("wlp2s0", .wifi),
-        ("wwan0", .cellular), ("wwp0s20", .cellular), ("rmnet_data0", .cellular), ("tun0", .vpn), ("wg0", .vpn), ("tailscale0", .vpn),
+        ("lo", InterfaceKind.loopback), ("eth0", .wired), ("enp3s0", .wired), ("eno1", .wired), ("wlan0", .wifi),
+        ("wlp2s0", .wifi),
+        ("wwan0", .cellular), ("wwp0s20", .cellular), ("rmnet_data0", .cellular), ("tun0", .vpn), ("wg0", .vpn),
+        ("tailscale0", .vpn),
     ])
     func `A Linux name carries the kind`(_ name: String, _ kind: InterfaceKind) {
         #expect(InterfaceKind(name: name) == kind)

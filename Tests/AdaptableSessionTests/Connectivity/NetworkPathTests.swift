@@ -5,18 +5,20 @@ import Testing
 /// One Wi-Fi, one cellular and the loopback interface, with one thing missing at a time.
 @Suite struct NetworkPathTests {
     private static func interface(
-        _ index: CInt, _ name: String, metric: UInt32, traits: PathTraits = [], running: Bool = true, address: String? = "192.0.2.2",
-        ways: [String] = ["0.0.0.0/0"]
+        _ index: CInt, _ name: String, metric: UInt32, traits: PathTraits = [], running: Bool = true,
+        address: String? = "192.0.2.2",
+        routes: [String] = ["0.0.0.0/0"]
     ) -> NetworkInterface {
         NetworkInterface(
             index: index, name: name, kind: InterfaceKind(name: name) ?? .other, traits: traits, isRunning: running,
             addresses: [address].compactMap { $0.flatMap { IPAddress($0) } },
-            ways: ways.compactMap { AddressPrefix($0) }.map { NetworkInterface.Way(to: $0, metric: metric) })
+            routes: routes.compactMap { AddressPrefix($0) }.map { NetworkInterface.Route(to: $0, metric: metric) })
     }
 
-    private static let lo = interface(1, "lo", metric: 0, address: "127.0.0.1", ways: [])
+    private static let lo = interface(1, "lo", metric: 0, address: "127.0.0.1", routes: [])
     private static let wifi = interface(2, "wlan0", metric: 600)
-    private static let cellular = interface(3, "wwan0", metric: 700, traits: [.cellular, .expensive], address: "198.51.100.2")
+    private static let cellular = interface(
+        3, "wwan0", metric: 700, traits: [.cellular, .expensive], address: "198.51.100.2")
 
     private func address(_ text: String) -> IPAddress {
         guard let address = IPAddress(text) else { preconditionFailure("\(text) is no address") }
@@ -35,7 +37,7 @@ import Testing
     @Test func `Without a carrier, an address or a route there is no network`() {
         let cases: [(NetworkInterface, WritableKeyPath<PathPolicy, Bool>)] = [
             (Self.interface(2, "wlan0", metric: 1, running: false), \.needsRunningInterface),
-            (Self.interface(2, "wlan0", metric: 1, ways: ["192.0.2.0/24"]), \.needsRoute),
+            (Self.interface(2, "wlan0", metric: 1, routes: ["192.0.2.0/24"]), \.needsRoute),
         ]
         for (interface, condition) in cases {
             #expect(state(interface).path().obstacle == .noNetwork)
@@ -58,7 +60,7 @@ import Testing
         #expect(state(Self.cellular).path(forbidding: [.expensive, .constrained]).obstacle == .forbidden(.expensive))
         #expect(state(Self.cellular).path(forbidding: .constrained).isOpen)
         var policy = PathPolicy()
-        policy.heedsForbidden = false
+        policy.honoursForbidden = false
         #expect(state(Self.cellular).path(forbidding: .cellular, policy: policy).isOpen)
     }
 
@@ -67,7 +69,7 @@ import Testing
         #expect(path.interfaces.map(\.name) == ["wlan0"])
         #expect(path.needsBinding)
         // Also if it has no route at this moment.
-        let silent = Self.interface(3, "wwan0", metric: 1, traits: .cellular, ways: [])
+        let silent = Self.interface(3, "wwan0", metric: 1, traits: .cellular, routes: [])
         #expect(state(silent, Self.wifi).path(forbidding: .cellular).needsBinding)
         var policy = PathPolicy()
         policy.bindsToAllowedInterface = false
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test func `An address needs a way to itself only, and one of this machine none at all`() {
-        let local = state(Self.interface(2, "wlan0", metric: 1, ways: ["192.0.2.0/24"]))
+        let local = state(Self.interface(2, "wlan0", metric: 1, routes: ["192.0.2.0/24"]))
         #expect(local.path(to: address("192.0.2.9")).isOpen)
         #expect(!local.path(to: address("203.0.113.9")).isOpen)
         #expect(!local.path(to: address("2001:db8::9")).isOpen)
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test func `A narrower way is preferred to a better metric`() {
-        let tunnel = Self.interface(9, "tun0", metric: 900, address: "10.0.0.2", ways: ["203.0.113.0/24"])
+        let tunnel = Self.interface(9, "tun0", metric: 900, address: "10.0.0.2", routes: ["203.0.113.0/24"])
         let path = state(Self.wifi, tunnel).path(to: address("203.0.113.7"))
         #expect(path.interfaces.map(\.name) == ["tun0", "wlan0"])
     }

@@ -4,15 +4,17 @@ import Testing
 
 @Suite struct NetworkStateHostTests {
     private let offline = NetworkState([
-        NetworkInterface(index: 1, name: "lo", kind: .loopback, addresses: [.loopbackV4], ways: [])
+        NetworkInterface(index: 1, name: "lo", kind: .loopback, addresses: [.loopbackV4], routes: [])
     ])
     private let onlyV6 = NetworkState([
         NetworkInterface(
-            index: 2, name: "wlan0", kind: .wifi, addresses: [.v6(high: 1, low: 2)], ways: [NetworkInterface.Way(to: .allV6)])
+            index: 2, name: "wlan0", kind: .wifi, addresses: [.v6(high: 1, low: 2)],
+            routes: [NetworkInterface.Route(to: .allV6)])
     ])
 
     private func path(_ state: NetworkState, _ host: String) -> NetworkPath {
-        state.path(toHost: host, hosts: { HostsFile("# mine\n127.0.0.1 app.test App2.test # here\n192.0.2.1\tfar.test\n") })
+        state.path(
+            toHost: host, hosts: { HostsFile("# mine\n127.0.0.1 app.test App2.test # here\n192.0.2.1\tfar.test\n") })
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "localhost", "a.localhost", "app.test", "APP2.test"])
@@ -26,7 +28,7 @@ import Testing
         let inner = NetworkState([
             NetworkInterface(
                 index: 2, name: "eth0", kind: .wired, addresses: [.v4(0xC000_0202)],
-                ways: [NetworkInterface.Way(to: AddressPrefix(.v4(0xC000_0200), length: 24)!)])
+                routes: [NetworkInterface.Route(to: AddressPrefix(.v4(0xC000_0200), length: 24)!)])
         ])
         #expect(path(inner, "far.test").isOpen)
         #expect(path(inner, "api.test").obstacle == .noNetwork)

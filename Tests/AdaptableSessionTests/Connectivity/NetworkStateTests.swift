@@ -9,7 +9,9 @@ enum Privilege {
 
 @Suite(.enabled(if: Privilege.hasNamespaces, "needs CAP_SYS_ADMIN: run as root")) struct NetworkStateTests {
     /// A client namespace with one cable to another.
-    private func cable(_ name: String) throws -> (client: NetworkNamespace, netlink: NetlinkSocket, peer: NetworkNamespace, index: CInt) {
+    private func cable(_ name: String) throws -> (
+        client: NetworkNamespace, netlink: NetlinkSocket, peer: NetworkNamespace, index: CInt
+    ) {
         let client = try NetworkNamespace.make()
         let peer = try NetworkNamespace.make()
         let netlink = try NetlinkSocket(in: client)
@@ -28,7 +30,8 @@ enum Privilege {
         try netlink.setUp(index)
         try netlink.waitUntilRunning(index, true)
         try netlink.addAddress(try #require(AddressPrefix("192.0.2.2/24")), to: index)
-        try netlink.addRoute(Route(to: .allV4, .gateway(try address("192.0.2.1"), interface: index, onLink: false), metric: 700))
+        try netlink.addRoute(
+            Route(to: .allV4, .gateway(try address("192.0.2.1"), interface: index, onLink: false), metric: 700))
         var found = try #require(try NetworkState.read(netlink).interface(named: "wwan0"))
         #expect(found.kind == .cellular)
         #expect(found.traits == [.cellular, .expensive])

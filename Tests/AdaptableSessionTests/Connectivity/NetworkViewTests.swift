@@ -1,10 +1,12 @@
-@testable import AdaptableSession
 import LinuxNet
 import Testing
 
+@testable import AdaptableSession
+
 @Suite struct NetworkViewTests {
     private let open = NetworkState([
-        NetworkInterface(index: 2, name: "wlan0", kind: .wifi, addresses: [.v4(1)], ways: [NetworkInterface.Way(to: .allV4)])
+        NetworkInterface(
+            index: 2, name: "wlan0", kind: .wifi, addresses: [.v4(1)], routes: [NetworkInterface.Route(to: .allV4)])
     ])
 
     @Test func `Before it is said that there is no way the kernel is asked, once for all that began before`() {
@@ -33,7 +35,7 @@ import Testing
         let view = NetworkView(NetworkState([]), policy: PathPolicy()) { found }
         #expect(view.path(to: "api.test", forbidding: [], since: 0).isOpen)
         found = NetworkState([])
-        view.told(NetworkState([]))
+        view.received(NetworkState([]))
         #expect(!view.path(to: "api.test", forbidding: [], since: 0).isOpen)
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.enabled(if: Privilege.hasNamespaces, "needs CAP_SYS_ADMIN: run as root")) struct PathMonitorTests {
-    private final class Heard: Sendable {
+    private final class Received: Sendable {
         let states = Mutex<[NetworkState]>([])
         let bell: AsyncStream<NetworkState>
         let ring: AsyncStream<NetworkState>.Continuation
@@ -12,7 +12,8 @@ import Testing
         init() { (bell, ring) = AsyncStream.makeStream() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A change is told when the kernel makes it, and leads from no path to a path and back`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A change is told when the kernel makes it, and leads from no path to a path and back`() async throws {
         let client = try NetworkNamespace.make()
         let peer = try NetworkNamespace.make()
         let netlink = try NetlinkSocket(in: client)
@@ -20,14 +21,14 @@ import Testing
         let far = try NetlinkSocket(in: peer)
         try far.setUp(try far.link(named: "far0").index)
         let index = try netlink.link(named: "wlan0").index
-        let heard = Heard()
-        let monitor = try PathMonitor(in: client) { heard.ring.yield($0) }
+        let received = Received()
+        let monitor = try PathMonitor(in: client) { received.ring.yield($0) }
         #expect(monitor.current.path().obstacle == .noNetwork)
 
         try netlink.setUp(index)
         try netlink.addAddress(try #require(AddressPrefix("192.0.2.2/24")), to: index)
         try netlink.addRoute(Route(to: .allV4, .interface(index)))
-        var states = heard.bell.makeAsyncIterator()
+        var states = received.bell.makeAsyncIterator()
         while let state = await states.next(), !state.path().isOpen {}
         #expect(monitor.current.path().isOpen)
 

@@ -7,12 +7,15 @@ import Testing
 struct AdaptableCookieStorageTests {
     private let url = URL(string: "http://h.test/a/")!
 
-    private func cookie(_ name: String) -> AdaptableCookie { AdaptableCookie(name: name, value: "1", domain: "h.test", path: "/") }
+    private func cookie(_ name: String) -> AdaptableCookie {
+        AdaptableCookie(name: name, value: "1", domain: "h.test", path: "/")
+    }
 
     @Test func `Cookies are set, found, deleted and forgotten since a date`() {
         let storage = AdaptableCookieStorage()
         storage.setCookie(cookie("a"))
-        storage.setCookies([cookie("b"), AdaptableCookie(name: "c", value: "1", domain: "o.test")], for: url, mainDocumentURL: nil)
+        storage.setCookies(
+            [cookie("b"), AdaptableCookie(name: "c", value: "1", domain: "o.test")], for: url, mainDocumentURL: nil)
         #expect(storage.cookies(for: url).map(\.name) == ["a", "b"])
         storage.deleteCookie(cookie("a"))
         #expect(storage.cookies.map(\.name) == ["b"])
@@ -37,10 +40,12 @@ struct AdaptableCookieStorageTests {
     @Test func `A session's switches decide before its storage is asked`() throws {
         let storage = AdaptableCookieStorage()
         var request = URLRequest(url: url)
-        var exchange = CookieExchange(policy: CookiePolicy(), sessionSends: true, acceptance: .onlyFromMainDocumentDomain)
+        var exchange = CookieExchange(
+            policy: CookiePolicy(), sessionSends: true, acceptance: .onlyFromMainDocumentDomain)
         let fields: HeaderFields = ["Set-Cookie": "a=1", "set-cookie": "b=1, c"]
-        #expect(exchange.asksStorage(for: request))
-        #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).map(\.value) == ["1", "1, c"])
+        #expect(exchange.usesStorage(for: request))
+        #expect(
+            exchange.accepted(fields, answering: request, storage: storage, now: Date()).map(\.value) == ["1", "1, c"])
         request.mainDocumentURL = URL(string: "http://o.test/")
         #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
         exchange.acceptance = .always
@@ -49,20 +54,21 @@ struct AdaptableCookieStorageTests {
         #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
         exchange.acceptance = .always
         exchange.sessionSends = false
-        #expect(!exchange.asksStorage(for: request))
+        #expect(!exchange.usesStorage(for: request))
         exchange.sessionSends = true
         request.setValue("own=1", forHTTPHeaderField: "Cookie")
-        #expect(!exchange.asksStorage(for: request))
+        #expect(!exchange.usesStorage(for: request))
         exchange.policy.ownFieldStands = false
-        #expect(exchange.asksStorage(for: request))
+        #expect(exchange.usesStorage(for: request))
         request.httpShouldHandleCookies = false
-        #expect(!exchange.asksStorage(for: request))
+        #expect(!exchange.usesStorage(for: request))
         #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
     }
 
     @Test func `A cookie goes to HTTPCookie and back`() throws {
         let cookie = AdaptableCookie(
-            name: "a", value: "1", domain: ".H.test", path: "/x", expiresDate: Date(timeIntervalSince1970: 2_000_000_000), isSecure: true,
+            name: "a", value: "1", domain: ".H.test", path: "/x",
+            expiresDate: Date(timeIntervalSince1970: 2_000_000_000), isSecure: true,
             isHTTPOnly: true)
         let foundation = try #require(cookie.httpCookie)
         #expect(foundation.domain == ".h.test" && foundation.isHTTPOnly)
@@ -73,7 +79,8 @@ struct AdaptableCookieStorageTests {
     private func posted(by storage: AdaptableCookieStorage, _ act: () -> Void) -> [String] {
         let names = Mutex<[String]>([])
         let observers = [
-            (Notification.Name.adaptableCookieStorageCookiesChanged, "cookies"), (.adaptableCookieStorageAcceptPolicyChanged, "policy"),
+            (Notification.Name.adaptableCookieStorageCookiesChanged, "cookies"),
+            (.adaptableCookieStorageAcceptPolicyChanged, "policy"),
         ].map { name, word in
             NotificationCenter.default.addObserver(forName: name, object: storage, queue: nil) { notification in
                 // The lock is not held: an observer may ask the storage.
@@ -90,14 +97,21 @@ struct AdaptableCookieStorageTests {
         let storage = AdaptableCookieStorage()
         #expect(posted(by: storage) { storage.setCookie(cookie("a")) } == ["cookies 1"])
         #expect(posted(by: storage) { storage.setCookie(cookie("a")) }.isEmpty)
-        #expect(posted(by: storage) { storage.setCookie(AdaptableCookie(name: "a", value: "2", domain: "h.test")) } == ["cookies 1"])
-        #expect(posted(by: storage) { storage.setCookies([cookie("b"), cookie("c")], for: url, mainDocumentURL: nil) } == ["cookies 3"])
+        #expect(
+            posted(by: storage) { storage.setCookie(AdaptableCookie(name: "a", value: "2", domain: "h.test")) } == [
+                "cookies 1"
+            ])
+        #expect(
+            posted(by: storage) { storage.setCookies([cookie("b"), cookie("c")], for: url, mainDocumentURL: nil) } == [
+                "cookies 3"
+            ])
         let foreign = AdaptableCookie(name: "d", value: "1", domain: "o.test")
         #expect(posted(by: storage) { storage.setCookies([foreign], for: url, mainDocumentURL: nil) }.isEmpty)
         #expect(posted(by: storage) { _ = storage.cookies(for: url) }.isEmpty)
         #expect(posted(by: storage) { storage.deleteCookie(cookie("c")) } == ["cookies 2"])
         #expect(posted(by: storage) { storage.deleteCookie(cookie("c")) }.isEmpty)
-        let expired = AdaptableCookie(name: "b", value: "1", domain: "h.test", expiresDate: Date(timeIntervalSince1970: 0))
+        let expired = AdaptableCookie(
+            name: "b", value: "1", domain: "h.test", expiresDate: Date(timeIntervalSince1970: 0))
         #expect(posted(by: storage) { storage.setCookie(expired) } == ["cookies 1"])
         #expect(posted(by: storage) { storage.removeCookies(since: Date().addingTimeInterval(60)) }.isEmpty)
         #expect(posted(by: storage) { storage.removeCookies(since: Date().addingTimeInterval(-60)) } == ["cookies 0"])

@@ -5,7 +5,8 @@ import Testing
 /// 784,111,777 is 6 November 1994, 08:49:37; the odd forms are those that rfc6265bis §5.1.1's algorithm takes, or refuses.
 struct CookieDateTests {
     @Test(arguments: [
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "6 nov 1994 8:49:37",
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "6 nov 1994 8:49:37",
         "1994/06/November 08:49:37", "08:49:37 06 Nov 94 99", "06th Nov 1994 08:49:37x",
     ])
     func `A date is found in any order`(text: String) {
@@ -13,7 +14,8 @@ struct CookieDateTests {
     }
 
     @Test(arguments: [
-        "", "06 Nov 1994", "08:49:37 Nov 1994", "32 Nov 1994 08:49:37", "31 Feb 1994 08:49:37", "06 Nov 1994 24:49:37", "06 Nov 1500 08:49:37",
+        "", "06 Nov 1994", "08:49:37 Nov 1994", "32 Nov 1994 08:49:37", "31 Feb 1994 08:49:37", "06 Nov 1994 24:49:37",
+        "06 Nov 1500 08:49:37",
         "06 Nov 12345 08:49:37", "06 Nov 1994 08:49",
     ])
     func `What lacks a part or names no day is none`(text: String) {

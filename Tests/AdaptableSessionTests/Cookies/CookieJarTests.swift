@@ -23,7 +23,8 @@ struct CookieJarTests {
         mutating func get(_ url: String, sets line: String, main: String? = nil) throws -> CookieJar.Refusal? {
             let url = try #require(URL(string: url))
             let cookie = try #require(reader.read(line, from: url, now: now))
-            return jar.store(cookie, from: CookieJar.Site(url, mainDocument: main.flatMap { URL(string: $0) }), now: now)
+            return jar.store(
+                cookie, from: CookieJar.Site(url, mainDocument: main.flatMap { URL(string: $0) }), now: now)
         }
 
         mutating func sends(_ url: String, main: String? = nil) -> String? {
@@ -33,7 +34,8 @@ struct CookieJarTests {
     }
 
     @Test(arguments: [
-        ("http://h.test/", true), ("https://h.test:8443/x", true), ("http://sub.h.test/", false), ("http://xh.test/", false), ("http://test/", false),
+        ("http://h.test/", true), ("https://h.test:8443/x", true), ("http://sub.h.test/", false),
+        ("http://xh.test/", false), ("http://test/", false),
     ])
     func `A cookie without a domain goes to its host only`(url: String, sent: Bool) throws {
         var browser = Browser()
@@ -41,7 +43,9 @@ struct CookieJarTests {
         #expect((browser.sends(url) != nil) == sent)
     }
 
-    @Test(arguments: [("http://h.test/", true), ("http://a.b.h.test/", true), ("http://xh.test/", false), ("http://o.test/", false)])
+    @Test(arguments: [
+        ("http://h.test/", true), ("http://a.b.h.test/", true), ("http://xh.test/", false), ("http://o.test/", false),
+    ])
     func `A cookie of a domain goes below it`(url: String, sent: Bool) throws {
         var browser = Browser()
         #expect(try browser.get("http://sub.h.test/", sets: "s=1; Domain=h.test") == nil)
@@ -92,7 +96,10 @@ struct CookieJarTests {
         #expect(try browser.get("https://h.test/", sets: "__Secure-s=1") == .prefix)
         #expect(try browser.get("https://h.test/", sets: "__Secure-s=1; Secure") == nil)
         #expect(try browser.get("https://h.test/", sets: "__host-s=1; Secure; Path=/") == nil)
-        for line in ["__Host-s=1; Path=/", "__HOST-s=1; Secure", "__Host-s=1; Secure; Path=/a", "__Host-s=1; Secure; Path=/; Domain=h.test", "=__Host-s=1; Secure; Path=/"] {
+        for line in [
+            "__Host-s=1; Path=/", "__HOST-s=1; Secure", "__Host-s=1; Secure; Path=/a",
+            "__Host-s=1; Secure; Path=/; Domain=h.test", "=__Host-s=1; Secure; Path=/",
+        ] {
             #expect(try browser.get("https://h.test/", sets: line) == .prefix, "\(line)")
         }
     }
@@ -149,7 +156,10 @@ struct CookieJarTests {
     @Test func `Each policy changes what it says`() throws {
         var browser = Browser { $0.refusesPublicSuffixes = false }
         #expect(try browser.get("http://a.com.au/", sets: "s=1; Domain=com.au") == nil)
-        browser = Browser { $0.takesSecureOnlySecurely = false; $0.sendsSecureOnlySecurely = false }
+        browser = Browser {
+            $0.acceptsSecureOnlySecurely = false
+            $0.sendsSecureOnlySecurely = false
+        }
         #expect(try browser.get("http://h.test/", sets: "s=1; Secure") == nil)
         #expect(browser.sends("http://h.test/") == "s=1")
         browser = Browser { $0.protectsSecureFromOverlay = false }
@@ -170,7 +180,10 @@ struct CookieJarTests {
         browser = Browser { $0.removesExpired = false }
         try browser.get("http://h.test/", sets: "s=1; Max-Age=0")
         #expect(browser.sends("http://h.test/") == "s=1")
-        browser = Browser { $0.keepsCreationTime = false; $0.sortsLongerPathsFirst = false }
+        browser = Browser {
+            $0.keepsCreationTime = false
+            $0.sortsLongerPathsFirst = false
+        }
         for line in ["a=1; Path=/", "b=1; Path=/x", "a=2; Path=/"] { try browser.get("http://h.test/", sets: line) }
         #expect(browser.sends("http://h.test/x") == "b=1; a=2")
     }

@@ -20,18 +20,26 @@ struct PublicSuffixListTests {
         cn   rest of line
         """)
 
-    @Test(arguments: [
-        ("com", nil), ("example.com", "example.com"), ("b.example.com", "example.com"), ("uk.com", nil), ("example.uk.com", "example.uk.com"),
-        ("test.jp", "test.jp"), ("ac.jp", nil), ("test.ac.jp", "test.ac.jp"), ("c.kobe.jp", nil), ("b.c.kobe.jp", "b.c.kobe.jp"),
-        ("city.kobe.jp", "city.kobe.jp"), ("www.city.kobe.jp", "city.kobe.jp"), ("test.ck", nil), ("b.test.ck", "b.test.ck"),
-        ("www.www.ck", "www.ck"), ("xn--55qx5d.cn", nil), ("shishi.xn--55qx5d.cn", "shishi.xn--55qx5d.cn"), ("unlisted", nil),
-        ("b.unlisted", "b.unlisted"), ("10.0.0.1", nil), ("fd00::1", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("com", nil), ("example.com", "example.com"), ("b.example.com", "example.com"), ("uk.com", nil),
+            ("example.uk.com", "example.uk.com"),
+            ("test.jp", "test.jp"), ("ac.jp", nil), ("test.ac.jp", "test.ac.jp"), ("c.kobe.jp", nil),
+            ("b.c.kobe.jp", "b.c.kobe.jp"),
+            ("city.kobe.jp", "city.kobe.jp"), ("www.city.kobe.jp", "city.kobe.jp"), ("test.ck", nil),
+            ("b.test.ck", "b.test.ck"),
+            ("www.www.ck", "www.ck"), ("xn--55qx5d.cn", nil), ("shishi.xn--55qx5d.cn", "shishi.xn--55qx5d.cn"),
+            ("unlisted", nil),
+            ("b.unlisted", "b.unlisted"), ("10.0.0.1", nil), ("fd00::1", nil),
+        ] as [(String, String?)])
     func `The registrable domain is the suffix and one label`(host: String, domain: String?) {
         #expect(Self.list.registrableDomain(host) == domain)
     }
 
-    @Test(arguments: [("bücher", "xn--bcher-kva"), ("公司", "xn--55qx5d"), ("münchen", "xn--mnchen-3ya"), ("рф", "xn--p1ai"), ("plain", "plain")])
+    @Test(arguments: [
+        ("bücher", "xn--bcher-kva"), ("公司", "xn--55qx5d"), ("münchen", "xn--mnchen-3ya"), ("рф", "xn--p1ai"),
+        ("plain", "plain"),
+    ])
     func `Labels beyond ASCII are written as in host names`(label: String, expected: String) {
         #expect(Punycode.label(label) == expected)
     }

@@ -6,7 +6,9 @@ import Testing
 struct SetCookieReaderTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func read(_ line: String, _ url: String = "http://h.test/a/b/c", _ policy: CookiePolicy = CookiePolicy()) -> AdaptableCookie? {
+    private func read(_ line: String, _ url: String = "http://h.test/a/b/c", _ policy: CookiePolicy = CookiePolicy())
+        -> AdaptableCookie?
+    {
         SetCookieReader(policy: policy).read(line, from: URL(string: url)!, now: Self.now)
     }
 
@@ -20,7 +22,9 @@ struct SetCookieReaderTests {
         #expect(cookie?.value == #""1=2""#)
         #expect(cookie?.domain == ".h.test")
         #expect(cookie?.path == "/x")
-        #expect(cookie?.isSecure == true && cookie?.isHTTPOnly == true && cookie?.sameSitePolicy == .lax && cookie?.isSessionOnly == true)
+        #expect(
+            cookie?.isSecure == true && cookie?.isHTTPOnly == true && cookie?.sameSitePolicy == .lax
+                && cookie?.isSessionOnly == true)
     }
 
     @Test(arguments: [("a", "", "a"), ("=a", "", "a"), ("a=", "a", ""), ("a==b", "a", "=b")])

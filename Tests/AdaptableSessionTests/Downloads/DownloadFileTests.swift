@@ -10,14 +10,15 @@ import Testing
 @Suite struct DownloadFileTests {
     @Test func `pieces are written in order, and the file is whole when it has settled`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let place = DownloadPart.freshLocation()
+        let place = PartialDownloadFile.freshLocation()
         let pieces = (0..<50).map { Data(repeating: UInt8($0), count: 1 + $0 * 97) }
         let steps = Mutex<[Int64]>([])
         let isWritten = try await loop.flatSubmit {
             let done = loop.makePromise(of: Bool.self)
             do {
                 let file = try DownloadFile(
-                    DownloadPart.fresh(at: place), keeping: 0, eventLoop: loop, whenWritten: { count in steps.withLock { $0.append(count) } },
+                    PartialDownloadFile.fresh(at: place), keeping: 0, eventLoop: loop,
+                    whenWritten: { count in steps.withLock { $0.append(count) } },
                     whenFailed: { done.fail($0) })
                 for piece in pieces { file.write(piece) }
                 file.settle { done.succeed($0) }
@@ -34,13 +35,14 @@ import Testing
 
     @Test func `what is kept stays, what is behind it goes`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let place = DownloadPart.freshLocation()
+        let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)
         let isWritten = try await loop.flatSubmit {
             let done = loop.makePromise(of: Bool.self)
             do {
-                guard let part = DownloadPart.held(at: place) else { throw CocoaError(.fileNoSuchFile) }
-                let file = try DownloadFile(part, keeping: 4, eventLoop: loop, whenWritten: { _ in }, whenFailed: { done.fail($0) })
+                guard let part = PartialDownloadFile.held(at: place) else { throw CocoaError(.fileNoSuchFile) }
+                let file = try DownloadFile(
+                    part, keeping: 4, eventLoop: loop, whenWritten: { _ in }, whenFailed: { done.fail($0) })
                 file.write(Data("ab".utf8))
                 file.settle { done.succeed($0) }
             } catch {

@@ -19,10 +19,11 @@ import Testing
             let done = loop.makePromise(of: (Data?, Bool).self)
             do {
                 let url = try #require(Self.page)
-                let part = try DownloadPart.fresh()
+                let part = try PartialDownloadFile.fresh()
                 let transfer = DownloadTransfer(in: part, policy: DownloadResumePolicy(), eventLoop: loop)
                 try transfer.open(
-                    DownloadTransfer.Answer(status: 200, fields: Self.fields, url: url), keeping: 0, whenWritten: { _ in },
+                    DownloadTransfer.Response(status: 200, fields: Self.fields, url: url), keeping: 0,
+                    whenWritten: { _ in },
                     whenFailed: { _ in })
                 if isFull {
                     let full = try FileHandle(forUpdating: URL(fileURLWithPath: "/dev/full"))
@@ -76,11 +77,12 @@ import Testing
 
     /// The second is made while the first holds the part.
     @Test(.timeLimit(.minutes(1))) func `of two that go on with one part the second asks for the whole`() async throws {
-        let place = DownloadPart.freshLocation()
+        let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)
         let record = DownloadResumeRecord(
-            url: "http://a.test/big", answeredBy: "http://a.test/big", received: 10, total: 100, validator: .entityTag("\"v1\""),
-            file: place.path, tail: PartialFileTail.mark(Array("0123456789".utf8)))
+            url: "http://a.test/big", respondedBy: "http://a.test/big", received: 10, total: 100,
+            validator: .entityTag("\"v1\""),
+            file: place.path, tail: PartialFileTail.identity(Array("0123456789".utf8)))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let (isFirstRanged, isSecondRanged, given) = try await loop.flatSubmit {
             let done = loop.makePromise(of: (Bool, Bool, Data?).self)
@@ -89,7 +91,9 @@ import Testing
                 DownloadTransfer.make(record, from: data, policy: DownloadResumePolicy(), eventLoop: loop) { second in
                     let answers = (first.resumption?.isRanged ?? false, second.resumption?.isRanged ?? true)
                     // Nothing was written: what it was made with is as good as it was.
-                    first.leave(URLRequest(url: place), original: URLRequest(url: place)) { done.succeed((answers.0, answers.1, $0)) }
+                    first.leave(URLRequest(url: place), original: URLRequest(url: place)) {
+                        done.succeed((answers.0, answers.1, $0))
+                    }
                 }
             }
             return done.futureResult
@@ -97,7 +101,7 @@ import Testing
         #expect(isFirstRanged)
         #expect(!isSecondRanged)
         #expect(given == Data("data".utf8))
-        let part = try #require(DownloadPart.held(at: place))
+        let part = try #require(PartialDownloadFile.held(at: place))
         #expect(try part.length() == 10)
         part.remove()
     }

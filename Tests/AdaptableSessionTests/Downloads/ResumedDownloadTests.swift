@@ -7,8 +7,10 @@ import Testing
 /// A download of 20 bytes of which 10 are held, against a server that answers by a script.
 @Suite struct ResumedDownloadTests {
     /// Those who clear folders of temporary files do so during a wait, and ask nobody.
-    @Test(.timeLimit(.minutes(1))) func `a part that is cleared away while the server is asked is asked for again`() async throws {
-        let place = DownloadPart.freshLocation()
+    @Test(.timeLimit(.minutes(1))) func `a part that is cleared away while the server is asked is asked for again`()
+        async throws
+    {
+        let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)
         let server = try await ScriptedServer { request in
             try? FileManager.default.removeItem(at: place)
@@ -23,10 +25,11 @@ import Testing
         let url = server.url("/big").absoluteString
         let data = DownloadResumeData.write(
             DownloadResumeRecord(
-                url: url, answeredBy: url, received: 10, total: 20, validator: .entityTag("\"v1\""), file: place.path,
-                tail: PartialFileTail.mark(Array("0123456789".utf8))))
+                url: url, respondedBy: url, received: 10, total: 20, validator: .entityTag("\"v1\""), file: place.path,
+                tail: PartialFileTail.identity(Array("0123456789".utf8))))
         let log = EventLog()
-        let task = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil).downloadTask(withResumeData: Data(data))
+        let task = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil).downloadTask(
+            withResumeData: Data(data))
         task.resume()
         #expect(await log.completion(of: task) == nil)
         #expect(log.file(of: task) == Data("0123456789abcdefghij".utf8))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct ConnectionDriverTests {
     /// The server takes the connection and says nothing, so the handshake goes on for as long as it is wanted.
-    @Test(.timeLimit(.minutes(1))) func `a driver that is left gives up the attempts that are under way`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a driver that is left gives up the attempts that are under way`() async throws
+    {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let accepted = loop.makePromise(of: (any Channel).self)
         let server = try await ServerBootstrap(group: loop)
@@ -17,10 +18,12 @@ import Testing
             .bind(host: "127.0.0.1", port: 0).get()
         let port = server.localAddress?.port ?? 0
         let driver = try await loop.submit {
-            let driver = ConnectionDriver(settings: SessionSettings(), network: NetworkView(nil, policy: PathPolicy()), eventLoop: loop)
+            let driver = ConnectionDriver(
+                settings: SessionSettings(), network: NetworkView(nil, policy: PathPolicy()), eventLoop: loop)
             _ = driver.obtain(
                 ConnectionDemand(
-                    key: ConnectionKey(host: "127.0.0.1", port: port, isSecure: true), host: "127.0.0.1", owner: 1, priority: 0.5,
+                    key: ConnectionKey(host: "127.0.0.1", port: port, isSecure: true), host: "127.0.0.1", owner: 1,
+                    priority: 0.5,
                     deliver: { _ in false }))
             return NIOLoopBoundBox(Optional(driver), eventLoop: loop)
         }.get()

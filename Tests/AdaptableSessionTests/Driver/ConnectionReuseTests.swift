@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .reset, .unaskedAnswer], [true, false])
-    func `a POST does not go out on a connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool) async throws {
+    func `a POST does not go out on a connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool)
+        async throws
+    {
         try await expectReplacement(.plain, ending, checks: checks)
     }
 
@@ -35,7 +37,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .goAway], [true, false])
-    func `a POST opens no stream on an HTTP 2 connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool) async throws {
+    func `a POST opens no stream on an HTTP 2 connection whose end the loop has not read yet`(
+        _ ending: Ending, checks: Bool
+    ) async throws {
         try await expectReplacement(.http2, ending, checks: checks)
     }
 
@@ -55,7 +59,9 @@ import Testing
     private func expectReplacement(_ wire: Server.Wire, _ ending: Ending, checks: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (client, server) = try await make(wire, checks: checks, group)
-        #expect(try await client.loop.flatSubmit { client.post() }.get() == Outcome(connection: 1, isReused: false, words: ["200", "end"]))
+        #expect(
+            try await client.loop.flatSubmit { client.post() }.get()
+                == Outcome(connection: 1, isReused: false, words: ["200", "end"]))
         let second = try await client.loop.flatSubmit {
             server.end(ending)
             client.awaitInput()
@@ -72,7 +78,9 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    private func make(_ wire: Server.Wire, checks: Bool, _ group: MultiThreadedEventLoopGroup) async throws -> (Client, Server) {
+    private func make(_ wire: Server.Wire, checks: Bool, _ group: MultiThreadedEventLoopGroup) async throws -> (
+        Client, Server
+    ) {
         let loops = Array(group.makeIterator())
         let server = try await Server(wire, on: loops[0])
         return (Client(port: server.port, isSecure: wire != .plain, checks: checks, on: loops[1]), server)
@@ -105,26 +113,33 @@ extension ConnectionReuseTests {
 
         /// Blocks the loop until something waits in the socket of the last exchange.
         func awaitInput() {
-            _ = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
+            _ = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                descriptor in
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 while unsafe poll(&entry, 1, -1) != 1 {}
             }
         }
 
         func post() -> EventLoopFuture<Outcome> {
-            let driver = driver ?? ConnectionDriver(settings: settings, network: NetworkView(nil, policy: PathPolicy()), eventLoop: loop)
+            let driver =
+                driver
+                ?? ConnectionDriver(
+                    settings: settings, network: NetworkView(nil, policy: PathPolicy()), eventLoop: loop)
             self.driver = driver
             let promise = loop.makePromise(of: Outcome.self)
             var demand = ConnectionDemand(
-                key: ConnectionKey(host: "127.0.0.1", port: port, isSecure: isSecure), host: "127.0.0.1", owner: 1, priority: 0.5
+                key: ConnectionKey(host: "127.0.0.1", port: port, isSecure: isSecure), host: "127.0.0.1", owner: 1,
+                priority: 0.5
             ) { [self] result in
                 switch result {
                 case .success(let exchange): send(exchange, promise)
-                case .failure(let failure): promise.succeed(Outcome(connection: 0, isReused: false, words: ["\(failure)"]))
+                case .failure(let failure):
+                    promise.succeed(Outcome(connection: 0, isReused: false, words: ["\(failure)"]))
                 }
                 return true
             }
-            demand.questions = HandshakeQuestions(judge: { _, answer in answer(.given(true)) }, identify: { $0(.given(nil)) })
+            demand.questions = HandshakeChallenges(
+                evaluatePeer: { _, response in response(.decided(true)) }, identify: { $0(.decided(nil)) })
             _ = driver.obtain(demand)
             return promise.futureResult
         }
@@ -200,7 +215,9 @@ extension ConnectionReuseTests {
                         mode: .server, connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
                         streamConfiguration: NIOHTTP2Handler.StreamConfiguration()
                     ) { stream in
-                        stream.eventLoop.makeCompletedFuture { try stream.pipeline.syncOperations.addHandler(AnsweringStream(count)) }
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandler(AnsweringStream(count))
+                        }
                     }
                 }
             }.bind(host: "127.0.0.1", port: 0).get()
@@ -242,7 +259,8 @@ extension ConnectionReuseTests {
             guard text.hasSuffix("amount=1") else { return }
             text = ""
             count()
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")), promise: nil)
+            context.writeAndFlush(
+                wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")), promise: nil)
         }
 
         // The client may be gone.
@@ -260,7 +278,8 @@ extension ConnectionReuseTests {
             guard case .data(let part) = unwrapInboundIn(data), part.endStream else { return }
             count()
             context.writeAndFlush(
-                wrapOutboundOut(.headers(.init(headers: HPACKHeaders([(":status", "200")]), endStream: true))), promise: nil)
+                wrapOutboundOut(.headers(.init(headers: HPACKHeaders([(":status", "200")]), endStream: true))),
+                promise: nil)
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

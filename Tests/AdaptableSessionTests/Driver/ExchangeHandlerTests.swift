@@ -9,17 +9,17 @@ import Testing
 /// Parts are fed as the decoder gives them: all of one read at once, which is why the handler must be able to hold them back.
 @Suite struct ExchangeHandlerTests {
     private final class Receiver: ExchangeReceiver {
-        var heard: [String] = []
+        var observed: [String] = []
         var whenHead: (() -> Void)?
 
-        func exchange(informational head: HTTPResponseHead) { heard.append("interim \(head.status.code)") }
+        func exchange(informational head: HTTPResponseHead) { observed.append("interim \(head.status.code)") }
         func exchange(head: HTTPResponseHead) {
-            heard.append("head \(head.status.code)")
+            observed.append("head \(head.status.code)")
             whenHead?()
         }
-        func exchange(body: ByteBuffer) { heard.append("body \(body.readableBytes)") }
-        func exchangeEnded(trailers: HTTPHeaders?) { heard.append("end") }
-        func exchangeFailed(_ failure: TransportFailure) { heard.append("failed \(failure.code.rawValue)") }
+        func exchange(body: ByteBuffer) { observed.append("body \(body.readableBytes)") }
+        func exchangeEnded(trailers: HTTPHeaders?) { observed.append("end") }
+        func exchangeFailed(_ failure: TransportFailure) { observed.append("failed \(failure.code.rawValue)") }
     }
 
     private struct Bench {
@@ -46,7 +46,7 @@ import Testing
     @Test func `an answer passes in order and leaves the connection in order`() throws {
         let bench = try Bench()
         try bench.feed(head(.custom(code: 103, reasonPhrase: "Early Hints")), head(.ok), body, .end(nil))
-        #expect(bench.receiver.heard == ["interim 103", "head 200", "body 5", "end"])
+        #expect(bench.receiver.observed == ["interim 103", "head 200", "body 5", "end"])
         #expect(bench.handler.leave())
     }
 
@@ -55,16 +55,16 @@ import Testing
         bench.receiver.whenHead = { bench.handler.isPaused = true }
         try bench.feed(head(.ok), body)
         bench.channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
-        #expect(bench.receiver.heard == ["head 200"])
+        #expect(bench.receiver.observed == ["head 200"])
         bench.handler.isPaused = false
-        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+        #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
         #expect(!bench.handler.leave())
     }
 
     @Test func `an answer that says close leaves no connection`() throws {
         let bench = try Bench()
         try bench.feed(head(.ok, ["Connection": "close"]), .end(nil))
-        #expect(bench.receiver.heard.last == "end")
+        #expect(bench.receiver.observed.last == "end")
         #expect(!bench.handler.leave())
     }
 
@@ -72,7 +72,7 @@ import Testing
         let bench = try Bench()
         bench.handler.begin(bench.receiver)
         try bench.feed(head(.ok), .end(nil))
-        #expect(bench.receiver.heard == ["head 200", "end"])
+        #expect(bench.receiver.observed == ["head 200", "end"])
         #expect(!bench.handler.leave())
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(!isUnusable)
         try bench.feed(head(.ok))
         #expect(isUnusable)
-        #expect(bench.receiver.heard == ["head 200", "end"])
+        #expect(bench.receiver.observed == ["head 200", "end"])
         #expect(!bench.handler.isReusable)
     }
 
@@ -100,7 +100,7 @@ import Testing
         bench.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         #expect(isUnusable)
         #expect(!bench.handler.isReusable)
-        #expect(bench.receiver.heard == ["head 200", "end"])
+        #expect(bench.receiver.observed == ["head 200", "end"])
     }
 
     @Test func `TLS that is closed inside an answer ends it at once`() throws {
@@ -108,9 +108,9 @@ import Testing
         bench.handler.endsCleanly = { true }
         try bench.feed(head(.ok), body)
         bench.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+        #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
         bench.channel.pipeline.fireChannelInactive()
-        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+        #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
     }
 
     @Test func `the end of the connection inside an answer is told once`() throws {
@@ -118,7 +118,7 @@ import Testing
         try bench.feed(head(.ok), body)
         bench.channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
         bench.channel.pipeline.fireChannelInactive()
-        #expect(bench.receiver.heard == ["head 200", "body 5", "failed -1005"])
+        #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
     }
 
     @Test func `who has left hears nothing more`() throws {
@@ -126,6 +126,6 @@ import Testing
         try bench.feed(head(.ok))
         #expect(!bench.handler.leave())
         try bench.feed(body, .end(nil))
-        #expect(bench.receiver.heard == ["head 200"])
+        #expect(bench.receiver.observed == ["head 200"])
     }
 }

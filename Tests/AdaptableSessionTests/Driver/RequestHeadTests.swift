@@ -7,12 +7,14 @@ import Testing
 
 @Suite struct RequestHeadTests {
     private func head(
-        _ text: String, method: String = "GET", fields: HeaderFields = HeaderFields(), length: Int64? = nil, hasBody: Bool = false
+        _ text: String, method: String = "GET", fields: HeaderFields = HeaderFields(), length: Int64? = nil,
+        hasBody: Bool = false
     ) throws -> (uri: String, headers: [String: [String]]) {
         let url = try #require(URL(string: text))
         var request = URLRequest(url: url)
         request.httpMethod = method
-        let head = RequestHead.make(request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: false)
+        let head = RequestHead.make(
+            request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: false)
         var headers: [String: [String]] = [:]
         for (name, value) in head.headers { headers[name, default: []].append(value) }
         return (head.uri, headers)
@@ -32,15 +34,20 @@ import Testing
             let url = try #require(URL(string: text))
             #expect(RequestHead.absoluteTarget(of: url) == target)
             let head = RequestHead.make(
-                URLRequest(url: url), url: url, fields: HeaderFields(), bodyLength: nil, hasBody: false, isAbsolute: true)
+                URLRequest(url: url), url: url, fields: HeaderFields(), bodyLength: nil, hasBody: false,
+                isAbsolute: true)
             #expect(head.uri == target)
         }
     }
 
     @Test func `what would break the head is found before it is sent`() {
         #expect(RequestHead.fault(method: "M-SEARCH", fields: ["X-A": "tab\tand é"]) == nil)
-        for method in ["", "GET /", "GE\nT"] { #expect(RequestHead.fault(method: method, fields: HeaderFields()) != nil, "\(method)") }
-        for (name, value) in [("", "x"), ("X A", "x"), ("X:", "x"), ("X", "a\n"), ("X", "a\r\nY: b"), ("X", "\0"), ("X", "\u{7F}")] {
+        for method in ["", "GET /", "GE\nT"] {
+            #expect(RequestHead.fault(method: method, fields: HeaderFields()) != nil, "\(method)")
+        }
+        for (name, value) in [
+            ("", "x"), ("X A", "x"), ("X:", "x"), ("X", "a\n"), ("X", "a\r\nY: b"), ("X", "\0"), ("X", "\u{7F}"),
+        ] {
             #expect(RequestHead.fault(method: "GET", fields: [name: value]) != nil, "\(name)")
         }
     }
@@ -54,7 +61,9 @@ import Testing
     @Test func `the caller's fields go out, those of the connection are the session's own`() throws {
         let made = try head(
             "http://a.test/", method: "PUT",
-            fields: ["User-Agent": "mine", "Host": "elsewhere", "Content-Length": "99", "Transfer-Encoding": "chunked"], length: 5,
+            fields: [
+                "User-Agent": "mine", "Host": "elsewhere", "Content-Length": "99", "Transfer-Encoding": "chunked",
+            ], length: 5,
             hasBody: true)
         #expect(made.headers["User-Agent"] == ["mine"])
         #expect(made.headers["Host"] == ["a.test"])

@@ -32,7 +32,9 @@ import Testing
     enum Content: String, CaseIterable {
         case smallJSON, json, zeros, binary, mixed
 
-        private static let rows = Data((0..<40_000).map { #"{"id":\#($0),"name":"user \#($0 % 997)","active":true}"# }.joined(separator: ",\n").utf8)
+        private static let rows = Data(
+            (0..<40_000).map { #"{"id":\#($0),"name":"user \#($0 % 997)","active":true}"# }.joined(separator: ",\n")
+                .utf8)
         private static let noise: Data = {
             var generator = Noise()
             let words = (0..<400_000).map { _ in generator.next() }
@@ -80,7 +82,9 @@ import Testing
     private static func code(_ error: (any Error)?) -> URLError.Code? { (error as? URLError)?.code }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, Content.allCases)
-    func `A data task delivers the whole body to its delegate before the end`(coding: Coding, content: Content) async throws {
+    func `A data task delivers the whole body to its delegate before the end`(coding: Coding, content: Content)
+        async throws
+    {
         let plain = content.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let log = EventLog()
@@ -140,7 +144,7 @@ import Testing
     func `A delegate that stalls until everything has come gets the whole body`(coding: Coding) async throws {
         let plain = Content.mixed.plain
         let server = try await Self.server(coding, coding.encode(plain))
-        let stall = StalledCall()
+        let stall = BlockedCall()
         let log = EventLog(onData: { _ in stall.call() })
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
@@ -148,13 +152,15 @@ import Testing
         // Reading stops when the backlog is full, before the decoder is drained.
         while task.countOfBytesReceived <= 512 << 10 { await Task.yield() }
         #expect(task.state == .running)
-        stall.letGo()
+        stall.close()
         #expect(await log.completion(of: task) == nil)
         #expect(Self.isSame(log.data(of: task), plain))
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, [false, true])
-    func `A task that is suspended while it decodes ends whole after it is resumed`(coding: Coding, isDownload: Bool) async throws {
+    func `A task that is suspended while it decodes ends whole after it is resumed`(coding: Coding, isDownload: Bool)
+        async throws
+    {
         let plain = Content.mixed.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let log = EventLog(onData: { task in
@@ -162,7 +168,8 @@ import Testing
             task.resume()
         })
         let session = session(log)
-        let task: AdaptableSessionTask = isDownload ? session.downloadTask(with: server.url("/")) : session.dataTask(with: server.url("/"))
+        let task: AdaptableSessionTask =
+            isDownload ? session.downloadTask(with: server.url("/")) : session.dataTask(with: server.url("/"))
         task.resume()
         if isDownload {
             while task.countOfBytesReceived == 0 { await Task.yield() }
@@ -173,17 +180,19 @@ import Testing
         #expect(Self.isSame(isDownload ? log.file(of: task) : log.data(of: task), plain))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A suspended task delivers nothing more than its backlog and does not end`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A suspended task delivers nothing more than its backlog and does not end`()
+        async throws
+    {
         let plain = Content.zeros.plain
         let server = try await Self.server(.gzip, Coding.gzip.encode(plain))
-        let stall = StalledCall()
+        let stall = BlockedCall()
         let log = EventLog(onData: { _ in stall.call() })
         let session = session(log)
         let task = session.dataTask(with: server.url("/"))
         task.resume()
         await stall.reached()
         task.suspend()
-        stall.letGo()
+        stall.close()
         // Another task of the same session goes through while this one stands.
         #expect(Self.isSame(try await session.data(from: server.url("/other")).0, plain))
         #expect(task.state == .suspended)
@@ -244,7 +253,8 @@ import Testing
         let plain = Content.zeros.plain
         let body = coding.encode(plain)
         let isGzip = coding == .gzip
-        let server = try await Self.server(coding, (isGzip ? body + body : body) + [UInt8](repeating: 0x78, count: 100_000))
+        let server = try await Self.server(
+            coding, (isGzip ? body + body : body) + [UInt8](repeating: 0x78, count: 100_000))
         let log = EventLog()
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
@@ -252,7 +262,9 @@ import Testing
         #expect(Self.isSame(log.data(of: task), isGzip ? plain + plain : plain))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A task that is cancelled while it decodes ends as cancelled, once`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A task that is cancelled while it decodes ends as cancelled, once`()
+        async throws
+    {
         let server = try await Self.server(.gzip, Coding.gzip.encode(Content.zeros.plain))
         let log = EventLog(onData: { $0.cancel() })
         let session = session(log)
@@ -276,16 +288,24 @@ import Testing
         #expect(server.connections == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The coding of an answer that is given up does not reach the body of the next one`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `The coding of an answer that is given up does not reach the body of the next one`() async throws {
         let gate = ScriptedServer.Gate()
         let content = Data(repeating: 7, count: 200_000)
         let server = try await ScriptedServer { request in
             switch request.number {
             case 1:
-                [.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\nETag: \"v1\"\r\n\r\n"), .sendBytes(Array(content.prefix(50_000))), .wait(gate)]
+                [
+                    .send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\nETag: \"v1\"\r\n\r\n"),
+                    .sendBytes(Array(content.prefix(50_000))), .wait(gate),
+                ]
             // The part is refused with a coded body, so the whole is asked for; that request is redirected with a body that is not coded.
             case 2:
-                [.send("HTTP/1.1 416 Range Not Satisfiable\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n"), .sendBytes(Array(Compressor.gzip(.bytes([1])).prefix(10)))]
+                [
+                    .send(
+                        "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n"),
+                    .sendBytes(Array(Compressor.gzip(.bytes([1])).prefix(10))),
+                ]
             case 3: [.send("HTTP/1.1 302 Found\r\nLocation: /moved\r\nContent-Length: 5\r\n\r\nmoved")]
             default: [.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n"), .sendBytes(Array(content))]
             }

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 struct ContentEncodingTests {
-    private func offer(_ url: String, _ fields: HeaderFields = [:], _ policy: EncodingPolicy = EncodingPolicy()) -> String? {
+    private func offer(_ url: String, _ fields: HeaderFields = [:], _ policy: EncodingPolicy = EncodingPolicy())
+        -> String?
+    {
         ContentEncoding(policy: policy).offer(for: URL(string: url)!, fields: fields)
     }
 
@@ -24,10 +26,12 @@ struct ContentEncodingTests {
     }
 
     @Test(arguments: [
-        ("gzip", [ContentCoding.gzip]), ("X-GZIP", [.gzip]), ("identity, deflate", [.deflate]), ("gzip, br", [.brotli, .gzip]), ("br", [.brotli]),
+        ("gzip", [ContentCoding.gzip]), ("X-GZIP", [.gzip]), ("identity, deflate", [.deflate]),
+        ("gzip, br", [.brotli, .gzip]), ("br", [.brotli]),
     ])
     func `What was put on last comes off first`(value: String, codings: [ContentCoding]) {
-        #expect(ContentEncoding().plan(method: "GET", status: 200, fields: ["Content-Encoding": value]) == .decode(codings))
+        #expect(
+            ContentEncoding().plan(method: "GET", status: 200, fields: ["Content-Encoding": value]) == .decode(codings))
     }
 
     @Test(arguments: ["", "identity", "zstd", "gzip, zstd", "gzip, gzip, gzip, gzip, gzip"])

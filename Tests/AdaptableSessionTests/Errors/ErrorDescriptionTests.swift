@@ -18,7 +18,8 @@ import Testing
 
     /// Names that mean something only to who knows the libraries below.
     private static let insides = [
-        "NIO", "ChannelError", "IOError", "HTTPParserError", "HTTP2Error", "ByteToMessage", "SocketAddressError", "TransportFailure",
+        "NIO", "ChannelError", "IOError", "HTTPParserError", "HTTP2Error", "ByteToMessage", "SocketAddressError",
+        "TransportFailure",
         "TLSError", "errno", "Optional(", "Error Domain", "(null)", "HostLookupError", "DecodingError", "Cocoa",
     ]
 
@@ -43,17 +44,21 @@ import Testing
     private static let connectionErrors: [(any Error, CInt?)] = [
         (IOError(errnoCode: ECONNRESET, reason: "read(descriptor:pointer:size:)"), ECONNRESET),
         (IOError(errnoCode: ETIMEDOUT, reason: "connection reset (error set)"), ETIMEDOUT),
-        (ChannelError.eof, nil), (ChannelError.ioOnClosedChannel, nil), (ChannelError.inputClosed, nil), (ChannelError.outputClosed, nil),
+        (ChannelError.eof, nil), (ChannelError.ioOnClosedChannel, nil), (ChannelError.inputClosed, nil),
+        (ChannelError.outputClosed, nil),
         (ChannelError.connectTimeout(.seconds(3)), nil), (ChannelError.writeMessageTooLarge, nil),
-        (HTTPParserError.invalidStatus, nil), (HTTPParserError.headerOverflow, nil), (HTTPParserError.invalidChunkSize, nil),
+        (HTTPParserError.invalidStatus, nil), (HTTPParserError.headerOverflow, nil),
+        (HTTPParserError.invalidChunkSize, nil),
         (HTTPParserError.invalidVersion, nil), (HTTPParserError.unknown, nil), (HTTPParserError.invalidEOFState, nil),
         (NIOHTTPDecoderError.unsolicitedResponse, nil),
         (ByteToMessageDecoderError.PayloadTooLargeError(), nil),
         (NIOHTTP2Errors.excessiveEmptyDataFrames(), nil), (NIOHTTP2Errors.badClientMagic(), nil),
         (NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .protocolError), nil),
         (SocketAddressError.unsupported, nil),
-        (TLSError.truncated, nil), (TLSError.alertReceived(40), nil), (TLSError.peerNotTrusted(reason: "certificate has expired", code: 10), nil),
-        (TransportFailure.lost("the connection was closed"), nil), (TransportFailure.proxy(.failed("the proxy is silent")), nil),
+        (TLSError.truncated, nil), (TLSError.alertReceived(40), nil),
+        (TLSError.peerNotTrusted(reason: "certificate has expired", code: 10), nil),
+        (TransportFailure.lost("the connection was closed"), nil),
+        (TransportFailure.proxy(.failed("the proxy is silent")), nil),
         (TransportFailure.goneAway, nil), (TransportFailure.streamRefused, nil),
         (CocoaError(.fileWriteOutOfSpace), nil), (POSIXError(.ENOSPC), ENOSPC),
     ]
@@ -67,7 +72,9 @@ import Testing
     @Test func `Attempts to connect that failed are told in plain words`() {
         let failure = Dialer.Failure(
             reason: .refused, host: "host.test",
-            errors: [HostLookupError.unanswered, IOError(errnoCode: ECONNREFUSED, reason: "connect(descriptor:addr:size:)")])
+            errors: [
+                HostLookupError.unanswered, IOError(errnoCode: ECONNREFUSED, reason: "connect(descriptor:addr:size:)"),
+            ])
         let error = TransportFailure(failure).urlError(Self.url)
         Self.check(error, Self.url, number: ECONNREFUSED)
         #expect(error.localizedDescription.contains("Connection refused"))
@@ -80,7 +87,7 @@ import Testing
         var code: URLError.Code
         var number: CInt?
         /// nil: nothing listens.
-        var answer: (@Sendable (ScriptedServer.Request) -> [ScriptedServer.Step])?
+        var response: (@Sendable (ScriptedServer.Request) -> [ScriptedServer.Step])?
         var url: (@Sendable (URL) -> URL) = { $0 }
     }
 
@@ -101,18 +108,25 @@ import Testing
         Failing(testDescription: "redirects without an end", code: .httpTooManyRedirects) { request in
             [.send("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
         },
-        Failing(testDescription: "a missing file", code: .fileDoesNotExist, url: { _ in URL(fileURLWithPath: "/nowhere/at/all") }),
-        Failing(testDescription: "an unknown scheme", code: .unsupportedURL, url: { URL(string: "gopher://host.test/x") ?? $0 }),
+        Failing(
+            testDescription: "a missing file", code: .fileDoesNotExist,
+            url: { _ in URL(fileURLWithPath: "/nowhere/at/all") }),
+        Failing(
+            testDescription: "an unknown scheme", code: .unsupportedURL,
+            url: { URL(string: "gopher://host.test/x") ?? $0 }),
     ]
 
     private final class Listener: AdaptableSessionDownloadDelegate, AdaptableSessionDataDelegate {
         private let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: (any Error)?.self)
 
         func urlSession(
-            _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
+            _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask,
+            didFinishDownloadingTo location: URL
         ) {}
 
-        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+        ) {
             promise.succeed(error)
         }
 
@@ -121,12 +135,14 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)), arguments: table)
     func `A program gets the URL, errno and plain words, whichever way it asked`(_ failing: Failing) async throws {
-        let server = try await ScriptedServer(failing.answer ?? { _ in [.close] })
+        let server = try await ScriptedServer(failing.response ?? { _ in [.close] })
         // A port on which nothing listens any more.
-        let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).get()
+        let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
+            host: "127.0.0.1", port: 0
+        ).get()
         let port = unused.localAddress?.port ?? 0
         try await unused.close().get()
-        let http = failing.answer == nil ? URL(string: "http://127.0.0.1:\(port)/a?b=c") : server.url("/")
+        let http = failing.response == nil ? URL(string: "http://127.0.0.1:\(port)/a?b=c") : server.url("/")
         let url = failing.url(try #require(http))
         let session = AdaptableSession(configuration: .ephemeral)
         defer { session.invalidateAndCancel() }
@@ -142,12 +158,12 @@ import Testing
         }.map { errors.append($0) }
         for isDownload in [false, true] {
             let listener = Listener()
-            let told = AdaptableSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
-            let task = isDownload ? told.downloadTask(with: url) : told.dataTask(with: url)
+            let notified = AdaptableSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
+            let task = isDownload ? notified.downloadTask(with: url) : notified.dataTask(with: url)
             task.resume()
             try await listener.error().map { errors.append($0) }
             task.error.map { errors.append($0) }
-            told.invalidateAndCancel()
+            notified.invalidateAndCancel()
         }
         #expect(errors.count == 8)
         for error in errors {
@@ -156,7 +172,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A cancelled task, a timeout and a missing file to upload name their URL`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A cancelled task, a timeout and a missing file to upload name their URL`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in [] }
         let url = server.url("/slow")
         let session = AdaptableSession(configuration: .ephemeral)
@@ -168,7 +186,9 @@ import Testing
         }
         #expect(cancelled?.code == .cancelled)
         Self.check(cancelled, url)
-        let timedOut = await #expect(throws: URLError.self) { try await session.data(for: URLRequest(url: url, timeoutInterval: 0.2)) }
+        let timedOut = await #expect(throws: URLError.self) {
+            try await session.data(for: URLRequest(url: url, timeoutInterval: 0.2))
+        }
         #expect(timedOut?.code == .timedOut)
         Self.check(timedOut, url)
         var request = URLRequest(url: url)
@@ -182,7 +202,9 @@ import Testing
 
     /// A stream task has no URL; its words are plain all the same.
     @Test(.timeLimit(.minutes(1))) func `A stream that cannot connect gives errno`() async throws {
-        let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).get()
+        let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
+            host: "127.0.0.1", port: 0
+        ).get()
         let port = unused.localAddress?.port ?? 0
         try await unused.close().get()
         let session = AdaptableSession(configuration: .ephemeral)
@@ -190,7 +212,9 @@ import Testing
         let task = session.streamTask(withHostName: "127.0.0.1", port: port)
         task.resume()
         let error = await withCheckedContinuation { done in
-            task.readData(ofMinLength: 1, maxLength: 10, timeout: 0) { _, _, error in done.resume(returning: error as? URLError) }
+            task.readData(ofMinLength: 1, maxLength: 10, timeout: 0) { _, _, error in
+                done.resume(returning: error as? URLError)
+            }
         }
         #expect(error?.code == .cannotConnectToHost)
         Self.check(error, nil, number: ECONNREFUSED)

@@ -12,7 +12,8 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
         ("Sat, 01 Jan 2000 00:00:00 GMT", 946_684_800), ("Mon, 01 Jan 1601 00:00:00 GMT", -11_644_473_600),
     ])
     func `A date is written as it is read`(text: String, seconds: Double) {
@@ -20,7 +21,11 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test(arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e18, 253_402_300_800, -11_644_473_601] as [Double])
+    @Test(
+        arguments: [
+            .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e18, 253_402_300_800,
+            -11_644_473_601,
+        ] as [Double])
     func `A moment beyond the years that can be written is the first or the last of them`(seconds: Double) {
         let text = HTTPDate.text(Date(timeIntervalSince1970: seconds))
         #expect(text == (seconds > 0 ? "Fri, 31 Dec 9999 23:59:59 GMT" : "Mon, 01 Jan 1601 00:00:00 GMT"))
@@ -33,7 +38,10 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now).map(HTTPDate.text)?.contains("1994") == true)
     }
 
-    @Test(arguments: ["", "0", "-1", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "tomorrow"])
+    @Test(arguments: [
+        "", "0", "-1", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+        "tomorrow",
+    ])
     func `What is no date is none`(text: String) {
         #expect(HTTPDate.parse(text, now: now) == nil)
     }

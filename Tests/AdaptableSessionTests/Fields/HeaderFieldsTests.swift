@@ -3,7 +3,9 @@ import Testing
 
 struct HeaderFieldsTests {
     @Test func `Names compare without case, and lines keep their order`() {
-        let fields = HeaderFields([(name: "Set-Cookie", value: "a=1"), (name: "X", value: " v\t"), (name: "set-cookie", value: "b=2, c")])
+        let fields = HeaderFields([
+            (name: "Set-Cookie", value: "a=1"), (name: "X", value: " v\t"), (name: "set-cookie", value: "b=2, c"),
+        ])
         #expect(fields.values("SET-COOKIE") == ["a=1", "b=2, c"])
         #expect(fields["x"] == "v")
         #expect(fields["absent"] == nil)
@@ -21,12 +23,12 @@ struct HeaderFieldsTests {
     @Test func `A comma in quotes separates no members`() {
         let fields: HeaderFields = ["Vary": "a , b,,", "vary": #""c, \" d", e"#]
         #expect(fields.list("Vary") == ["a", "b", #""c, \" d""#, "e"])
-        #expect(FieldText.unquoted(#""c, \" d""#) == #"c, " d"#)
-        #expect(FieldText.quoted(#"c, " d"#) == #""c, \" d""#)
+        #expect(HTTPFieldSyntax.unquoted(#""c, \" d""#) == #"c, " d"#)
+        #expect(HTTPFieldSyntax.quoted(#"c, " d"#) == #""c, \" d""#)
     }
 
     @Test func `A Kelvin sign is no letter K`() {
-        #expect(!FieldText.equal("Kelvin", "\u{212A}elvin"))
-        #expect(FieldText.equal("Kelvin", "kELVIN"))
+        #expect(!HTTPFieldSyntax.equal("Kelvin", "\u{212A}elvin"))
+        #expect(HTTPFieldSyntax.equal("Kelvin", "kELVIN"))
     }
 }

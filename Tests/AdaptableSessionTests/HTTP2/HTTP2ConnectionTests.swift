@@ -1,10 +1,11 @@
-@testable import AdaptableSession
 import NIOCore
 import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import Testing
+
+@testable import AdaptableSession
 
 /// Against NIO's own server half, over the loopback and without TLS: what the client's half makes of streams, resets and GOAWAY.
 @Suite struct HTTP2ConnectionTests {
@@ -31,15 +32,20 @@ import Testing
             switch behaviour {
             case .answers:
                 let early = HPACKHeaders([(":status", "103"), ("link", "</a>")])
-                let head = HPACKHeaders([(":status", "200"), ("x-authority", request.headers.first(name: ":authority") ?? "")])
+                let head = HPACKHeaders([
+                    (":status", "200"), ("x-authority", request.headers.first(name: ":authority") ?? ""),
+                ])
                 context.write(wrapOutboundOut(.headers(.init(headers: early))), promise: nil)
                 context.write(wrapOutboundOut(.headers(.init(headers: head))), promise: nil)
                 let body = ByteBuffer(string: request.headers.first(name: ":path") ?? "")
-                context.writeAndFlush(wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: true))), promise: nil)
+                context.writeAndFlush(
+                    wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: true))), promise: nil)
             case .refuses: context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
             case .resets: context.writeAndFlush(wrapOutboundOut(.rstStream(.internalError)), promise: nil)
             case .goesAway:
-                let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil))
+                let frame = HTTP2Frame(
+                    streamID: .rootStream,
+                    payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil))
                 connection.writeAndFlush(frame, promise: nil)
             case .closes: connection.close(promise: nil)
             case .says(let status):
@@ -55,7 +61,9 @@ import Testing
         init(_ done: EventLoopPromise<[String]>) { self.done = done }
 
         func exchange(informational head: HTTPResponseHead) { words.append("\(head.status.code)") }
-        func exchange(head: HTTPResponseHead) { words.append("\(head.status.code) \(head.headers.first(name: "x-authority") ?? "")") }
+        func exchange(head: HTTPResponseHead) {
+            words.append("\(head.status.code) \(head.headers.first(name: "x-authority") ?? "")")
+        }
         func exchange(body: ByteBuffer) { words.append(String(buffer: body)) }
         func exchangeEnded(trailers: HTTPHeaders?) {
             words.append("end")
@@ -78,7 +86,8 @@ import Testing
     }
 
     /// Sends one request for each path over one connection and returns what became of each.
-    private func exchange(_ behaviour: Behaviour, paths: [String]) async throws -> (words: [[String]], events: [String]) {
+    private func exchange(_ behaviour: Behaviour, paths: [String]) async throws -> (words: [[String]], events: [String])
+    {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group).childChannelInitializer { channel in
             channel.configureHTTP2Pipeline(mode: .server) { stream in
@@ -89,7 +98,8 @@ import Testing
         }.bind(host: "127.0.0.1", port: 0).get()
         let loop = group.any()
         let address = try #require(server.localAddress)
-        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false).connect(to: address).get()
+        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false).connect(to: address)
+            .get()
         let all = loop.makePromise(of: (words: [[String]], events: [String]).self)
         loop.execute {
             var events: [String] = []
@@ -136,19 +146,26 @@ import Testing
     }
 
     /// NIO's codec makes an unsigned number of any that Int can read, and takes the first digit for granted.
-    @Test(.timeLimit(.minutes(1)), arguments: ["-1", "-9223372036854775808", "9223372036854775807", "+200", "0", "99", "1000", "", "20O", "200,200"])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "-1", "-9223372036854775808", "9223372036854775807", "+200", "0", "99", "1000", "", "20O", "200,200",
+        ])
     func `A status that is not three digits is not HTTP`(_ status: String) async throws {
         let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
         #expect(words.count == 1)
         #expect(words[0].count == 1 && words[0][0].contains("malformed"), "\(words)")
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["200", "599", "999"]) func `Any status of three digits is one`(_ status: String) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: ["200", "599", "999"]) func `Any status of three digits is one`(
+        _ status: String
+    ) async throws {
         let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
         #expect(words == [["\(status) ", "end"]])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Many streams share a connection, each with its own answer and what came before it`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `Many streams share a connection, each with its own answer and what came before it`() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let (words, events) = try await exchange(.answers, paths: paths)
         #expect(words == paths.map { ["103", "200 a.test", $0, "end"] })

@@ -36,7 +36,9 @@ import Testing
             testDescription: "CONTINUATION with fields", prefix: frame(1, early),
             repeated: frame(9, [0x00, 1] + Array("x".utf8) + [1] + Array("y".utf8))),
         Flood(testDescription: "empty DATA", prefix: frame(1, flags: endHeaders, ok), repeated: frame(0)),
-        Flood(testDescription: "DATA of padding", prefix: frame(1, flags: endHeaders, ok), repeated: frame(0, flags: 8, [200] + Array(repeating: 0, count: 200))),
+        Flood(
+            testDescription: "DATA of padding", prefix: frame(1, flags: endHeaders, ok),
+            repeated: frame(0, flags: 8, [200] + Array(repeating: 0, count: 200))),
         Flood(testDescription: "PRIORITY", repeated: frame(2, [0, 0, 0, 0, 16])),
         Flood(testDescription: "PRIORITY of other streams", repeated: frame(2, stream: 99, [0, 0, 0, 0, 16])),
         // The first one resets the stream; the others are for a stream that does not exist any more.
@@ -44,16 +46,26 @@ import Testing
             testDescription: "RST_STREAM", prefix: frame(1, flags: endHeaders, ok), repeated: frame(3, [0, 0, 0, 8]),
             code: nil),
         Flood(testDescription: "SETTINGS", repeated: frame(4, stream: 0)),
-        Flood(testDescription: "long SETTINGS", repeated: frame(4, stream: 0, Array(repeating: [0, 0x99, 0, 0, 0, 1], count: 2000).flatMap { $0 })),
+        Flood(
+            testDescription: "long SETTINGS",
+            repeated: frame(4, stream: 0, Array(repeating: [0, 0x99, 0, 0, 0, 1], count: 2000).flatMap { $0 })),
         Flood(testDescription: "PING", repeated: frame(6, stream: 0, Array(repeating: 1, count: 8))),
-        Flood(testDescription: "acknowledged PING", repeated: frame(6, stream: 0, flags: 1, Array(repeating: 1, count: 8))),
-        Flood(testDescription: "GOAWAY that allows every stream", repeated: frame(7, stream: 0, [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])),
+        Flood(
+            testDescription: "acknowledged PING", repeated: frame(6, stream: 0, flags: 1, Array(repeating: 1, count: 8))
+        ),
+        Flood(
+            testDescription: "GOAWAY that allows every stream",
+            repeated: frame(7, stream: 0, [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])),
         Flood(testDescription: "WINDOW_UPDATE of the connection", repeated: frame(8, stream: 0, [0, 0, 0, 1])),
         Flood(testDescription: "WINDOW_UPDATE of the stream", repeated: frame(8, [0, 0, 0, 1])),
-        Flood(testDescription: "WINDOW_UPDATE within a body", prefix: frame(1, flags: endHeaders, ok) + frame(0, [1]), repeated: frame(8, [0, 0, 0, 1])),
+        Flood(
+            testDescription: "WINDOW_UPDATE within a body", prefix: frame(1, flags: endHeaders, ok) + frame(0, [1]),
+            repeated: frame(8, [0, 0, 0, 1])),
         Flood(testDescription: "unknown frames", repeated: frame(0x2A, stream: 0)),
         Flood(testDescription: "unknown frames of the stream", repeated: frame(0xFA)),
-        Flood(testDescription: "long unknown frames", repeated: frame(0x2A, stream: 0, Array(repeating: 0, count: 16_000))),
+        Flood(
+            testDescription: "long unknown frames", repeated: frame(0x2A, stream: 0, Array(repeating: 0, count: 16_000))
+        ),
         Flood(testDescription: "ALTSVC", repeated: frame(10, stream: 0, [0, 1, 0x61, 0x62])),
         Flood(testDescription: "pushes", repeated: frame(5, flags: endHeaders, [0, 0, 0, 2, 0x82])),
     ]
@@ -79,8 +91,10 @@ import Testing
         _ server: FloodServer, policy: HTTP2Policy = HTTP2Policy(), pauses: Bool = false
     ) async throws -> TransportFailure? {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false).connect(host: "127.0.0.1", port: server.port)
-            .get()
+        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false).connect(
+            host: "127.0.0.1", port: server.port
+        )
+        .get()
         let done = loop.makePromise(of: TransportFailure?.self)
         loop.execute {
             do {
@@ -100,7 +114,9 @@ import Testing
                     head.headers.add(name: "Host", value: "a.test")
                     stream.handler.send(head)
                     stream.handler.sendEnd()
-                    client.closeFuture.assumeIsolated().whenComplete { _ in withExtendedLifetime((receiver, connection)) {} }
+                    client.closeFuture.assumeIsolated().whenComplete { _ in
+                        withExtendedLifetime((receiver, connection)) {}
+                    }
                 }
             } catch {
                 done.fail(error)
@@ -134,7 +150,8 @@ import Testing
 
     /// Frames of headers are not subject to flow control: they come although the stream does not read.
     @Test(.timeLimit(.minutes(1))) func `Informational responses that nobody reads end the connection`() async throws {
-        let server = try await server(Flood(testDescription: "", repeated: Self.frame(1, flags: Self.endHeaders, Self.early)))
+        let server = try await server(
+            Flood(testDescription: "", repeated: Self.frame(1, flags: Self.endHeaders, Self.early)))
         let failure = try await exchange(server, pauses: true)
         #expect(failure?.code == .cannotParseResponse, "\(String(describing: failure))")
         #expect(server.sent < 16 << 20)
@@ -142,9 +159,11 @@ import Testing
 
     /// A thousand references to one long entry of the table: 5 KB on the wire, 4 MB in memory.
     @Test(.timeLimit(.minutes(1))) func `A list of headers that grows by compression is refused`() async throws {
-        let entry: [UInt8] = [0x40, 1, UInt8(ascii: "x"), 0x7F, 0x81, 0x1E] + Array(repeating: UInt8(ascii: "v"), count: 4000)
+        let entry: [UInt8] =
+            [0x40, 1, UInt8(ascii: "x"), 0x7F, 0x81, 0x1E] + Array(repeating: UInt8(ascii: "v"), count: 4000)
         let block = Self.ok + entry + Array(repeating: 0xBE, count: 1000)
-        let server = try await server(Flood(testDescription: "", repeated: Self.frame(1, flags: Self.endHeaders, block)))
+        let server = try await server(
+            Flood(testDescription: "", repeated: Self.frame(1, flags: Self.endHeaders, block)))
         let failure = try await exchange(server)
         #expect(failure?.code == .cannotParseResponse, "\(String(describing: failure))")
         #expect(server.sent < 16 << 20)

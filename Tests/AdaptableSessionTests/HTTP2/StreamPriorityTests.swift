@@ -6,14 +6,18 @@ import Testing
     func `A task's priority becomes an urgency, and the usual one is not said`(_ priority: Float, _ field: String?) {
         #expect(StreamPriority.field(priority, policy: HTTP2Policy()) == field)
         var silent = HTTP2Policy()
-        silent.tellsPriority = false
+        silent.sendsPriority = false
         #expect(StreamPriority.field(priority, policy: silent) == nil)
     }
 
-    @Test(arguments: [(Float.greatestFiniteMagnitude, "u=0"), (-Float.greatestFiniteMagnitude, "u=7"), (1e20, "u=0"), (-2, "u=7")])
+    @Test(arguments: [
+        (Float.greatestFiniteMagnitude, "u=0"), (-Float.greatestFiniteMagnitude, "u=7"), (1e20, "u=0"), (-2, "u=7"),
+    ])
     func `A priority beyond the scale is the scale's end`(_ priority: Float, _ field: String) {
         #expect(StreamPriority.field(priority, policy: HTTP2Policy()) == field)
     }
 
-    @Test func `A number that is none is not told`() { #expect(StreamPriority.field(.nan, policy: HTTP2Policy()) == nil) }
+    @Test func `A number that is none is not told`() {
+        #expect(StreamPriority.field(.nan, policy: HTTP2Policy()) == nil)
+    }
 }

@@ -6,15 +6,18 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct TransactionRecordTests {
-    private func metrics(route: String = "", _ times: ConnectionTimes) throws -> AdaptableSessionTaskTransactionMetrics {
+    private func metrics(route: String = "", _ times: ConnectionTimes) throws -> AdaptableSessionTaskTransactionMetrics
+    {
         var record = TransactionRecord()
         record.begin(URLRequest(url: URL(fileURLWithPath: "/")))
         let (handler, counter) = (ExchangeHandler(), ByteCounter())
         let connection = Connection(
-            id: ConnectionID(1), key: ConnectionKey(host: "api.test", port: 80, isSecure: false, route: route), channel: EmbeddedChannel(),
+            id: ConnectionID(1), key: ConnectionKey(host: "api.test", port: 80, isSecure: false, route: route),
+            channel: EmbeddedChannel(),
             tls: nil, interface: nil, wire: .http1(handler, counter), times: times)
         record.requestBegins(
-            Exchange(request: PoolRequestID(1), connection: connection, isReused: false, handler: handler, counter: counter))
+            Exchange(
+                request: PoolRequestID(1), connection: connection, isReused: false, handler: handler, counter: counter))
         record.end()
         return try #require(record.metrics(redirects: 0).transactionMetrics.first)
     }

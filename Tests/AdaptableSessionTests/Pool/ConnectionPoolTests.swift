@@ -31,31 +31,36 @@ import Testing
             }
         }
 
-        mutating func ask(
-            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5, newerThan: ConnectionID? = nil,
+        mutating func request(
+            _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5,
+            newerThan: ConnectionID? = nil,
             forbids: PathTraits = [], now: Int64 = 0
         ) {
             perform(
                 pool.request(
                     PoolRequest(
-                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority, newerThan: newerThan,
+                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority,
+                        newerThan: newerThan,
                         forbids: forbids), now: now))
         }
 
-        mutating func open(_ index: Int, _ agreed: PoolProtocol = .http1, traits: PathTraits = [], interface: String? = nil) {
+        mutating func open(
+            _ index: Int, _ agreed: PoolProtocol = .http1, traits: PathTraits = [], interface: String? = nil
+        ) {
             perform(pool.connected(connecting[index], agreed, traits: traits, interface: interface, now: 0))
         }
 
         mutating func end(_ number: Int, isReusable: Bool = true, keepAlive: Int64? = nil, now: Int64 = 0) {
             guard let run = started.last(where: { $0.request == number }) else { return }
             perform(
-                pool.ended(PoolRequestID(number), on: run.connection, isReusable: isReusable, keepAlive: keepAlive, now: now))
+                pool.ended(
+                    PoolRequestID(number), on: run.connection, isReusable: isReusable, keepAlive: keepAlive, now: now))
         }
     }
 
     @Test func `The limit is never passed, and the waiting go in order as places become free`() {
         var bench = Bench { $0.connectionsPerHost = 2 }
-        for number in 1...5 { bench.ask(number) }
+        for number in 1...5 { bench.request(number) }
         #expect(bench.connecting.count == 2)
         bench.open(0)
         bench.open(1)
@@ -70,23 +75,23 @@ import Testing
 
     @Test func `The limit counts each host on its own`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
-        bench.ask(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
+        bench.request(1)
+        bench.request(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
         #expect(bench.connecting.count == 2)
         var narrow = Bench {
             $0.connectionsPerHost = 1
             $0.limitIsPerHost = false
         }
-        narrow.ask(1)
-        narrow.ask(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
+        narrow.request(1)
+        narrow.request(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
         #expect(narrow.connecting.count == 1)
     }
 
     @Test func `Connections for other demands on TLS count towards the same host`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "a"))
+        bench.request(1, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "a"))
         bench.open(0)
-        bench.ask(2, ConnectionKey(host: "API.test", port: 80, isSecure: false, partition: "b"))
+        bench.request(2, ConnectionKey(host: "API.test", port: 80, isSecure: false, partition: "b"))
         #expect(bench.connecting.count == 1)
         // Idle and of no use to who waits: it makes room.
         bench.end(1)
@@ -98,20 +103,20 @@ import Testing
         var bench = Bench { $0.connectionsPerHost = 2 }
         let other = ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b")
         for number in 1...2 {
-            bench.ask(number)
+            bench.request(number)
             bench.open(number - 1)
         }
         bench.end(2)
         bench.end(1)
-        bench.ask(3, other)
+        bench.request(3, other)
         #expect(bench.closed == [bench.connecting[1]])
     }
 
     @Test func `A connection that must not be used again is closed and replaced`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
-        bench.ask(2)
+        bench.request(2)
         bench.end(1, isReusable: false)
         #expect(bench.closed == [bench.connecting[0]])
         #expect(bench.connecting.count == 2)
@@ -120,7 +125,7 @@ import Testing
     @Test func `A pool that does not reuse makes a connection for each`() {
         var bench = Bench { $0.reusesConnections = false }
         for number in 1...3 {
-            bench.ask(number)
+            bench.request(number)
             bench.open(number - 1)
             bench.end(number)
         }
@@ -129,10 +134,10 @@ import Testing
 
     @Test func `A request that needs a fresh connection gets one, at the limit in the place of an idle one`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
         bench.end(1)
-        bench.ask(2, newerThan: bench.pool.newest)
+        bench.request(2, newerThan: bench.pool.newest)
         #expect(bench.closed == [bench.connecting[0]])
         bench.open(1)
         #expect(bench.started.last?.isReused == false)
@@ -141,7 +146,7 @@ import Testing
 
     @Test func `One handshake finds out that a server speaks HTTP 2, and all share it`() {
         var bench = Bench()
-        for number in 1...20 { bench.ask(number, Self.secure) }
+        for number in 1...20 { bench.request(number, Self.secure) }
         #expect(bench.connecting.count == 1)
         bench.open(0, .http2(streams: 100))
         #expect(bench.started.map(\.request) == Array(1...20))
@@ -150,20 +155,20 @@ import Testing
 
     @Test func `A server that does not speak it gets its other connections at once`() {
         var bench = Bench { $0.connectionsPerHost = 3 }
-        for number in 1...5 { bench.ask(number, Self.secure) }
+        for number in 1...5 { bench.request(number, Self.secure) }
         bench.open(0)
         #expect(bench.connecting.count == 3)
         var eager = Bench {
             $0.connectionsPerHost = 3
             $0.oneHandshakeFindsTheProtocol = false
         }
-        for number in 1...5 { eager.ask(number, Self.secure) }
+        for number in 1...5 { eager.request(number, Self.secure) }
         #expect(eager.connecting.count == 3)
     }
 
     @Test func `Streams above the peer's limit wait, and a higher limit lets them go`() {
         var bench = Bench()
-        for number in 1...4 { bench.ask(number, Self.secure) }
+        for number in 1...4 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 2))
         #expect(bench.started.map(\.request) == [1, 2])
         bench.end(1)
@@ -175,11 +180,11 @@ import Testing
 
     @Test func `After GOAWAY new requests go to a new connection while the old ones end on theirs`() {
         var bench = Bench()
-        bench.ask(1, Self.secure)
+        bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
         bench.perform(bench.pool.retire(bench.connecting[0]))
         #expect(bench.closed.isEmpty)
-        bench.ask(2, Self.secure)
+        bench.request(2, Self.secure)
         #expect(bench.connecting.count == 2)
         bench.end(1)
         #expect(bench.closed == [bench.connecting[0]])
@@ -187,13 +192,13 @@ import Testing
 
     @Test func `An idle connection closes after its time, and before the server's own`() {
         var bench = Bench()
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
         bench.end(1, now: 5)
         #expect(bench.pool.nextDeadline == 60_000_000_005)
         #expect(bench.pool.expire(at: 60_000_000_004).isEmpty)
         #expect(bench.pool.expire(at: 60_000_000_005) == [.close(bench.connecting[0])])
-        bench.ask(2)
+        bench.request(2)
         bench.open(1)
         bench.end(2, keepAlive: 5_000_000_000, now: 0)
         #expect(bench.pool.nextDeadline == 4_000_000_000)
@@ -201,28 +206,28 @@ import Testing
 
     @Test func `An idle connection past its time is not used although no timer has closed it yet`() {
         var bench = Bench()
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
         bench.end(1, keepAlive: 3_000_000_000, now: 0)
-        bench.ask(2, now: 1_999_999_999)
+        bench.request(2, now: 1_999_999_999)
         #expect(bench.started.last?.connection == bench.connecting[0])
         bench.end(2, keepAlive: 3_000_000_000, now: 2_000_000_000)
-        bench.ask(3, now: 4_000_000_000)
+        bench.request(3, now: 4_000_000_000)
         #expect(bench.closed == [bench.connecting[0]])
         #expect(bench.connecting.count == 2)
         // `Keep-Alive: timeout=1` leaves nothing above the margin: a request that waits may use it at once, and none later.
         bench.open(1)
         bench.end(3, keepAlive: 1_000_000_000, now: 5_000_000_000)
-        bench.ask(4, now: 5_000_000_000)
+        bench.request(4, now: 5_000_000_000)
         #expect(bench.closed.count == 2)
         #expect(bench.connecting.count == 3)
     }
 
     @Test func `A request that comes back unsent is served before those that wait, on another connection`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
-        for number in 2...4 { bench.ask(number) }
+        for number in 2...4 { bench.request(number) }
         bench.end(1)
         #expect(bench.started.map(\.request) == [1, 2])
         let second = PoolRequest(PoolRequestID(2), key: Self.plain, owner: 2)
@@ -238,9 +243,9 @@ import Testing
 
     @Test func `A request that comes back from a connection that goes away leaves the others on it alone`() {
         var bench = Bench()
-        bench.ask(1, Self.secure)
+        bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
-        bench.ask(2, Self.secure)
+        bench.request(2, Self.secure)
         bench.perform(bench.pool.retire(bench.connecting[0]))
         let second = PoolRequest(PoolRequestID(2), key: Self.secure, owner: 2)
         bench.perform(bench.pool.returned(second, from: bench.connecting[0], isClosed: false, now: 0))
@@ -254,11 +259,12 @@ import Testing
 
     @Test func `A connection that was given back unused is new to the next`() {
         var bench = Bench()
-        bench.ask(1)
+        bench.request(1)
         bench.open(0)
-        bench.perform(bench.pool.ended(PoolRequestID(1), on: bench.connecting[0], isReusable: true, wasUsed: false, now: 0))
+        bench.perform(
+            bench.pool.ended(PoolRequestID(1), on: bench.connecting[0], isReusable: true, wasUsed: false, now: 0))
         for number in 2...3 {
-            bench.ask(number)
+            bench.request(number)
             bench.end(number)
         }
         #expect(bench.started.map(\.isReused) == [false, false, true])
@@ -268,36 +274,36 @@ import Testing
     @Test func `The newest idle connection is used first`() {
         for newest in [true, false] {
             var bench = Bench { $0.prefersNewestIdle = newest }
-            bench.ask(1)
-            bench.ask(2)
+            bench.request(1)
+            bench.request(2)
             bench.open(0)
             bench.open(1)
             bench.end(1)
             bench.end(2)
-            bench.ask(3)
+            bench.request(3)
             #expect(bench.started.last?.connection == bench.connecting[newest ? 1 : 0])
         }
     }
 
     @Test func `A connection whose interface has become dear is not used by a request that forbids it`() {
         var bench = Bench()
-        bench.ask(1, forbids: .expensive)
+        bench.request(1, forbids: .expensive)
         bench.open(0, interface: "wlan0")
         bench.end(1)
         bench.perform(bench.pool.traitsChanged { $0 == "wlan0" ? .expensive : nil })
-        bench.ask(2, forbids: .expensive)
+        bench.request(2, forbids: .expensive)
         #expect(bench.started.count == 1)
         #expect(bench.connecting.count == 2)
-        bench.ask(3)
+        bench.request(3)
         #expect(bench.started.last?.connection == bench.connecting[0])
     }
 
     @Test func `Who waits is served when an interface has become cheap`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1, Self.secure)
+        bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 10), traits: .constrained, interface: "wlan0")
         // The only place is taken by a connection that is busy.
-        bench.ask(2, Self.secure, forbids: .constrained)
+        bench.request(2, Self.secure, forbids: .constrained)
         #expect(bench.started.map(\.request) == [1])
         bench.perform(bench.pool.traitsChanged { _ in [] })
         #expect(bench.started.map(\.request) == [1, 2])
@@ -305,29 +311,29 @@ import Testing
 
     @Test func `A connection over cellular is not used by a request that forbids it`() {
         var bench = Bench()
-        bench.ask(1)
+        bench.request(1)
         bench.open(0, traits: .cellular)
         bench.end(1)
-        bench.ask(2, forbids: .cellular)
+        bench.request(2, forbids: .cellular)
         #expect(bench.connecting.count == 2)
         var careless = Bench { $0.respectsForbiddenTraits = false }
-        careless.ask(1)
+        careless.request(1)
         careless.open(0, traits: .cellular)
         careless.end(1)
-        careless.ask(2, forbids: .cellular)
+        careless.request(2, forbids: .cellular)
         #expect(careless.connecting.count == 1)
     }
 
     @Test func `An attempt that may use cellular is nothing for a request that must not`() {
         var bench = Bench()
-        bench.ask(1, Self.secure)
-        bench.ask(2, Self.secure, forbids: .cellular)
+        bench.request(1, Self.secure)
+        bench.request(2, Self.secure, forbids: .cellular)
         #expect(bench.connecting.count == 2)
     }
 
     @Test func `Without sharing every request of HTTP 2 has a connection of its own`() {
         var bench = Bench { $0.multiplexes = false }
-        for number in 1...3 { bench.ask(number, Self.secure) }
+        for number in 1...3 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 100))
         #expect(bench.started.map(\.request) == [1])
         #expect(bench.connecting.count == 3)
@@ -341,12 +347,12 @@ import Testing
             $0.keepAliveMargin = 2
             $0.respectsPinning = false
         }
-        bench.ask(1, owner: 7)
+        bench.request(1, owner: 7)
         bench.open(0)
         bench.pool.pin(bench.connecting[0], to: 7)
         bench.end(1, now: 10)
         #expect(bench.pool.nextDeadline == 17)
-        bench.ask(2, owner: 8)
+        bench.request(2, owner: 8)
         #expect(bench.started.last?.connection == bench.connecting[0])
         bench.end(2, keepAlive: 5, now: 20)
         #expect(bench.pool.nextDeadline == 23)
@@ -354,13 +360,13 @@ import Testing
 
     @Test func `A pinned connection serves its task alone and ends with it`() {
         var bench = Bench { $0.connectionsPerHost = 2 }
-        bench.ask(1, owner: 7)
+        bench.request(1, owner: 7)
         bench.open(0)
         bench.pool.pin(bench.connecting[0], to: 7)
         bench.end(1)
-        bench.ask(2, owner: 8)
+        bench.request(2, owner: 8)
         #expect(bench.connecting.count == 2)
-        bench.ask(3, owner: 7)
+        bench.request(3, owner: 7)
         #expect(bench.started.last?.connection == bench.connecting[0])
         bench.end(3)
         bench.perform(bench.pool.unpin(7))
@@ -373,73 +379,73 @@ import Testing
                 $0.connectionsPerHost = 1
                 $0.respectsPinning = respects
             }
-            bench.ask(1, owner: 7)
+            bench.request(1, owner: 7)
             bench.open(0)
             bench.pool.pin(bench.connecting[0], to: 7)
-            bench.ask(2, owner: 8, newerThan: bench.pool.newest)
+            bench.request(2, owner: 8, newerThan: bench.pool.newest)
             bench.end(1)
             #expect(bench.closed.isEmpty == respects)
         }
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1, owner: 7)
+        bench.request(1, owner: 7)
         bench.open(0)
         bench.pool.pin(bench.connecting[0], to: 7)
-        bench.ask(2, owner: 8)
-        bench.ask(3, owner: 9)
+        bench.request(2, owner: 8)
+        bench.request(3, owner: 9)
         bench.end(1)
         // Between its two steps the task is not in line.
-        bench.ask(4, owner: 7)
+        bench.request(4, owner: 7)
         #expect(bench.started.map(\.request) == [1, 4])
         bench.end(4)
-        bench.ask(5, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b"), owner: 7)
+        bench.request(5, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b"), owner: 7)
         #expect(bench.closed == [bench.connecting[0]])
     }
 
     @Test func `Requests that one failure sends again share what was made since`() {
         var bench = Bench()
-        for number in 1...5 { bench.ask(number, Self.secure) }
+        for number in 1...5 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 100))
         let newest = bench.pool.newest
         bench.perform(bench.pool.retire(bench.connecting[0]))
         for number in 1...4 {
-            bench.ask(10 + number, Self.secure, newerThan: newest)
+            bench.request(10 + number, Self.secure, newerThan: newest)
             if number == 2 { bench.open(1, .http2(streams: 100)) }
         }
         #expect(bench.connecting.count == 2)
         #expect(bench.started.suffix(4).map(\.connection) == Array(repeating: bench.connecting[1], count: 4))
         // One that failed later wants a later one, and an attempt that was under way by then will not do.
-        bench.ask(20, Self.secure, newerThan: bench.pool.newest)
+        bench.request(20, Self.secure, newerThan: bench.pool.newest)
         #expect(bench.connecting.count == 3)
-        bench.ask(21, Self.secure, newerThan: bench.pool.newest)
+        bench.request(21, Self.secure, newerThan: bench.pool.newest)
         #expect(bench.connecting.count == 4)
     }
 
     @Test func `A connection of HTTP 2 that only ends its streams takes no place from others`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1, Self.secure)
+        bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
         bench.perform(bench.pool.retire(bench.connecting[0]))
-        bench.ask(2, Self.secure)
+        bench.request(2, Self.secure)
         #expect(bench.connecting.count == 2)
         bench.open(1, .http2(streams: 100))
-        bench.ask(3, Self.secure)
+        bench.request(3, Self.secure)
         #expect(bench.connecting.count == 2)
         var plain = Bench { $0.connectionsPerHost = 1 }
-        plain.ask(1)
+        plain.request(1)
         plain.open(0)
         plain.perform(plain.pool.retire(plain.connecting[0]))
-        plain.ask(2)
+        plain.request(2)
         #expect(plain.connecting.count == 1)
     }
 
     @Test func `A connection that lets in the whole session is everybody's again`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1, owner: 7)
+        bench.request(1, owner: 7)
         bench.open(0)
         bench.pool.pin(bench.connecting[0], to: 7)
         bench.end(1)
         bench.perform(bench.pool.unpin(connection: bench.connecting[0]))
-        bench.ask(2, owner: 8)
+        bench.request(2, owner: 8)
         #expect(bench.started.last?.connection == bench.connecting[0])
         bench.end(2)
         bench.perform(bench.pool.unpin(7))
@@ -448,8 +454,8 @@ import Testing
 
     @Test func `A failed attempt is told to the request that asked for it, and the next tries for itself`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
-        bench.ask(2)
+        bench.request(1)
+        bench.request(2)
         bench.perform(bench.pool.connectFailed(bench.connecting[0]))
         #expect(bench.failed == [1])
         #expect(bench.connecting.count == 2)
@@ -457,13 +463,13 @@ import Testing
 
     @Test func `An attempt passes to another who waits when its asker goes, and is given up when nobody waits`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
-        bench.ask(1)
-        bench.ask(2)
+        bench.request(1)
+        bench.request(2)
         bench.perform(bench.pool.withdraw(PoolRequestID(1)))
         #expect(bench.closed.isEmpty)
         bench.perform(bench.pool.connectFailed(bench.connecting[0]))
         #expect(bench.failed == [2])
-        bench.ask(3)
+        bench.request(3)
         bench.perform(bench.pool.withdraw(PoolRequestID(3)))
         #expect(bench.closed == [bench.connecting[1]])
         #expect(bench.pool.openConnections == 0)
@@ -475,11 +481,11 @@ import Testing
                 $0.connectionsPerHost = 1
                 $0.ordersByPriority = ordered
             }
-            bench.ask(1)
+            bench.request(1)
             bench.open(0)
-            bench.ask(2, priority: 0.25)
-            bench.ask(3, priority: 0.75)
-            bench.ask(4, priority: 0.75)
+            bench.request(2, priority: 0.25)
+            bench.request(3, priority: 0.75)
+            bench.request(4, priority: 0.75)
             for number in [1, ordered ? 3 : 2] { bench.end(number) }
             #expect(bench.started.map(\.request) == (ordered ? [1, 3, 4] : [1, 2, 3]))
         }
@@ -488,7 +494,7 @@ import Testing
     @Test func `Connections of an interface that went are not used again`() {
         for closes in [true, false] {
             var bench = Bench { $0.closesIdleOnInterfaceLoss = closes }
-            bench.ask(1)
+            bench.request(1)
             bench.open(0, interface: "wlan0")
             bench.end(1)
             bench.perform(bench.pool.interfaceLost("wlan0"))
@@ -499,9 +505,13 @@ import Testing
     @Test func `Ten thousand requests to one host pass in order, with cancellations among them`() {
         for key in [Self.plain, Self.secure] {
             var bench = Bench()
-            for number in 1...10_000 { bench.ask(number, key) }
-            for number in stride(from: 5, through: 10_000, by: 5) { bench.perform(bench.pool.withdraw(PoolRequestID(number))) }
-            for index in bench.connecting.indices { bench.open(index, key == Self.secure ? .http2(streams: 100) : .http1) }
+            for number in 1...10_000 { bench.request(number, key) }
+            for number in stride(from: 5, through: 10_000, by: 5) {
+                bench.perform(bench.pool.withdraw(PoolRequestID(number)))
+            }
+            for index in bench.connecting.indices {
+                bench.open(index, key == Self.secure ? .http2(streams: 100) : .http1)
+            }
             var next = 0
             while next < bench.started.count {
                 bench.end(bench.started[next].request)

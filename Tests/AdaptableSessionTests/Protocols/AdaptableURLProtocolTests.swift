@@ -10,7 +10,9 @@ import Testing
 @Suite struct AdaptableURLProtocolTests {
     private struct Trouble: Error, Equatable { var word: String }
 
-    private func run(_ stage: Stage, _ log: EventLog, _ change: (AdaptableSessionConfiguration) -> Void = { _ in }) async -> (any Error)? {
+    private func run(_ stage: Stage, _ log: EventLog, _ change: (AdaptableSessionConfiguration) -> Void = { _ in })
+        async -> (any Error)?
+    {
         let task = stage.session(log, change).dataTask(with: stage.request)
         task.resume()
         return await log.completion(of: task)
@@ -18,7 +20,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `the delegate hears what the class tells, in its order`() async throws {
         let stage = Stage { object in
-            object.answer(203, ["X-From": "class", "Content-Length": "6"])
+            object.respond(203, ["X-From": "class", "Content-Length": "6"])
             object.load("moo")
             object.load("f!!")
             object.finish()
@@ -39,13 +41,15 @@ import Testing
 
     /// The order is that in which the calls were made, which a lock around each decides; a thousand make an inversion all but certain
     /// where messages could overtake.
-    @Test(.timeLimit(.minutes(1))) func `messages of several threads are delivered in the order of their calls`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `messages of several threads are delivered in the order of their calls`()
+        async throws
+    {
         let spoken = Mutex("")
         let stage = Stage { object in
-            object.answer()
-            var tellers: [DedicatedThread?] = []
+            object.respond()
+            var reporters: [DedicatedThread?] = []
             for letter in ["a", "b", "c", "d"] {
-                tellers.append(
+                reporters.append(
                     try? DedicatedThread(name: "teller \(letter)") {
                         for _ in 0..<250 {
                             spoken.withLock { spoken in
@@ -56,7 +60,7 @@ import Testing
                     })
             }
             // They are waited for as they go.
-            tellers = []
+            reporters = []
             object.finish()
         }
         let log = EventLog()
@@ -73,7 +77,7 @@ import Testing
             object.finish()
             object.load("more")
             object.fail(Trouble(word: "late"))
-            object.answer(500)
+            object.respond(500)
         }
         let log = EventLog()
         let session = stage.session(log)
@@ -87,10 +91,12 @@ import Testing
         #expect(stage.seen.stops == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a second response is disregarded, and bytes without one are an error`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a second response is disregarded, and bytes without one are an error`()
+        async throws
+    {
         let twice = Stage { object in
-            object.answer(200)
-            object.answer(500)
+            object.respond(200)
+            object.respond(500)
             object.give("x")
         }
         let log = EventLog()
@@ -101,9 +107,11 @@ import Testing
         await hasty.stops()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an error of the class's own reaches the delegate and the handler as it is`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an error of the class's own reaches the delegate and the handler as it is`()
+        async throws
+    {
         let stage = Stage { object in
-            object.answer()
+            object.respond()
             object.fail(Trouble(word: "mine"))
         }
         let log = EventLog()
@@ -116,11 +124,13 @@ import Testing
 
     // MARK: Stopping
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled load is stopped once, and what it tells then is disregarded`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a cancelled load is stopped once, and what it tells then is disregarded`()
+        async throws
+    {
         let objects = Mutex<[StagedProtocol]>([])
         let (begun, hasBegun) = AsyncStream<Void>.makeStream()
         let stage = Stage { object in
-            object.answer()
+            object.respond()
             objects.withLock { $0.append(object) }
             hasBegun.yield()
         }
@@ -139,9 +149,10 @@ import Testing
     }
 
     /// Before an object is made, while it begins, between its messages and after the last one.
-    @Test(.timeLimit(.minutes(1))) func `loads that are cancelled at any moment are stopped as often as they began, and end once`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `loads that are cancelled at any moment are stopped as often as they began, and end once`() async throws {
         let stage = Stage { object in
-            object.answer()
+            object.respond()
             DispatchQueue.global().async { object.give("x") }
         }
         let log = EventLog()
@@ -187,7 +198,7 @@ import Testing
         let silent = Stage { _ in }
         let error = await run(silent, EventLog()) { $0.timeoutIntervalForRequest = 0.5 }
         #expect((error as? URLError)?.code == .timedOut)
-        let endless = Stage { $0.answer() }
+        let endless = Stage { $0.respond() }
         let log = EventLog()
         #expect((await run(endless, log) { $0.timeoutIntervalForResource = 0.5 } as? URLError)?.code == .timedOut)
         #expect(log.events.last == "complete")
@@ -196,16 +207,16 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func `a suspended task is told nothing until it is resumed`() async throws {
-        let (told, hasTold) = AsyncStream<Void>.makeStream()
+        let (notified, hasReported) = AsyncStream<Void>.makeStream()
         let stage = Stage { object in
             object.task?.suspend()
             object.give("later")
-            hasTold.yield()
+            hasReported.yield()
         }
         let log = EventLog()
         let task = stage.session(log).dataTask(with: stage.request)
         task.resume()
-        for await _ in told { break }
+        for await _ in notified { break }
         _ = await task.session.allTasks
         #expect(log.events.isEmpty)
         task.resume()
@@ -229,7 +240,9 @@ import Testing
         #expect(becoming.events == ["response 200", "became", "wrote", "file", "complete", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a download, a handler and the asynchronous forms bring the whole`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a download, a handler and the asynchronous forms bring the whole`()
+        async throws
+    {
         let stage = Stage { $0.give("whole", 201) }
         let log = EventLog()
         let download = stage.session(log).downloadTask(with: stage.request)
@@ -249,7 +262,8 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a response need not be one of HTTP`() async throws {
         let stage = Stage { object in
             guard let url = object.request.url else { return }
-            let response = URLResponse(url: url, mimeType: "text/x-moof", expectedContentLength: 4, textEncodingName: nil)
+            let response = URLResponse(
+                url: url, mimeType: "text/x-moof", expectedContentLength: 4, textEncodingName: nil)
             object.client?.urlProtocol(object, didReceive: response, cacheStoragePolicy: .allowed)
             object.load("moof")
             object.finish()
@@ -261,7 +275,9 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("moof".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the class is given the body of an upload and the session's header fields`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the class is given the body of an upload and the session's header fields`()
+        async throws
+    {
         let stage = Stage { $0.give("got") }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         try Data("from a file".utf8).write(to: file)

@@ -16,9 +16,13 @@ import Testing
         try await body(file)
     }
 
-    private static func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) }) }
+    private static func pattern(_ count: Int) -> Data {
+        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) })
+    }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 65_536, 1_000_001]) func `a file of any size is loaded whole`(count: Int) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 65_536, 1_000_001]) func `a file of any size is loaded whole`(
+        count: Int
+    ) async throws {
         let content = Self.pattern(count)
         try await Self.withFile("a ü.json", content) { file in
             let session = AdaptableSession(configuration: .ephemeral)
@@ -60,7 +64,9 @@ import Testing
         try await Self.withFile("a", Data("a".utf8)) { file in
             let session = AdaptableSession(configuration: .ephemeral)
             let request = URLRequest(url: file)
-            let error = await #expect(throws: URLError.self) { try await session.upload(for: request, from: Data("b".utf8)) }
+            let error = await #expect(throws: URLError.self) {
+                try await session.upload(for: request, from: Data("b".utf8))
+            }
             #expect(error?.code == .unsupportedURL)
             let kept = try Data(contentsOf: file)
             #expect(kept == Data("a".utf8))
@@ -107,7 +113,7 @@ import Testing
                 }
                 return state.waiting
             }
-            client.took(count)
+            client.didConsume(count)
         }
     }
 
@@ -127,20 +133,28 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a large file waits in the file for a delegate that takes its time`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a large file waits in the file for a delegate that takes its time`()
+        async throws
+    {
         let content = Self.pattern(5_000_000)
         try await Self.withFile("a", content) { file in
             let log = EventLog(onData: { task in
                 task.suspend()
                 task.resume()
             })
-            let task = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil).dataTask(with: file)
+            let task = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil).dataTask(
+                with: file)
             task.resume()
             #expect(await log.completion(of: task) == nil)
             #expect(log.data(of: task) == content)
         }
     }
 
-    @Test(arguments: [("a.HTML", "text/html"), ("a.tar.gz", "application/gzip"), ("a", "application/octet-stream"), ("a.moof", "application/octet-stream")])
-    func `the end of a name tells the media type`(name: String, type: String) { #expect(MIMEType.ofFile(named: name) == type) }
+    @Test(arguments: [
+        ("a.HTML", "text/html"), ("a.tar.gz", "application/gzip"), ("a", "application/octet-stream"),
+        ("a.moof", "application/octet-stream"),
+    ])
+    func `the end of a name tells the media type`(name: String, type: String) {
+        #expect(MIMEType.ofFile(named: name) == type)
+    }
 }

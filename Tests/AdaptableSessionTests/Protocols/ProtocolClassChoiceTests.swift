@@ -9,7 +9,9 @@ import Testing
 @Suite struct ProtocolClassChoiceTests {
     // MARK: The list
 
-    @Test(.timeLimit(.minutes(1))) func `a class takes the place of http, and what it leaves is loaded as ever`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a class takes the place of http, and what it leaves is loaded as ever`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("real") }
         let stage = Stage { $0.give("canned") }
         let session = stage.session(nil)
@@ -22,18 +24,23 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a session without the class does not know its scheme`() async throws {
         let stage = Stage { $0.give("canned") }
         _ = stage.session(nil)
-        let error = await #expect(throws: URLError.self) { try await AdaptableSession(configuration: .ephemeral).data(for: stage.request) }
+        let error = await #expect(throws: URLError.self) {
+            try await AdaptableSession(configuration: .ephemeral).data(for: stage.request)
+        }
         #expect(error?.code == .unsupportedURL)
         #expect(stage.seen.requests.isEmpty)
     }
 
     private final class First: AdaptableURLProtocol, @unchecked Sendable {
         // No state of its own.
-        override class func canInit(with request: URLRequest) -> Bool { request.url?.path == "/first" && request.url?.scheme == "choice" }
+        override class func canInit(with request: URLRequest) -> Bool {
+            request.url?.path == "/first" && request.url?.scheme == "choice"
+        }
         override func startLoading() {
             guard let url = request.url else { return }
             client?.urlProtocol(
-                self, didReceive: URLResponse(url: url, mimeType: "first", expectedContentLength: 0, textEncodingName: nil),
+                self,
+                didReceive: URLResponse(url: url, mimeType: "first", expectedContentLength: 0, textEncodingName: nil),
                 cacheStoragePolicy: .notAllowed)
             client?.urlProtocolDidFinishLoading(self)
         }
@@ -52,7 +59,8 @@ import Testing
             client?.urlProtocol(
                 self,
                 didReceive: URLResponse(
-                    url: url, mimeType: request.value(forHTTPHeaderField: "X-Canonical"), expectedContentLength: 0, textEncodingName: nil),
+                    url: url, mimeType: request.value(forHTTPHeaderField: "X-Canonical"), expectedContentLength: 0,
+                    textEncodingName: nil),
                 cacheStoragePolicy: .notAllowed)
             client?.urlProtocolDidFinishLoading(self)
         }
@@ -63,7 +71,9 @@ import Testing
         return try? await session.data(from: url).1.mimeType
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the first class that can is used, with the request as it makes it canonical`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the first class that can is used, with the request as it makes it canonical`()
+        async throws
+    {
         let configuration = AdaptableSessionConfiguration.ephemeral
         configuration.protocolClasses = [First.self, Second.self]
         let session = AdaptableSession(configuration: configuration)
@@ -80,7 +90,8 @@ import Testing
         override func startLoading() {
             guard let url = request.url else { return }
             client?.urlProtocol(
-                self, didReceive: URLResponse(url: url, mimeType: "known", expectedContentLength: 0, textEncodingName: nil),
+                self,
+                didReceive: URLResponse(url: url, mimeType: "known", expectedContentLength: 0, textEncodingName: nil),
                 cacheStoragePolicy: .notAllowed)
             client?.urlProtocolDidFinishLoading(self)
         }
@@ -88,16 +99,20 @@ import Testing
 
     private final class Later: AdaptableURLProtocol, @unchecked Sendable {
         // No state of its own.
-        override class func canInit(with request: URLRequest) -> Bool { Known.canInit(with: request) && request.url?.path == "/later" }
+        override class func canInit(with request: URLRequest) -> Bool {
+            Known.canInit(with: request) && request.url?.path == "/later"
+        }
         override func startLoading() { client?.urlProtocol(self, didFailWithError: URLError(.cannotParseResponse)) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `registered classes serve every session, the last first, until they are unregistered`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `registered classes serve every session, the last first, until they are unregistered`() async throws {
         AdaptableURLProtocol.registerClass(Known.self)
         AdaptableURLProtocol.registerClass(Later.self)
         AdaptableURLProtocol.registerClass(Known.self)
         defer { AdaptableURLProtocol.unregisterClass(Known.self) }
-        let url = try #require(URL(string: "http://registered.test/a")), later = try #require(URL(string: "http://registered.test/later"))
+        let url = try #require(URL(string: "http://registered.test/a"))
+        let later = try #require(URL(string: "http://registered.test/later"))
         #expect(try await AdaptableSession.shared.data(from: url).1.mimeType == "known")
         let own = AdaptableSession(configuration: .ephemeral)
         #expect(try await own.data(from: url).1.mimeType == "known")
@@ -118,7 +133,9 @@ import Testing
 
     // MARK: Redirects
 
-    @Test(.timeLimit(.minutes(1))) func `a redirect of a class is proposed and followed, to whoever loads it`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a redirect of a class is proposed and followed, to whoever loads it`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("real") }
         let next = URLRequest(url: server.url("/next"))
         let stage = Stage { object in
@@ -161,7 +178,9 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a class takes what a server redirects to`() async throws {
         let stage = Stage { $0.give("canned") }
         let target = stage.url("http").url?.absoluteString ?? ""
-        let server = try await ScriptedServer { _ in [.send("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n")] }
+        let server = try await ScriptedServer { _ in
+            [.send("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n")]
+        }
         let (data, _) = try await stage.session(nil).data(from: server.url("/"))
         #expect(data == Data("canned".utf8))
         #expect(server.requests.count == 1 && stage.seen.requests.map { $0.url?.absoluteString } == [target])
@@ -169,14 +188,15 @@ import Testing
 
     // MARK: The cache
 
-    @Test(.timeLimit(.minutes(1))) func `what a class lets be stored is given to it the next time, and it may call it valid`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `what a class lets be stored is given to it the next time, and it may call it valid`() async throws {
         let stage = Stage { object in
             if let cached = object.cachedResponse {
                 object.client?.urlProtocol(object, cachedResponseIsValid: cached)
                 // As classes do it that then give it themselves.
                 object.give("again", 500)
             } else {
-                object.answer(200, ["Cache-Control": "max-age=100", "Content-Length": "6"], .allowed)
+                object.respond(200, ["Cache-Control": "max-age=100", "Content-Length": "6"], .allowed)
                 object.load("stored")
                 object.finish()
             }
@@ -201,7 +221,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `the class says what may be stored, and where`() async throws {
         func stored(_ policy: URLCache.StoragePolicy) async throws -> AdaptableCachedURLResponse? {
             let stage = Stage { object in
-                object.answer(200, ["Cache-Control": "max-age=100"], policy)
+                object.respond(200, ["Cache-Control": "max-age=100"], policy)
                 object.finish()
             }
             let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
@@ -216,19 +236,23 @@ import Testing
     // MARK: Challenges
 
     private final class Sender: AdaptableSessionAuthenticationChallengeSender {
-        let said = Mutex<[String]>([])
+        let received = Mutex<[String]>([])
         let object: StagedProtocol
         init(_ object: StagedProtocol) { self.object = object }
 
-        private func say(_ word: String) {
-            said.withLock { $0.append(word) }
+        private func send(_ word: String) {
+            received.withLock { $0.append(word) }
             object.give(word)
         }
 
-        func use(_ credential: URLCredential, for challenge: AdaptableSessionAuthenticationChallenge) { say("use \(credential.user ?? "")") }
-        func continueWithoutCredential(for challenge: AdaptableSessionAuthenticationChallenge) { say("without") }
-        func cancel(_ challenge: AdaptableSessionAuthenticationChallenge) { say("cancel") }
-        func rejectProtectionSpaceAndContinue(with challenge: AdaptableSessionAuthenticationChallenge) { say("reject") }
+        func use(_ credential: URLCredential, for challenge: AdaptableSessionAuthenticationChallenge) {
+            send("use \(credential.user ?? "")")
+        }
+        func continueWithoutCredential(for challenge: AdaptableSessionAuthenticationChallenge) { send("without") }
+        func cancel(_ challenge: AdaptableSessionAuthenticationChallenge) { send("cancel") }
+        func rejectProtectionSpaceAndContinue(with challenge: AdaptableSessionAuthenticationChallenge) {
+            send("reject")
+        }
     }
 
     private final class Answering: AdaptableSessionDataDelegate {
@@ -236,7 +260,8 @@ import Testing
         init(_ disposition: AdaptableSession.AuthChallengeDisposition) { self.disposition = disposition }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didReceive challenge: AdaptableSessionAuthenticationChallenge,
             completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             #expect(challenge.protectionSpace.realm == "stage")
@@ -247,7 +272,8 @@ import Testing
     private static func challenge(_ object: StagedProtocol) -> AdaptableSessionAuthenticationChallenge {
         AdaptableSessionAuthenticationChallenge(
             protectionSpace: URLProtectionSpace(
-                host: "stage", port: 80, protocol: "stage", realm: "stage", authenticationMethod: NSURLAuthenticationMethodHTTPBasic),
+                host: "stage", port: 80, protocol: "stage", realm: "stage",
+                authenticationMethod: NSURLAuthenticationMethodHTTPBasic),
             proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil, sender: Sender(object))
     }
 
@@ -275,7 +301,8 @@ import Testing
         init(_ asked: AsyncStream<Void>.Continuation) { self.asked = asked }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didReceive challenge: AdaptableSessionAuthenticationChallenge,
             completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             // Never answered.
@@ -284,14 +311,14 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func `a challenge that the class takes back holds nothing up`() async throws {
-        let (asked, wasAsked) = AsyncStream<Void>.makeStream()
+        let (asked, wasCalled) = AsyncStream<Void>.makeStream()
         let objects = Mutex<[StagedProtocol]>([])
         let stage = Stage { object in
             objects.withLock { $0.append(object) }
             object.client?.urlProtocol(object, didReceive: Self.challenge(object))
         }
         let session = stage.session(nil)
-        async let loaded = session.data(for: stage.request, delegate: Silent(wasAsked))
+        async let loaded = session.data(for: stage.request, delegate: Silent(wasCalled))
         for await _ in asked { break }
         let object = try #require(objects.withLock { $0.first })
         object.client?.urlProtocol(object, didCancel: Self.challenge(object))
@@ -305,13 +332,16 @@ import Testing
         let whole = String(repeating: "0123456789", count: 20_000)
         let stage = Stage { object in
             if let range = object.request.value(forHTTPHeaderField: "Range") {
-                let start = range.split(whereSeparator: { "=-".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
-                object.answer(
-                    206, ["Content-Range": "bytes \(start)-\(whole.utf8.count - 1)/\(whole.utf8.count)", "ETag": "\"1\""])
+                let start =
+                    range.split(whereSeparator: { "=-".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+                object.respond(
+                    206,
+                    ["Content-Range": "bytes \(start)-\(whole.utf8.count - 1)/\(whole.utf8.count)", "ETag": "\"1\""])
                 object.load(String(whole.dropFirst(start)))
                 object.finish()
             } else {
-                object.answer(200, ["Content-Length": "\(whole.utf8.count)", "ETag": "\"1\"", "Accept-Ranges": "bytes"])
+                object.respond(
+                    200, ["Content-Length": "\(whole.utf8.count)", "ETag": "\"1\"", "Accept-Ranges": "bytes"])
                 object.load(String(whole.prefix(100_000)))
                 object.fail(URLError(.networkConnectionLost))
             }

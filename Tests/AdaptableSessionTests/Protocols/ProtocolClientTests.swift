@@ -8,7 +8,7 @@ import Testing
 /// The client counts what nobody has taken, so that a class that can wait does.
 @Suite struct ProtocolClientTests {
     private func made(limit: Int = 100) throws -> (ProtocolClient, AdaptableURLProtocol, Mutex<[String]>.Box) {
-        let told = Mutex<[String]>.Box()
+        let notified = Mutex<[String]>.Box()
         let client = ProtocolClient(limit: limit) { _, message in
             let word =
                 switch message {
@@ -17,24 +17,24 @@ import Testing
                 case .failed: "failed"
                 case .response, .redirected, .cachedIsValid, .challenge, .challengeCancelled: "other"
                 }
-            told.value.withLock { $0.append(word) }
+            notified.value.withLock { $0.append(word) }
         }
         let object = AdaptableURLProtocol(
             request: URLRequest(url: try #require(URL(string: "a://b"))), cachedResponse: nil, client: client)
-        return (client, object, told)
+        return (client, object, notified)
     }
 
     @Test func `nothing passes behind the last message or when the load is over`() throws {
-        let (client, object, told) = try made()
+        let (client, object, notified) = try made()
         client.urlProtocol(object, didLoad: Data(count: 3))
         client.urlProtocolDidFinishLoading(object)
         client.urlProtocolDidFinishLoading(object)
         client.urlProtocol(object, didLoad: Data(count: 4))
-        #expect(told.value.withLock { $0 } == ["data 3", "finished"])
-        let (other, speaker, heard) = try made()
+        #expect(notified.value.withLock { $0 } == ["data 3", "finished"])
+        let (other, speaker, received) = try made()
         other.close()
         other.urlProtocol(speaker, didFailWithError: URLError(.unknown))
-        #expect(heard.value.withLock { $0 }.isEmpty && other.isOver)
+        #expect(received.value.withLock { $0 }.isEmpty && other.isOver)
     }
 
     @Test func `there is room until the limit is reached, and again when enough was taken`() throws {
@@ -47,11 +47,11 @@ import Testing
         client.urlProtocol(object, didLoad: Data(count: 1))
         client.whenRoom(act)
         #expect(runs.withLock { $0 } == 1)
-        client.took(0)
+        client.didConsume(0)
         #expect(runs.withLock { $0 } == 1)
-        client.took(1)
+        client.didConsume(1)
         #expect(runs.withLock { $0 } == 2)
-        client.took(50)
+        client.didConsume(50)
         #expect(runs.withLock { $0 } == 2, "once for each time that it was asked for")
     }
 
@@ -61,7 +61,7 @@ import Testing
         client.urlProtocol(object, didLoad: Data(count: 100))
         client.whenRoom { runs.withLock { $0 += 1 } }
         client.close()
-        client.took(100)
+        client.didConsume(100)
         client.whenRoom { runs.withLock { $0 += 1 } }
         #expect(runs.withLock { $0 } == 0)
     }

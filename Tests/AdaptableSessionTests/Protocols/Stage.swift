@@ -49,7 +49,9 @@ final class Stage: Sendable {
             stream.open()
             var bytes = [UInt8](repeating: 0, count: 1 << 16)
             var read = Data()
-            while case let count = unsafe stream.read(&bytes, maxLength: 1 << 16), count > 0 { read.append(contentsOf: bytes.prefix(count)) }
+            while case let count = unsafe stream.read(&bytes, maxLength: 1 << 16), count > 0 {
+                read.append(contentsOf: bytes.prefix(count))
+            }
             stream.close()
             body = read
         }
@@ -92,8 +94,10 @@ final class StagedProtocol: AdaptableURLProtocol, @unchecked Sendable {
 
     override func stopLoading() { Stage.of(request.url)?.stopped() }
 
-    func answer(_ status: Int = 200, _ fields: [String: String] = [:], _ policy: URLCache.StoragePolicy = .notAllowed) {
-        guard let url = request.url, let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    func respond(_ status: Int = 200, _ fields: [String: String] = [:], _ policy: URLCache.StoragePolicy = .notAllowed)
+    {
+        guard let url = request.url,
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
         else { return }
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: policy)
     }
@@ -106,13 +110,14 @@ final class StagedProtocol: AdaptableURLProtocol, @unchecked Sendable {
 
     /// An answer, a body and the end.
     func give(_ text: String, _ status: Int = 200) {
-        answer(status)
+        respond(status)
         load(text)
         finish()
     }
 
     func redirect(to request: URLRequest, _ status: Int = 302) {
-        guard let url = self.request.url, let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+        guard let url = self.request.url,
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
         else { return }
         client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
     }

@@ -6,7 +6,8 @@ import Testing
     private static let gateway = ProxyServer(kind: .socks5, host: "socks.test", port: 1080, user: "ann", password: "pw")
 
     private func route(
-        _ host: String, secure: Bool = false, _ configuration: ProxyConfiguration, _ change: (inout ProxyPolicy) -> Void = { _ in }
+        _ host: String, secure: Bool = false, _ configuration: ProxyConfiguration,
+        _ change: (inout ProxyPolicy) -> Void = { _ in }
     ) -> ProxyRoute {
         var policy = ProxyPolicy()
         change(&policy)
@@ -15,12 +16,14 @@ import Testing
 
     @Test func `A dictionary is read by the documented keys`() {
         let web = ProxyConfiguration(dictionary: [
-            "HTTPEnable": 1, "HTTPProxy": "Proxy.test", "HTTPPort": 8080, "HTTPSEnable": true, "HTTPSProxy": "proxy.test", "HTTPSPort": "8080",
+            "HTTPEnable": 1, "HTTPProxy": "Proxy.test", "HTTPPort": 8080, "HTTPSEnable": true,
+            "HTTPSProxy": "proxy.test", "HTTPSPort": "8080",
             "ExceptionsList": ["*.local"],
         ])
         #expect(web == ProxyConfiguration(http: Self.corporate, https: Self.corporate, exceptions: ["*.local"]))
         let socks = ProxyConfiguration(dictionary: [
-            "SOCKSEnable": 1, "SOCKSProxy": "socks.test", "SOCKSPort": 1080, "SOCKSUser": "ann", "kCFStreamPropertySOCKSPassword": "pw",
+            "SOCKSEnable": 1, "SOCKSProxy": "socks.test", "SOCKSPort": 1080, "SOCKSUser": "ann",
+            "kCFStreamPropertySOCKSPassword": "pw",
         ])
         #expect(socks == ProxyConfiguration(socks: Self.gateway))
         #expect(ProxyConfiguration(dictionary: ["HTTPEnable": 0, "HTTPProxy": "proxy.test"]).isEmpty)
@@ -31,7 +34,8 @@ import Testing
 
     @Test func `The environment is read as other programs read it`() {
         let system = ProxyConfiguration(environment: [
-            "http_proxy": "proxy.test:8080", "HTTPS_PROXY": "https://ann:p%20w@secure.test", "no_proxy": "a.test, .b.test",
+            "http_proxy": "proxy.test:8080", "HTTPS_PROXY": "https://ann:p%20w@secure.test",
+            "no_proxy": "a.test, .b.test",
         ])
         #expect(system.http == Self.corporate)
         #expect(system.https == ProxyServer(kind: .https, host: "secure.test", port: 443, user: "ann", password: "p w"))
@@ -58,10 +62,13 @@ import Testing
     @Test(arguments: [-1, 65_536, .max, .min] as [Int])
     func `A dictionary's port that TCP does not have is not replaced by another`(port: Int) {
         for value in [port, "\(port)"] as [any Sendable] {
-            let server = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": value]).http
+            let server = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": value])
+                .http
             #expect(server?.hasUsablePort == false)
         }
-        let huge = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": "99999999999999999999"]).http
+        let huge = ProxyConfiguration(dictionary: [
+            "HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": "99999999999999999999",
+        ]).http
         #expect(huge?.hasUsablePort == false)
     }
 
@@ -77,14 +84,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.test", true), ("x.a.test", true), ("ba.test", false), ("b.test", true), ("x.b.test", true), ("c.test", false), ("x.c.test", true),
+        ("a.test", true), ("x.a.test", true), ("ba.test", false), ("b.test", true), ("x.b.test", true),
+        ("c.test", false), ("x.c.test", true),
         ("192.0.2.7", true), ("192.0.3.7", false), ("2001:db8::1", true),
     ])
     func `Exceptions are names, suffixes, addresses and prefixes`(_ host: String, _ isDirect: Bool) {
         let configuration = ProxyConfiguration(
-            http: Self.corporate, exceptions: ["a.test", ".b.test", "?", "*.x.c.test", "x.c.test", "192.0.2.0/24", "[2001:db8::1]"])
+            http: Self.corporate,
+            exceptions: ["a.test", ".b.test", "?", "*.x.c.test", "x.c.test", "192.0.2.0/24", "[2001:db8::1]"])
         #expect((route(host, configuration) == .direct) == isDirect)
-        #expect(route(host, configuration) { $0.heedsExceptions = false } == .forward(Self.corporate))
+        #expect(route(host, configuration) { $0.honoursExceptions = false } == .forward(Self.corporate))
     }
 
     @Test func `This machine needs no proxy`() {
@@ -101,7 +110,8 @@ import Testing
             var policy = ProxyPolicy()
             change(&policy)
             return ProxyConfiguration.route(
-                host: "api.test", isSecure: false, own: own, system: ProxyConfiguration(http: Self.gateway), policy: policy)
+                host: "api.test", isSecure: false, own: own, system: ProxyConfiguration(http: Self.gateway),
+                policy: policy)
         }
         #expect(route(nil) == .tunnel(Self.gateway))
         #expect(route(ProxyConfiguration(http: Self.corporate)) == .forward(Self.corporate))
@@ -112,9 +122,15 @@ import Testing
 
     @Test func `Forwarded requests share the connections to their proxy, tunnels those of their origin`() {
         let forward = ProxyRoute.forward(Self.corporate)
-        #expect(forward.key(host: "a.test", port: 80, isSecure: false) == forward.key(host: "b.test", port: 80, isSecure: false))
+        #expect(
+            forward.key(host: "a.test", port: 80, isSecure: false)
+                == forward.key(host: "b.test", port: 80, isSecure: false))
         let tunnel = ProxyRoute.tunnel(Self.corporate)
-        #expect(tunnel.key(host: "a.test", port: 443, isSecure: true) != tunnel.key(host: "b.test", port: 443, isSecure: true))
-        #expect(tunnel.key(host: "a.test", port: 443, isSecure: true) != ProxyRoute.direct.key(host: "a.test", port: 443, isSecure: true))
+        #expect(
+            tunnel.key(host: "a.test", port: 443, isSecure: true)
+                != tunnel.key(host: "b.test", port: 443, isSecure: true))
+        #expect(
+            tunnel.key(host: "a.test", port: 443, isSecure: true)
+                != ProxyRoute.direct.key(host: "a.test", port: 443, isSecure: true))
     }
 }

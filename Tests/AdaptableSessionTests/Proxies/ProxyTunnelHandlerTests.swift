@@ -1,7 +1,8 @@
-@testable import AdaptableSession
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import AdaptableSession
 
 @Suite struct ProxyTunnelHandlerTests {
     /// Takes what is said inside the tunnel.
@@ -16,14 +17,18 @@ import Testing
         let inside = Inside()
     }
 
-    private func channel(_ server: ProxyServer, _ outcome: Outcome, isConnected: Bool = true) throws -> EmbeddedChannel {
+    private func channel(_ server: ProxyServer, _ outcome: Outcome, isConnected: Bool = true) throws -> EmbeddedChannel
+    {
         let channel = EmbeddedChannel()
         if isConnected { try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 8080)).wait() }
-        let handler = ProxyTunnelHandler(server, host: "api.test", port: 443, fields: ["X-A": "1"]) { [unowned channel] result in
+        let handler = ProxyTunnelHandler(server, host: "api.test", port: 443, fields: ["X-A": "1"]) {
+            [unowned channel] result in
             switch result {
             case .success:
                 outcome.words.append("open")
-                do { try channel.pipeline.syncOperations.addHandler(outcome.inside) } catch { outcome.words.append("\(error)") }
+                do { try channel.pipeline.syncOperations.addHandler(outcome.inside) } catch {
+                    outcome.words.append("\(error)")
+                }
             case .failure(let failure): outcome.words.append("\(failure)")
             }
         }
@@ -41,7 +46,9 @@ import Testing
     private let request = "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\nX-A: 1\r\n\r\n"
 
     /// NIO fulfils a connect before it says that the channel is active.
-    @Test(arguments: [true, false]) func `The tunnel is asked for once, whichever comes first`(_ isConnected: Bool) throws {
+    @Test(arguments: [true, false]) func `The tunnel is asked for once, whichever comes first`(_ isConnected: Bool)
+        throws
+    {
         let outcome = Outcome()
         let channel = try channel(proxy, outcome, isConnected: isConnected)
         if !isConnected { try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 8080)).wait() }

@@ -2,7 +2,7 @@ import AdaptableSession
 import Testing
 
 @Suite struct TunnelRequestTests {
-    private func answer(_ text: String, bytewise: Bool = false) -> TunnelRequest.Action? {
+    private func response(_ text: String, bytewise: Bool = false) -> TunnelRequest.Action? {
         var request = TunnelRequest(host: "api.test", port: 443)
         _ = request.begin([:])
         guard bytewise else { return request.received(Array(text.utf8)) }
@@ -26,43 +26,50 @@ import Testing
     }
 
     @Test func `Any 2xx opens the tunnel, and what follows is the origin's`() {
-        #expect(answer("HTTP/1.1 200 Connection established\r\n\r\n") == .established(rest: []))
-        #expect(answer("HTTP/1.0 204 x\r\nContent-Length: 99\r\n\r\nabc") == .established(rest: Array("abc".utf8)))
-        #expect(answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") == .established(rest: []))
-        #expect(answer("HTTP/1.1 200 OK\nVia: x\n\n", bytewise: true) == .established(rest: []))
-        #expect(answer("HTTP/1.1 200 OK\r\nVia: x\r\n") == nil)
+        #expect(response("HTTP/1.1 200 Connection established\r\n\r\n") == .established(rest: []))
+        #expect(response("HTTP/1.0 204 x\r\nContent-Length: 99\r\n\r\nabc") == .established(rest: Array("abc".utf8)))
+        #expect(response("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") == .established(rest: []))
+        #expect(response("HTTP/1.1 200 OK\nVia: x\n\n", bytewise: true) == .established(rest: []))
+        #expect(response("HTTP/1.1 200 OK\r\nVia: x\r\n") == nil)
     }
 
     @Test func `Informational responses without an end are not read`() {
         let interim = "HTTP/1.1 102 Processing\r\n\r\n"
         let ok = "HTTP/1.1 200 OK\r\n\r\n"
-        #expect(answer(String(repeating: interim, count: 100) + ok) == .established(rest: []))
+        #expect(response(String(repeating: interim, count: 100) + ok) == .established(rest: []))
         let failure = TunnelRequest.Action.failed("the proxy sends one informational response after another")
-        #expect(answer(String(repeating: interim, count: 101) + ok) == failure)
+        #expect(response(String(repeating: interim, count: 101) + ok) == failure)
         let long = "HTTP/1.1 103 Early Hints\r\nX: \(String(repeating: "x", count: 10_000))\r\n\r\n"
-        #expect(answer(String(repeating: long, count: 6) + ok) == .established(rest: []))
-        #expect(answer(String(repeating: long, count: 7) + ok) == failure)
-        #expect(answer(String(repeating: long, count: 6) + "HTTP/1.1 200 " + String(repeating: " ", count: 10_000)) == .failed("the proxy's answer has no end"))
+        #expect(response(String(repeating: long, count: 6) + ok) == .established(rest: []))
+        #expect(response(String(repeating: long, count: 7) + ok) == failure)
+        #expect(
+            response(String(repeating: long, count: 6) + "HTTP/1.1 200 " + String(repeating: " ", count: 10_000))
+                == .failed("the proxy's answer has no end"))
     }
 
     @Test func `A refusal is read whole, if it says how long it is`() {
         let fields: HeaderFields = ["Proxy-Authenticate": "Basic realm=\"x\"", "Content-Length": "3"]
         for bytewise in [false, true] {
             #expect(
-                answer("HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 3\r\n\r\nabc", bytewise: bytewise)
+                response(
+                    "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 3\r\n\r\nabc",
+                    bytewise: bytewise)
                     == .refused(status: 407, fields: fields, canRepeat: true))
         }
-        #expect(answer("HTTP/1.1 502 Bad\r\n\r\n") == .refused(status: 502, fields: [:], canRepeat: false))
+        #expect(response("HTTP/1.1 502 Bad\r\n\r\n") == .refused(status: 502, fields: [:], canRepeat: false))
         #expect(
-            answer("HTTP/1.1 407 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            response("HTTP/1.1 407 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
                 == .refused(status: 407, fields: ["Connection": "close", "Content-Length": "0"], canRepeat: false))
         #expect(
-            answer("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n") == .refused(status: 302, fields: ["Content-Length": "0"], canRepeat: true))
+            response("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")
+                == .refused(status: 302, fields: ["Content-Length": "0"], canRepeat: true))
     }
 
     @Test func `What is not HTTP, has no end, or ends too early is an error`() {
-        for bytes in ["SSH-2.0-x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20 x\r\n\r\n", String(repeating: "x", count: 70_000)] {
-            guard case .failed = answer(bytes) else {
+        for bytes in [
+            "SSH-2.0-x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20 x\r\n\r\n", String(repeating: "x", count: 70_000),
+        ] {
+            guard case .failed = response(bytes) else {
                 Issue.record("\(bytes.prefix(20)) was taken for an answer")
                 continue
             }

@@ -5,7 +5,9 @@ import Testing
 
 /// Expected values from RFC 9110 §15.4 and §10.2.2, not from what a client does.
 struct RedirectChainTests {
-    private func request(_ url: String, _ method: String = "GET", _ fields: [String: String] = [:], body: String? = nil) throws -> URLRequest {
+    private func request(_ url: String, _ method: String = "GET", _ fields: [String: String] = [:], body: String? = nil)
+        throws -> URLRequest
+    {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
@@ -17,7 +19,9 @@ struct RedirectChainTests {
         _ status: Int, _ location: String, _ request: URLRequest, _ policy: RedirectPolicy = RedirectPolicy()
     ) throws -> RedirectStep {
         var chain = RedirectChain(policy: policy)
-        guard case .propose(let step) = chain.judge(status: status, fields: ["Location": location], answering: request) else {
+        guard
+            case .propose(let step) = chain.evaluate(status: status, fields: ["Location": location], answering: request)
+        else {
             throw NotProposed()
         }
         return step
@@ -27,7 +31,8 @@ struct RedirectChainTests {
 
     @Test(arguments: [
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
-        (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (301, "HEAD", "HEAD"), (302, "GET", "GET"),
+        (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
+        (301, "HEAD", "HEAD"), (302, "GET", "GET"),
     ])
     func `The method follows the code, and the body the method`(status: Int, method: String, expected: String) throws {
         let body = ["GET", "HEAD"].contains(method) ? nil : "a=1"
@@ -41,8 +46,10 @@ struct RedirectChainTests {
     }
 
     @Test(arguments: [
-        ("/c", "http://h.test/c#f"), ("?q=2", "http://h.test/a/b?q=2#f"), ("../x", "http://h.test/x#f"), ("//o.test/x", "http://o.test/x#f"),
-        ("/c#g", "http://h.test/c#g"), ("#g", "http://h.test/a/b?q=1#g"), ("/a b/\u{FC}", "http://h.test/a%20b/%C3%BC#f"),
+        ("/c", "http://h.test/c#f"), ("?q=2", "http://h.test/a/b?q=2#f"), ("../x", "http://h.test/x#f"),
+        ("//o.test/x", "http://o.test/x#f"),
+        ("/c#g", "http://h.test/c#g"), ("#g", "http://h.test/a/b?q=1#g"),
+        ("/a b/\u{FC}", "http://h.test/a%20b/%C3%BC#f"),
         ("http://u:p@o.test/", "http://o.test/#f"), ("//u@h.test/y", "http://h.test/y#f"),
     ])
     func `A Location is resolved, inherits the fragment and loses its user`(location: String, expected: String) throws {
@@ -51,15 +58,18 @@ struct RedirectChainTests {
     }
 
     @Test func `A relative Location keeps the client's own user information`() throws {
-        #expect(try step(302, "/c", request("http://u:p@h.test/a")).request.url?.absoluteString == "http://u:p@h.test/c")
+        #expect(
+            try step(302, "/c", request("http://u:p@h.test/a")).request.url?.absoluteString == "http://u:p@h.test/c")
     }
 
     @Test(arguments: [
-        ("http://h.test/b", false), ("HTTP://H.test:80/b", false), ("http://o.test/b", true), ("http://h.test:81/b", true),
+        ("http://h.test/b", false), ("HTTP://H.test:80/b", false), ("http://o.test/b", true),
+        ("http://h.test:81/b", true),
         ("https://h.test/b", true), ("http://sub.h.test/b", true),
     ])
     func `Credentials stay with their origin`(location: String, crosses: Bool) throws {
-        let old = try request("http://h.test/a", "GET", ["Authorization": "Bearer t", "cookie": "s=1", "Host": "v.test", "X": "1"])
+        let old = try request(
+            "http://h.test/a", "GET", ["Authorization": "Bearer t", "cookie": "s=1", "Host": "v.test", "X": "1"])
         let step = try step(307, location, old)
         #expect(step.crossesOrigin == crosses)
         for name in ["Authorization", "Cookie", "Host"] {
@@ -72,8 +82,11 @@ struct RedirectChainTests {
     @Test func `What another origin made the chain drop does not come back on the way home`() throws {
         var chain = RedirectChain()
         let first = try request("http://h.test/a", "GET", ["Authorization": "t"])
-        guard case .propose(let there) = chain.judge(status: 302, fields: ["Location": "http://o.test/"], answering: first),
-            case .propose(let back) = chain.judge(status: 302, fields: ["Location": "http://h.test/"], answering: there.request)
+        guard
+            case .propose(let there) = chain.evaluate(
+                status: 302, fields: ["Location": "http://o.test/"], answering: first),
+            case .propose(let back) = chain.evaluate(
+                status: 302, fields: ["Location": "http://h.test/"], answering: there.request)
         else { throw NotProposed() }
         #expect(back.withheldFields.contains("authorization"))
         #expect(back.request.value(forHTTPHeaderField: "Authorization") == nil)
@@ -82,36 +95,49 @@ struct RedirectChainTests {
     @Test(arguments: [200, 201, 300, 304, 305, 306, 404])
     func `Other codes are answers`(status: Int) throws {
         var chain = RedirectChain()
-        guard case .deliver = chain.judge(status: status, fields: ["Location": "/b"], answering: try request("http://h.test/a")) else {
+        guard
+            case .deliver = chain.evaluate(
+                status: status, fields: ["Location": "/b"], answering: try request("http://h.test/a"))
+        else {
             throw NotProposed()
         }
         #expect(chain.count == 0)
     }
 
-    @Test(arguments: ["", "http://[bad", "http://h.test:99999/", "http://h.test:18446744073709551617/", "//h.test:99999999999999999999"])
+    @Test(arguments: [
+        "", "http://[bad", "http://h.test:99999/", "http://h.test:18446744073709551617/",
+        "//h.test:99999999999999999999",
+    ])
     func `Without a usable Location the redirect is the result, or the policy's error`(location: String) throws {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")
-        guard case .deliver = chain.judge(status: 302, fields: ["Location": location], answering: old) else { throw NotProposed() }
+        guard case .deliver = chain.evaluate(status: 302, fields: ["Location": location], answering: old) else {
+            throw NotProposed()
+        }
         var strict = RedirectPolicy()
         strict.withoutLocation = .failed
         strict.malformedLocation = .failed
         chain = RedirectChain(policy: strict)
-        guard case .fail(let code, _) = chain.judge(status: 302, fields: ["Location": location], answering: old) else { throw NotProposed() }
+        guard case .fail(let code, _) = chain.evaluate(status: 302, fields: ["Location": location], answering: old)
+        else { throw NotProposed() }
         #expect(code == .redirectToNonExistentLocation)
     }
 
     @Test(arguments: ["ftp://h.test/x", "file:///etc/passwd", "mailto:x", "http:///p"])
     func `Only http and https with a host are followed`(location: String) throws {
         var chain = RedirectChain()
-        guard case .fail(let code, _) = chain.judge(status: 302, fields: ["Location": location], answering: try request("http://h.test/a"))
+        guard
+            case .fail(let code, _) = chain.evaluate(
+                status: 302, fields: ["Location": location], answering: try request("http://h.test/a"))
         else { throw NotProposed() }
         #expect(code == .unsupportedURL)
     }
 
     @Test func `A host that hides a line end is not followed`() throws {
         var chain = RedirectChain()
-        let verdict = chain.judge(status: 302, fields: ["Location": "http://a.test%0D%0AX%3A%20y/x"], answering: try request("http://h.test/a"))
+        let verdict = chain.evaluate(
+            status: 302, fields: ["Location": "http://a.test%0D%0AX%3A%20y/x"],
+            answering: try request("http://h.test/a"))
         guard case .fail(let code, _) = verdict else { throw NotProposed() }
         #expect(code == .badURL)
     }
@@ -120,7 +146,10 @@ struct RedirectChainTests {
         var chain = RedirectChain()
         var old = try request("http://h.test/a")
         old.setValue("Basic x", forHTTPHeaderField: "Proxy-Authorization")
-        guard case .propose(let step) = chain.judge(status: 302, fields: ["Location": "http://o.test/b"], answering: old) else {
+        guard
+            case .propose(let step) = chain.evaluate(
+                status: 302, fields: ["Location": "http://o.test/b"], answering: old)
+        else {
             throw NotProposed()
         }
         #expect(step.request.value(forHTTPHeaderField: "Proxy-Authorization") == "Basic x")
@@ -131,9 +160,12 @@ struct RedirectChainTests {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")
         for _ in 0..<20 {
-            guard case .propose = chain.judge(status: 302, fields: ["Location": "/a"], answering: old) else { throw NotProposed() }
+            guard case .propose = chain.evaluate(status: 302, fields: ["Location": "/a"], answering: old) else {
+                throw NotProposed()
+            }
         }
-        guard case .fail(let code, let reason) = chain.judge(status: 302, fields: ["Location": "/a"], answering: old) else { throw NotProposed() }
+        guard case .fail(let code, let reason) = chain.evaluate(status: 302, fields: ["Location": "/a"], answering: old)
+        else { throw NotProposed() }
         #expect(code == .httpTooManyRedirects)
         #expect(reason.contains("20"))
     }
@@ -143,7 +175,10 @@ struct RedirectChainTests {
         policy.followsSecureToPlain = false
         var chain = RedirectChain(policy: policy)
         let old = try request("https://h.test/a")
-        guard case .fail(let code, _) = chain.judge(status: 302, fields: ["Location": "http://h.test/a"], answering: old) else { throw NotProposed() }
+        guard
+            case .fail(let code, _) = chain.evaluate(
+                status: 302, fields: ["Location": "http://h.test/a"], answering: old)
+        else { throw NotProposed() }
         #expect(code == .appTransportSecurityRequiresSecureConnection)
         #expect(try step(302, "http://h.test/a", old).crossesOrigin)
     }

@@ -5,8 +5,9 @@ import Testing
 @Suite struct DownloadResumeDataTests {
     private let key = ResumeKey(bytes: Array(0..<32))
     private let record = DownloadResumeRecord(
-        url: "https://api.test/größe?a=1%20b", answeredBy: "https://cdn.test/x",
-        fields: HeaderFields(fields: [.init(name: "X-A", value: "1: 2"), .init(name: "X-A", value: "line\u{7F}")]), received: 4_294_967_297,
+        url: "https://api.test/größe?a=1%20b", respondedBy: "https://cdn.test/x",
+        fields: HeaderFields(fields: [.init(name: "X-A", value: "1: 2"), .init(name: "X-A", value: "line\u{7F}")]),
+        received: 4_294_967_297,
         total: 5_000_000_000, validator: .entityTag("\"a%\n\""), file: "/tmp/with space/part\n.tmp", tail: "00ff",
         forbids: [.cellular, .constrained], timeout: 2.5)
 
@@ -37,9 +38,13 @@ import Testing
     }
 
     @Test func `Other data is refused by name`() {
-        #expect(throws: ResumeDataError.notOurs) { try DownloadResumeData.read(Array("bplist00 something\n".utf8), key: key) }
+        #expect(throws: ResumeDataError.notOurs) {
+            try DownloadResumeData.read(Array("bplist00 something\n".utf8), key: key)
+        }
         #expect(throws: ResumeDataError.notOurs) { try DownloadResumeData.read([], key: key) }
-        #expect(throws: ResumeDataError.otherKind(found: "AdaptableSession upload", wanted: "AdaptableSession download")) {
+        #expect(
+            throws: ResumeDataError.otherKind(found: "AdaptableSession upload", wanted: "AdaptableSession download")
+        ) {
             try DownloadResumeData.read(Array("AdaptableSession upload 1\n".utf8), key: key)
         }
         #expect(throws: ResumeDataError.unknownVersion(found: 3, known: 2)) {
@@ -52,9 +57,13 @@ import Testing
         var forged = record
         forged.file = "/home/ann/.ssh/authorized_keys"
         let other = ResumeKey(bytes: Array(1..<33))
-        #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(DownloadResumeData.write(forged, key: other), key: key) }
+        #expect(throws: ResumeDataError.damaged) {
+            try DownloadResumeData.read(DownloadResumeData.write(forged, key: other), key: key)
+        }
         let none = ResumeKey(bytes: [])
-        #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(DownloadResumeData.write(forged, key: none), key: key) }
+        #expect(throws: ResumeDataError.damaged) {
+            try DownloadResumeData.read(DownloadResumeData.write(forged, key: none), key: key)
+        }
         let sealed = DownloadResumeData.write(record, key: key)
         let body = Array(sealed.dropLast("hmac-sha256 \n".utf8.count + 64))
         // Version 1 ended so; anybody can make that.
@@ -63,7 +72,8 @@ import Testing
         let first = Array("AdaptableSession download 1\n".utf8)
         let old = first + body.dropFirst(first.count)
         #expect(throws: ResumeDataError.unknownVersion(found: 1, known: 2)) {
-            try DownloadResumeData.read(old + Array("sha256 \(Digests.hexadecimal(Digests.sha256(old)))\n".utf8), key: key)
+            try DownloadResumeData.read(
+                old + Array("sha256 \(Digests.hexadecimal(Digests.sha256(old)))\n".utf8), key: key)
         }
         #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(body, key: key) }
         // One line more, and the old seal.
@@ -74,7 +84,7 @@ import Testing
     /// The form is a promise to later versions of this module.
     @Test func `The written form of version 2 stays`() {
         let record = DownloadResumeRecord(
-            url: "http://a.test/x", answeredBy: "http://a.test/x", fields: ["X-A": "1"], received: 5, total: 9,
+            url: "http://a.test/x", respondedBy: "http://a.test/x", fields: ["X-A": "1"], received: 5, total: 9,
             validator: .entityTag("\"v\""), file: "/tmp/p", tail: "ab")
         let text = String(decoding: DownloadResumeData.write(record, key: key), as: UTF8.self)
         let expected = """

@@ -5,9 +5,12 @@ import Testing
 @Suite struct DownloadResumptionTests {
     private static let here = "https://api.test/big"
 
-    private func record(_ validator: DownloadValidator = .entityTag("\"v1\""), total: Int64? = 5_000) -> DownloadResumeRecord {
+    private func record(_ validator: DownloadValidator = .entityTag("\"v1\""), total: Int64? = 5_000)
+        -> DownloadResumeRecord
+    {
         DownloadResumeRecord(
-            url: Self.here, answeredBy: Self.here, received: 1_000, total: total, validator: validator, file: "/tmp/part", tail: "abc")
+            url: Self.here, respondedBy: Self.here, received: 1_000, total: total, validator: validator,
+            file: "/tmp/part", tail: "abc")
     }
 
     private func resumption(
@@ -24,11 +27,11 @@ import Testing
         _ change: (inout DownloadResumePolicy) -> Void = { _ in }
     ) -> DownloadResumption.Judgement {
         var resumption = resumption(record, change)
-        return resumption.judge(status: status, fields: fields, answeredBy: source)
+        return resumption.evaluate(status: status, fields: fields, respondedBy: source)
     }
 
-    private func isAskedAgain(_ judgement: DownloadResumption.Judgement) -> Bool {
-        if case .askForWhole = judgement { true } else { false }
+    private func isRepeated(_ judgement: DownloadResumption.Judgement) -> Bool {
+        if case .requestWhole = judgement { true } else { false }
     }
 
     /// A file with holes may be as long as a number holds, and resume data may speak of all of it.
@@ -37,8 +40,8 @@ import Testing
         long.received = .max - 10
         var resumption = resumption(long, length: .max)
         #expect(resumption.isRanged)
-        #expect(resumption.take(10) == 10)
-        #expect(resumption.take(1) == 0)
+        #expect(resumption.receive(10) == 10)
+        #expect(resumption.receive(1) == 0)
         #expect(resumption.received == .max)
     }
 
@@ -50,7 +53,7 @@ import Testing
         #expect(dated.request["If-Range"] == "Sat, 01 Jan 2022 00:00:00 GMT")
         #expect(resumption { $0.sendsIfRange = false }.request["If-Range"] == nil)
         #expect(resumption { $0.offsetShift = 1 }.request["Range"] == "bytes=1001-")
-        #expect(resumption { $0.asksForIdentity = false }.request["Accept-Encoding"] == nil)
+        #expect(resumption { $0.requestsIdentityEncoding = false }.request["Accept-Encoding"] == nil)
     }
 
     @Test func `A file that is gone, too short or changed leads to an ordinary request`() {
@@ -74,7 +77,7 @@ import Testing
     @Test func `A whole answer starts again, whatever its tag`() {
         #expect(judge(200, ["ETag": "\"v1\"", "Content-Length": "5000"]) == .restart)
         #expect(judge(200, ["ETag": "\"v2\""]) == .restart)
-        #expect(judge(200, [:]) { $0.restartsOnWholeAnswer = false } == .proceed(offset: 1_000, total: 5_000))
+        #expect(judge(200, [:]) { $0.restartsOnWholeResponse = false } == .proceed(offset: 1_000, total: 5_000))
     }
 
     /// What a coded body's length counts is not what `take` counts.
@@ -82,14 +85,14 @@ import Testing
         for coding in ["gzip", "identity"] {
             var resumption = resumption()
             let fields: HeaderFields = ["Content-Length": "24", "Content-Encoding": coding]
-            #expect(resumption.judge(status: 200, fields: fields, answeredBy: Self.here) == .restart)
-            #expect(resumption.take(428) == (coding == "gzip" ? 428 : 24))
+            #expect(resumption.evaluate(status: 200, fields: fields, respondedBy: Self.here) == .restart)
+            #expect(resumption.receive(428) == (coding == "gzip" ? 428 : 24))
         }
     }
 
     @Test func `A part of another file of the same host is not combined; how a store signs its address is no matter`() {
         let range: HeaderFields = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"v1\""]
-        #expect(isAskedAgain(judge(206, range, from: "https://api.test/other")))
+        #expect(isRepeated(judge(206, range, from: "https://api.test/other")))
         #expect(judge(206, range, from: Self.here + "?signature=2") == .proceed(offset: 1_000, total: 5_000))
     }
 
@@ -98,66 +101,80 @@ import Testing
         resumption.lose()
         #expect(!resumption.isRanged)
         #expect(resumption.request.fields.isEmpty)
-        #expect(resumption.judge(status: 200, fields: ["Content-Length": "5000"], answeredBy: Self.here) == .restart)
+        #expect(
+            resumption.evaluate(status: 200, fields: ["Content-Length": "5000"], respondedBy: Self.here) == .restart)
     }
 
     @Test func `A part that begins earlier continues there, one that begins later is refused`() {
         #expect(judge(206, ["Content-Range": "bytes 0-4999/5000"]) == .proceed(offset: 0, total: 5_000))
-        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 0-4999/5000"]) { $0.acceptsEarlierStart = false }))
-        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1001-4999/5000"])))
+        #expect(isRepeated(judge(206, ["Content-Range": "bytes 0-4999/5000"]) { $0.acceptsEarlierStart = false }))
+        #expect(isRepeated(judge(206, ["Content-Range": "bytes 1001-4999/5000"])))
         #expect(
             judge(206, ["Content-Range": "bytes 1001-4999/5000"]) { $0.refusesLaterStart = false }
                 == .proceed(offset: 1_000, total: 5_000))
     }
 
-    @Test(arguments: [
-        [:], ["Content-Range": "bytes 4999-1000/5000"], ["Content-Range": "bytes 1000-5000/5000"], ["Content-Range": "items 1000-4999/5000"],
-        ["Content-Range": "bytes */5000"], ["Content-Range": "bytes 1000-4999"], ["Content-Range": "bytes -1000-4999/5000"],
-        ["Content-Range": "bytes 1000-99999999999999999999/*"],
-    ] as [HeaderFields])
+    @Test(
+        arguments: [
+            [:], ["Content-Range": "bytes 4999-1000/5000"], ["Content-Range": "bytes 1000-5000/5000"],
+            ["Content-Range": "items 1000-4999/5000"],
+            ["Content-Range": "bytes */5000"], ["Content-Range": "bytes 1000-4999"],
+            ["Content-Range": "bytes -1000-4999/5000"],
+            ["Content-Range": "bytes 1000-99999999999999999999/*"],
+        ] as [HeaderFields])
     func `A part that does not say properly what it is is not combined`(_ fields: HeaderFields) {
-        #expect(isAskedAgain(judge(206, fields)))
+        #expect(isRepeated(judge(206, fields)))
     }
 
     @Test func `A part of another version is not combined`() {
         let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
         for tag in ["\"v2\"", "W/\"v1\""] {
             let fields = HeaderFields(fields: [range, .init(name: "ETag", value: tag)])
-            #expect(isAskedAgain(judge(206, fields)))
+            #expect(isRepeated(judge(206, fields)))
             #expect(judge(206, fields) { $0.comparesValidator = false } == .proceed(offset: 1_000, total: 5_000))
         }
         let old = record(.date("Sat, 01 Jan 2022 00:00:00 GMT"))
-        let changed = HeaderFields(fields: [range, .init(name: "Last-Modified", value: "Sun, 02 Jan 2022 00:00:00 GMT")])
-        #expect(isAskedAgain(judge(206, changed, of: old)))
+        let changed = HeaderFields(fields: [
+            range, .init(name: "Last-Modified", value: "Sun, 02 Jan 2022 00:00:00 GMT"),
+        ])
+        #expect(isRepeated(judge(206, changed, of: old)))
     }
 
     @Test func `A part of a resource of another length is not combined`() {
-        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1000-5999/6000"])))
-        #expect(isAskedAgain(judge(206, ["Content-Range": "bytes 1000-5999/*"])))
-        #expect(judge(206, ["Content-Range": "bytes 1000-5999/6000"]) { $0.comparesLength = false } == .proceed(offset: 1_000, total: 6_000))
+        #expect(isRepeated(judge(206, ["Content-Range": "bytes 1000-5999/6000"])))
+        #expect(isRepeated(judge(206, ["Content-Range": "bytes 1000-5999/*"])))
+        #expect(
+            judge(206, ["Content-Range": "bytes 1000-5999/6000"]) { $0.comparesLength = false }
+                == .proceed(offset: 1_000, total: 6_000))
     }
 
     @Test func `Several ranges, an encoded part and a part from another origin are not combined`() {
         let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
-        let multipart = HeaderFields(fields: [range, .init(name: "Content-Type", value: "multipart/byteranges; boundary=x")])
-        #expect(isAskedAgain(judge(206, multipart)))
+        let multipart = HeaderFields(fields: [
+            range, .init(name: "Content-Type", value: "multipart/byteranges; boundary=x"),
+        ])
+        #expect(isRepeated(judge(206, multipart)))
         let encoded = HeaderFields(fields: [range, .init(name: "Content-Encoding", value: "gzip")])
-        #expect(isAskedAgain(judge(206, encoded)))
-        #expect(isAskedAgain(judge(206, HeaderFields(fields: [range]), from: "https://other.test/big")))
-        #expect(judge(206, HeaderFields(fields: [range]), from: "https://API.test:443/big") == .proceed(offset: 1_000, total: 5_000))
-        let elsewhere = judge(206, HeaderFields(fields: [range]), from: "https://other.test/big") { $0.staysWithResource = false }
+        #expect(isRepeated(judge(206, encoded)))
+        #expect(isRepeated(judge(206, HeaderFields(fields: [range]), from: "https://other.test/big")))
+        #expect(
+            judge(206, HeaderFields(fields: [range]), from: "https://API.test:443/big")
+                == .proceed(offset: 1_000, total: 5_000))
+        let elsewhere = judge(206, HeaderFields(fields: [range]), from: "https://other.test/big") {
+            $0.staysWithResource = false
+        }
         #expect(elsewhere == .proceed(offset: 1_000, total: 5_000))
     }
 
     @Test func `416 means that the file is whole if its length says so, and otherwise a new start`() {
         let whole = record(total: nil)
         #expect(judge(416, ["Content-Range": "bytes */1000"], of: whole) == .complete(length: 1_000))
-        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000"], of: whole) { $0.acceptsCompleteFile = false }))
-        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000", "ETag": "\"v2\""], of: whole)))
+        #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000"], of: whole) { $0.acceptsCompleteFile = false }))
+        #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000", "ETag": "\"v2\""], of: whole)))
         // The beginning said 5000, so the resource has changed.
-        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */1000"])))
-        #expect(isAskedAgain(judge(416, ["Content-Range": "bytes */900"])))
-        #expect(isAskedAgain(judge(416, [:])))
+        #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000"])))
+        #expect(isRepeated(judge(416, ["Content-Range": "bytes */900"])))
+        #expect(isRepeated(judge(416, [:])))
     }
 
     @Test func `A redirect or a challenge is not an answer about the range`() {
@@ -166,15 +183,16 @@ import Testing
 
     @Test func `An error status is delivered, and the part stays`() {
         for status in [400, 403, 404, 410, 500, 503] { #expect(judge(status, [:]) == .deliver) }
-        #expect(isAskedAgain(judge(304, [:])))
+        #expect(isRepeated(judge(304, [:])))
     }
 
     @Test func `The whole is asked for once, and a part in answer to that is the end`() {
         var resumption = resumption()
-        #expect(isAskedAgain(resumption.judge(status: 206, fields: [:], answeredBy: Self.here)))
+        #expect(isRepeated(resumption.evaluate(status: 206, fields: [:], respondedBy: Self.here)))
         #expect(resumption.request == HeaderFields())
         #expect(resumption.received == 0)
-        let second = resumption.judge(status: 206, fields: ["Content-Range": "bytes 0-4999/5000"], answeredBy: Self.here)
+        let second = resumption.evaluate(
+            status: 206, fields: ["Content-Range": "bytes 0-4999/5000"], respondedBy: Self.here)
         #expect(second == .fail(because: "a part came, and the whole was asked for"))
         #expect(
             judge(206, [:]) { $0.restartsWhenRefused = false } == .fail(because: "the part does not say what it is"))
@@ -185,17 +203,17 @@ import Testing
 
     @Test func `The file is complete when all of it came`() {
         var resumption = resumption()
-        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], answeredBy: Self.here)
-        #expect(resumption.take(3_000) == 3_000)
+        _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], respondedBy: Self.here)
+        #expect(resumption.receive(3_000) == 3_000)
         // More than was announced is not part of the file.
-        #expect(resumption.take(1_001) == 1_000)
+        #expect(resumption.receive(1_001) == 1_000)
         #expect(resumption.ended(isIntact: true) == .complete(length: 5_000))
     }
 
     @Test func `A part shorter than it said is a lost connection, and the next resume data knows how far it came`() {
         var resumption = resumption()
-        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], answeredBy: Self.here)
-        #expect(resumption.take(500) == 500)
+        _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], respondedBy: Self.here)
+        #expect(resumption.receive(500) == 500)
         #expect(resumption.ended(isIntact: true) == .incomplete(received: 1_500))
         let next = resumption.record(file: "/tmp/other")
         #expect(next?.received == 1_500)
@@ -205,37 +223,39 @@ import Testing
 
     @Test func `A part that honestly covers less is followed by a request for what is missing`() {
         for asks in [true, false] {
-            var resumption = resumption { $0.asksForTheRest = asks }
-            _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], answeredBy: Self.here)
-            #expect(resumption.take(1_000) == 1_000)
-            #expect(resumption.ended(isIntact: true) == (asks ? .askForTheRest : .incomplete(received: 2_000)))
+            var resumption = resumption { $0.requestsRemainder = asks }
+            _ = resumption.evaluate(
+                status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], respondedBy: Self.here)
+            #expect(resumption.receive(1_000) == 1_000)
+            #expect(resumption.ended(isIntact: true) == (asks ? .requestRemainder : .incomplete(received: 2_000)))
             #expect(resumption.request["Range"] == "bytes=2000-")
         }
     }
 
     @Test func `An answer that ends is taken for the whole only by a wrong policy`() {
         var resumption = resumption { $0.checksWholeLength = false }
-        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], answeredBy: Self.here)
-        #expect(resumption.take(1_000) == 1_000)
+        _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], respondedBy: Self.here)
+        #expect(resumption.receive(1_000) == 1_000)
         #expect(resumption.ended(isIntact: true) == .complete(length: 2_000))
     }
 
     @Test func `A server that goes back again and again is not asked for ever`() {
         var resumption = resumption()
-        _ = resumption.judge(status: 206, fields: ["Content-Range": "bytes 0-0/5000"], answeredBy: Self.here)
+        _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 0-0/5000"], respondedBy: Self.here)
         #expect(resumption.ended(isIntact: true) == .incomplete(received: 0))
     }
 
     @Test func `After a new start the next resume data is of the new version`() {
         var resumption = resumption()
-        _ = resumption.judge(status: 200, fields: ["ETag": "\"v2\"", "Content-Length": "6000"], answeredBy: Self.here)
-        #expect(resumption.take(10) == 10)
+        _ = resumption.evaluate(
+            status: 200, fields: ["ETag": "\"v2\"", "Content-Length": "6000"], respondedBy: Self.here)
+        #expect(resumption.receive(10) == 10)
         #expect(resumption.ended(isIntact: false) == .incomplete(received: 10))
         #expect(resumption.record(file: "x")?.validator == .entityTag("\"v2\""))
         #expect(resumption.record(file: "x")?.total == 6_000)
         var weak = self.resumption()
-        _ = weak.judge(status: 200, fields: ["ETag": "W/\"v2\""], answeredBy: Self.here)
-        #expect(weak.take(10) == 10)
+        _ = weak.evaluate(status: 200, fields: ["ETag": "W/\"v2\""], respondedBy: Self.here)
+        #expect(weak.receive(10) == 10)
         #expect(weak.record(file: "x") == nil)
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 /// In a folder of its own for each test, as the folder in the user's home would be.
 struct ResumeKeyTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ResumeKeyTests-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "ResumeKeyTests-\(UUID().uuidString)")
     private var place: URL { folder.appendingPathComponent("resume-key") }
 
     private func mode(_ url: URL) throws -> Int {

@@ -3,7 +3,7 @@ import Testing
 
 /// A body of 10,000 bytes; the server's words are those of draft-ietf-httpbis-resumable-upload in each version.
 @Suite struct UploadResumptionTests {
-    private static let mark = FileMark(length: 10_000, modified: 801_234_567.123_456_7, number: 77)
+    private static let mark = FileIdentity(length: 10_000, modified: 801_234_567.123_456_7, number: 77)
 
     private static let url = "https://api.test/files"
 
@@ -30,11 +30,15 @@ import Testing
         if case .send(let step) = action { step } else { nil }
     }
 
-    @Test(arguments: UploadVersion.allCases) func `Each version offers with its own words`(_ version: UploadVersion) throws {
+    @Test(arguments: UploadVersion.allCases) func `Each version offers with its own words`(_ version: UploadVersion)
+        throws
+    {
         var upload = upload { $0.version = version }
         let first = try #require(step(upload.begin()))
         #expect(first.fields["Upload-Draft-Interop-Version"] == "\(version.rawValue)")
-        #expect(first.fields[version == .version3 ? "Upload-Incomplete" : "Upload-Complete"] == (version == .version3 ? "?0" : "?1"))
+        #expect(
+            first.fields[version == .version3 ? "Upload-Incomplete" : "Upload-Complete"]
+                == (version == .version3 ? "?0" : "?1"))
         #expect(first.body == 0..<10_000)
         #expect(first.location == nil)
     }
@@ -48,7 +52,9 @@ import Testing
         #expect(try #require(step(stream.begin())).fields == HeaderFields())
     }
 
-    @Test(arguments: UploadVersion.allCases) func `A lost upload asks for the offset and appends the rest`(_ version: UploadVersion) throws {
+    @Test(arguments: UploadVersion.allCases) func `A lost upload asks for the offset and appends the rest`(
+        _ version: UploadVersion
+    ) throws {
         var upload = upload { $0.version = version }
         _ = upload.begin()
         _ = upload.informational(status: 104, fields: interim(["Location": "/files/1"], version: version.rawValue))
@@ -58,13 +64,16 @@ import Testing
         #expect(ask.location == "https://api.test/files/1")
         #expect(ask.body == nil)
         #expect(ask.after == 0)
-        let append = try #require(step(upload.answered(status: 204, fields: ["Upload-Offset": "4096", "Upload-Complete": "?0"])))
+        let append = try #require(
+            step(upload.didReceiveResponse(status: 204, fields: ["Upload-Offset": "4096", "Upload-Complete": "?0"])))
         #expect(append.method == "PATCH")
         #expect(append.body == 4_096..<10_000)
         #expect(append.fields["Upload-Offset"] == "4096")
-        #expect(append.fields[version == .version3 ? "Upload-Incomplete" : "Upload-Complete"] == (version == .version3 ? "?0" : "?1"))
+        #expect(
+            append.fields[version == .version3 ? "Upload-Incomplete" : "Upload-Complete"]
+                == (version == .version3 ? "?0" : "?1"))
         #expect(append.fields["Content-Type"] == (version.rawValue >= 6 ? "application/partial-upload" : nil))
-        #expect(upload.answered(status: 200, fields: ["Upload-Complete": "?1"]) == .deliver)
+        #expect(upload.didReceiveResponse(status: 200, fields: ["Upload-Complete": "?1"]) == .deliver)
     }
 
     @Test func `Without a 104 there is nothing to resume`() {
@@ -76,8 +85,8 @@ import Testing
 
     @Test func `A 104 of another version or of another place is not believed`() {
         for (fields, change): (HeaderFields, (inout UploadResumePolicy) -> Void) in [
-            (interim(["Location": "/files/1"], version: 6), { $0.heedsInteropVersion = false }),
-            (["Location": "/files/1"], { $0.heedsInteropVersion = false }),
+            (interim(["Location": "/files/1"], version: 6), { $0.honoursInteropVersion = false }),
+            (["Location": "/files/1"], { $0.honoursInteropVersion = false }),
             (interim(["Location": "https://evil.test/1"]), { $0.locationStaysWithOrigin = false }),
             (interim(["Location": "http://api.test/files/1"]), { $0.locationStaysWithOrigin = false }),
         ] {
@@ -108,7 +117,7 @@ import Testing
     @Test func `An answer that is not about resuming is the task's answer`() {
         for status in [200, 201, 400, 401, 413, 500] {
             var upload = running()
-            #expect(upload.answered(status: status, fields: [:]) == .deliver)
+            #expect(upload.didReceiveResponse(status: status, fields: [:]) == .deliver)
         }
     }
 
@@ -116,35 +125,45 @@ import Testing
         var upload = upload()
         _ = upload.begin()
         upload.didSend(upTo: 10_000)
-        let answer: HeaderFields = ["Upload-Complete": "?0", "Location": "/files/2", "Upload-Offset": "100"]
-        #expect(try #require(step(upload.answered(status: 201, fields: answer))).location == "https://api.test/files/2")
+        let response: HeaderFields = ["Upload-Complete": "?0", "Location": "/files/2", "Upload-Offset": "100"]
+        #expect(
+            try #require(step(upload.didReceiveResponse(status: 201, fields: response))).location
+                == "https://api.test/files/2")
     }
 
     @Test func `A conflict's offset is followed, and not for ever`() throws {
         var upload = running()
         _ = upload.lost()
-        _ = upload.answered(status: 204, fields: ["Upload-Offset": "4000"])
-        #expect(try #require(step(upload.answered(status: 409, fields: ["Upload-Offset": "5000"]))).body == 5_000..<10_000)
-        for _ in 0..<3 { _ = upload.answered(status: 409, fields: ["Upload-Offset": "5000"]) }
-        #expect(upload.answered(status: 409, fields: ["Upload-Offset": "5000"]) == .fail(because: "the server's offset does not move", isResumable: true))
+        _ = upload.didReceiveResponse(status: 204, fields: ["Upload-Offset": "4000"])
+        #expect(
+            try #require(step(upload.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"]))).body
+                == 5_000..<10_000)
+        for _ in 0..<3 { _ = upload.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"]) }
+        #expect(
+            upload.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"])
+                == .fail(because: "the server's offset does not move", isResumable: true))
         var strict = running { $0.followsConflict = false }
         _ = strict.lost()
-        _ = strict.answered(status: 204, fields: ["Upload-Offset": "4000"])
-        #expect(strict.answered(status: 409, fields: ["Upload-Offset": "5000"]) == .deliver)
+        _ = strict.didReceiveResponse(status: 204, fields: ["Upload-Offset": "4000"])
+        #expect(strict.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"]) == .deliver)
     }
 
     @Test func `An offset that cannot be is refused`() {
-        func told(_ offset: String, _ change: (inout UploadResumePolicy) -> Void = { _ in }) -> UploadResumption.Action {
+        func told(_ offset: String, _ change: (inout UploadResumePolicy) -> Void = { _ in }) -> UploadResumption.Action
+        {
             var upload = upload(change)
             _ = upload.begin()
             _ = upload.informational(status: 104, fields: interim(["Location": "/files/1"]))
             upload.didSend(upTo: 6_000)
             _ = upload.informational(status: 104, fields: interim(["Upload-Offset": "3000"]))
             _ = upload.lost()
-            return upload.answered(status: 204, fields: ["Upload-Offset": offset])
+            return upload.didReceiveResponse(status: 204, fields: ["Upload-Offset": offset])
         }
         for offset in ["2999", "6001", "10001"] {
-            #expect(told(offset) == .fail(because: "the server says that it has \(offset) bytes, and that cannot be", isResumable: false))
+            #expect(
+                told(offset)
+                    == .fail(
+                        because: "the server says that it has \(offset) bytes, and that cannot be", isResumable: false))
             #expect(step(told(offset) { $0.refusesImpossibleOffset = false }) != nil)
         }
         #expect(step(told("3000"))?.body == 3_000..<10_000)
@@ -155,58 +174,68 @@ import Testing
     @Test func `A 4xx answer ends it, a 5xx answer is asked again`() throws {
         var gone = running()
         _ = gone.lost()
-        #expect(gone.answered(status: 404, fields: [:]) == .deliver)
+        #expect(gone.didReceiveResponse(status: 404, fields: [:]) == .deliver)
         var stubborn = running { $0.endsOnClientError = false }
         _ = stubborn.lost()
-        #expect(try #require(step(stubborn.answered(status: 404, fields: [:]))).method == "HEAD")
+        #expect(try #require(step(stubborn.didReceiveResponse(status: 404, fields: [:]))).method == "HEAD")
         var busy = running()
         _ = busy.lost()
-        let again = try #require(step(busy.answered(status: 503, fields: [:])))
+        let again = try #require(step(busy.didReceiveResponse(status: 503, fields: [:])))
         #expect(again.method == "HEAD")
         #expect(again.after == 1_000_000_000)
         var proud = running { $0.resumesAfterServerError = false }
         _ = proud.lost()
-        #expect(proud.answered(status: 503, fields: [:]) == .deliver)
+        #expect(proud.didReceiveResponse(status: 503, fields: [:]) == .deliver)
     }
 
     @Test func `Without progress it gives up, with resume data`() {
         var upload = running()
         for _ in 0..<3 { #expect(step(upload.lost()) != nil) }
         #expect(upload.lost() == .fail(because: "the connection was lost", isResumable: true))
-        #expect(upload.record(method: "POST", fields: [:], body: .file("/x", Self.mark))?.location == "https://api.test/files/1")
+        #expect(
+            upload.record(method: "POST", fields: [:], body: .file("/x", Self.mark))?.location
+                == "https://api.test/files/1")
         var never = running { $0.attemptsWithoutProgress = 0 }
         #expect(never.lost() == .fail(because: "the connection was lost", isResumable: true))
         var patient = running()
         for offset in ["1000", "2000", "3000", "4000", "5000", "6000"] {
             #expect(step(patient.lost()) != nil)
-            #expect(step(patient.answered(status: 204, fields: ["Upload-Offset": offset])) != nil)
+            #expect(step(patient.didReceiveResponse(status: 204, fields: ["Upload-Offset": offset])) != nil)
         }
     }
 
     @Test func `An upload that the server already has is over`() {
         var upload = running()
         _ = upload.lost()
-        #expect(upload.answered(status: 204, fields: ["Upload-Complete": "?1", "Upload-Offset": "10000"]) == .deliver)
+        #expect(
+            upload.didReceiveResponse(status: 204, fields: ["Upload-Complete": "?1", "Upload-Offset": "10000"])
+                == .deliver)
     }
 
     @Test func `The limit of an append is kept`() throws {
         var upload = running()
         _ = upload.lost()
         let first = try #require(
-            step(upload.answered(status: 204, fields: ["Upload-Offset": "0", "Upload-Limit": "max-size=20000, max-append-size=6000"])))
+            step(
+                upload.didReceiveResponse(
+                    status: 204, fields: ["Upload-Offset": "0", "Upload-Limit": "max-size=20000, max-append-size=6000"])
+            ))
         #expect(first.body == 0..<6_000)
         #expect(first.fields["Upload-Complete"] == "?0")
-        let second = try #require(step(upload.answered(status: 204, fields: ["Upload-Complete": "?0", "Upload-Offset": "6000"])))
+        let second = try #require(
+            step(upload.didReceiveResponse(status: 204, fields: ["Upload-Complete": "?0", "Upload-Offset": "6000"])))
         #expect(second.body == 6_000..<10_000)
         #expect(second.fields["Upload-Complete"] == "?1")
         var greedy = running { $0.keepsAppendLimit = false }
         _ = greedy.lost()
-        let all = step(greedy.answered(status: 204, fields: ["Upload-Offset": "0", "Upload-Limit": "max-append-size=6000"]))
+        let all = step(
+            greedy.didReceiveResponse(
+                status: 204, fields: ["Upload-Offset": "0", "Upload-Limit": "max-append-size=6000"]))
         #expect(all?.body == 0..<10_000)
     }
 
     @Test func `Without asking it goes on from what was sent`() throws {
-        var upload = upload { $0.asksForOffset = false }
+        var upload = upload { $0.requestsOffset = false }
         _ = upload.begin()
         _ = upload.informational(status: 104, fields: interim(["Location": "/files/1"]))
         upload.didSend(upTo: 6_000)
@@ -223,9 +252,13 @@ import Testing
             let ask = try #require(step(later.begin()))
             #expect(ask.method == "HEAD")
             #expect(ask.location == "https://api.test/files/1")
-            #expect(try #require(step(later.answered(status: 204, fields: ["Upload-Offset": "7000"]))).body == 7_000..<10_000)
+            #expect(
+                try #require(step(later.didReceiveResponse(status: 204, fields: ["Upload-Offset": "7000"]))).body
+                    == 7_000..<10_000)
         }
-        #expect(throws: ResumeDataError.otherKind(found: "AdaptableSession download", wanted: "AdaptableSession upload")) {
+        #expect(
+            throws: ResumeDataError.otherKind(found: "AdaptableSession download", wanted: "AdaptableSession upload")
+        ) {
             try UploadResumeData.read(Array("AdaptableSession download 1\n".utf8), key: key)
         }
     }

@@ -12,48 +12,51 @@ import Testing
     }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
-    func `An idempotent request whose reused connection was lost before the answer goes once more, over a new one`(_ method: String) {
+    func `An idempotent request whose reused connection was lost before the answer goes once more, over a new one`(
+        _ method: String
+    ) {
         var retry = RequestRetry(method: method)
         #expect(retry.decide(lost()) == .repeat(onFreshConnection: true))
-        #expect(retry.decide(lost()) == .giveUp)
+        #expect(retry.decide(lost()) == .fail)
     }
 
     @Test(arguments: ["POST", "PATCH", "CONNECT", "get"])
     func `Another method is never repeated when it may have been processed`(_ method: String) {
         var retry = RequestRetry(method: method)
-        #expect(retry.decide(lost()) == .giveUp)
+        #expect(retry.decide(lost()) == .fail)
     }
 
     @Test func `A POST of which no byte left is repeated, once`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(lost(sent: 0)) == .repeat(onFreshConnection: true))
-        #expect(retry.decide(lost(sent: 0)) == .giveUp)
+        #expect(retry.decide(lost(sent: 0)) == .fail)
     }
 
     @Test func `A new connection that breaks is an error for the task`() {
         var retry = RequestRetry(method: "GET")
-        #expect(retry.decide(lost(reused: false)) == .giveUp)
+        #expect(retry.decide(lost(reused: false)) == .fail)
     }
 
     @Test func `Nothing is repeated once a byte of the answer has come`() {
         var retry = RequestRetry(method: "GET")
-        #expect(retry.decide(lost(received: 1)) == .giveUp)
+        #expect(retry.decide(lost(received: 1)) == .fail)
     }
 
     @Test func `A stream that the server refused is repeated whatever the method, but not for ever`() {
         var retry = RequestRetry(method: "POST")
         for _ in 0..<3 { #expect(retry.decide(failure(.streamRefused)) == .repeat(onFreshConnection: false)) }
-        #expect(retry.decide(failure(.streamRefused)) == .giveUp)
+        #expect(retry.decide(failure(.streamRefused)) == .fail)
     }
 
     @Test func `A stream whose answer has begun is not repeated, whatever the server says of it then`() {
         for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
-            let late = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, answerHasBegun: true)
+            let late = RequestFailure(
+                kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, responseHasBegun: true)
             var retry = RequestRetry(method: "GET")
-            #expect(retry.decide(late) == .giveUp)
+            #expect(retry.decide(late) == .fail)
             // Early hints are no answer.
             let hinted = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 90)
-            #expect(retry.decide(hinted) != .giveUp)
+            #expect(retry.decide(hinted) != .fail)
         }
     }
 
@@ -65,44 +68,49 @@ import Testing
     @Test func `421 goes to another connection once, with any method`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.status(421))) == .repeat(onFreshConnection: true))
-        #expect(retry.decide(failure(.status(421))) == .giveUp)
+        #expect(retry.decide(failure(.status(421))) == .fail)
     }
 
     @Test func `425 is asked again once`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.status(425))) == .repeat(onFreshConnection: false))
-        #expect(retry.decide(failure(.status(425))) == .giveUp)
+        #expect(retry.decide(failure(.status(425))) == .fail)
     }
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])
     func `An error status is an answer for the application`(_ status: Int) {
         var retry = RequestRetry(method: "GET")
-        #expect(retry.decide(failure(.status(status))) == .giveUp)
+        #expect(retry.decide(failure(.status(status))) == .fail)
     }
 
     @Test func `What is final stays final`() {
         var retry = RequestRetry(method: "GET")
-        #expect(retry.decide(failure(.final)) == .giveUp)
+        #expect(retry.decide(failure(.final)) == .fail)
     }
 
     @Test func `Each policy changes what it names`() {
-        func decide(_ method: String, _ failure: RequestFailure, _ change: (inout RetryPolicy) -> Void) -> RetryDecision {
+        func decide(_ method: String, _ failure: RequestFailure, _ change: (inout RetryPolicy) -> Void) -> RetryDecision
+        {
             var policy = RetryPolicy()
             change(&policy)
             var retry = RequestRetry(method: method, policy: policy)
             return retry.decide(failure)
         }
         #expect(decide("POST", lost()) { $0.idempotentMethods.insert("POST") } == .repeat(onFreshConnection: true))
-        #expect(decide("GET", lost()) { $0.repeatsLost = false } == .giveUp)
-        #expect(decide("GET", lost()) { $0.lostLimit = 0 } == .giveUp)
-        #expect(decide("GET", lost(reused: false)) { $0.onlyOnReusedConnections = false } == .repeat(onFreshConnection: true))
-        #expect(decide("GET", lost(received: 9)) { $0.onlyBeforeTheAnswer = false } == .repeat(onFreshConnection: true))
-        #expect(decide("POST", lost(sent: 0)) { $0.repeatsUnsent = false } == .giveUp)
+        #expect(decide("GET", lost()) { $0.repeatsLost = false } == .fail)
+        #expect(decide("GET", lost()) { $0.lostLimit = 0 } == .fail)
+        #expect(
+            decide("GET", lost(reused: false)) { $0.onlyOnReusedConnections = false }
+                == .repeat(onFreshConnection: true))
+        #expect(decide("GET", lost(received: 9)) { $0.onlyBeforeResponse = false } == .repeat(onFreshConnection: true))
+        #expect(decide("POST", lost(sent: 0)) { $0.repeatsUnsent = false } == .fail)
         #expect(decide("GET", lost()) { $0.usesFreshConnection = false } == .repeat(onFreshConnection: false))
-        #expect(decide("GET", failure(.streamRefused)) { $0.repeatsRefused = false } == .giveUp)
-        #expect(decide("GET", failure(.streamRefused)) { $0.refusedLimit = 0 } == .giveUp)
-        #expect(decide("GET", failure(.status(421))) { $0.repeatsMisdirected = false } == .giveUp)
-        #expect(decide("GET", failure(.status(425))) { $0.repeatsTooEarly = false } == .giveUp)
-        #expect(decide("GET", failure(.status(408))) { $0.repeatsRequestTimeout = true } == .repeat(onFreshConnection: true))
+        #expect(decide("GET", failure(.streamRefused)) { $0.repeatsRefused = false } == .fail)
+        #expect(decide("GET", failure(.streamRefused)) { $0.refusedLimit = 0 } == .fail)
+        #expect(decide("GET", failure(.status(421))) { $0.repeatsMisdirected = false } == .fail)
+        #expect(decide("GET", failure(.status(425))) { $0.repeatsTooEarly = false } == .fail)
+        #expect(
+            decide("GET", failure(.status(408))) { $0.repeatsRequestTimeout = true } == .repeat(onFreshConnection: true)
+        )
     }
 }

@@ -7,7 +7,9 @@ import Testing
 
 /// Over real sockets of the loopback. Each server answers by a script, so that what is tested does not depend on time.
 @Suite struct AdaptableSessionTests {
-    private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in }) -> AdaptableSession {
+    private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in })
+        -> AdaptableSession
+    {
         let configuration = AdaptableSessionConfiguration.ephemeral
         change(configuration)
         return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
@@ -96,7 +98,8 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a redirect is followed on the same connection`() async throws {
         let server = try await ScriptedServer { request in
             request.line.hasPrefix("GET /a ")
-                ? [.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nmove")] : ScriptedServer.ok("there")
+                ? [.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nmove")]
+                : ScriptedServer.ok("there")
         }
         let (data, response) = try await session(nil).data(from: server.url("/a"))
         #expect(data == Data("there".utf8))
@@ -120,7 +123,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `a stalled callback stops its own task only, on a wide queue`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
-        let stall = StalledCall()
+        let stall = BlockedCall()
         let log = EventLog(onData: { _ in stall.call() })
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 4
@@ -132,14 +135,14 @@ import Testing
         other.resume()
         #expect(await log.completion(of: other) == nil)
         #expect(stalled.state != .completed)
-        stall.letGo()
+        stall.close()
         #expect(await log.completion(of: stalled) == nil)
     }
 
     @Test(.timeLimit(.minutes(1))) func `reading stops behind a callback that does not return`() async throws {
         let body = String(repeating: "x", count: 8 << 20)
         let server = try await ScriptedServer { _ in ScriptedServer.ok(body) }
-        let stall = StalledCall()
+        let stall = BlockedCall()
         let log = EventLog(onData: { _ in stall.call() })
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
@@ -151,12 +154,14 @@ import Testing
             try await Task.sleep(for: .milliseconds(200))
         }
         #expect(last < 2 << 20)
-        stall.letGo()
+        stall.close()
         #expect(await log.completion(of: task) == nil)
         #expect(log.data(of: task).count == 8 << 20)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled download leaves resume data that carries it on, to the last byte`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a cancelled download leaves resume data that carries it on, to the last byte`()
+        async throws
+    {
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let gate = ScriptedServer.Gate()
         let server = try await ScriptedServer { request in
@@ -171,7 +176,8 @@ import Testing
                 ]
             }
             return [
-                .send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nETag: \"v1\"\r\n\r\n"), .sendBytes(Array(body[..<50_000])),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nETag: \"v1\"\r\n\r\n"),
+                .sendBytes(Array(body[..<50_000])),
                 .wait(gate),
             ]
         }
@@ -201,7 +207,9 @@ import Testing
         #expect(server.requests.count == asked)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `resume data that is none ends the task with an error, never otherwise`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `resume data that is none ends the task with an error, never otherwise`()
+        async throws
+    {
         let log = EventLog()
         let task = session(log).downloadTask(withResumeData: Data("nothing of the kind".utf8))
         task.resume()
@@ -216,17 +224,22 @@ import Testing
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: queue)
         let isOnQueue = await withCheckedContinuation { continuation in
             session.dataTask(with: server.url("/")) { data, _, error in
-                continuation.resume(returning: OperationQueue.current === queue && data == Data("hello".utf8) && error == nil)
+                continuation.resume(
+                    returning: OperationQueue.current === queue && data == Data("hello".utf8) && error == nil)
             }.resume()
         }
         #expect(isOnQueue)
         #expect(log.events.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what a task's own delegate does not implement goes to the session's`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `what a task's own delegate does not implement goes to the session's`()
+        async throws
+    {
         final class Own: AdaptableSessionTaskDelegate {
             let ended = Mutex(0)
-            func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+            func urlSession(
+                _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+            ) {
                 ended.withLock { $0 += 1 }
             }
         }
@@ -243,7 +256,9 @@ import Testing
         #expect(log.events == ["response 200", "data", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `invalidation comes once, after everything, and lets the delegate go`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `invalidation comes once, after everything, and lets the delegate go`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         weak var released: EventLog?
         let session: AdaptableSession
@@ -311,12 +326,14 @@ import Testing
         final class Keeper: AdaptableSessionTaskDelegate {
             let kept = Mutex<AdaptableSessionTaskMetrics?>(nil)
             func urlSession(
-                _ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics
+                _ session: AdaptableSession, task: AdaptableSessionTask,
+                didFinishCollecting metrics: AdaptableSessionTaskMetrics
             ) { kept.withLock { $0 = metrics } }
         }
         let server = try await ScriptedServer { request in
             request.line.hasPrefix("GET /a ")
-                ? [.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")] : ScriptedServer.ok("there")
+                ? [.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")]
+                : ScriptedServer.ok("there")
         }
         let keeper = Keeper()
         _ = try await session(nil).data(for: URLRequest(url: server.url("/a")), delegate: keeper)
@@ -325,7 +342,8 @@ import Testing
         #expect(metrics.transactionMetrics.map(\.isReusedConnection) == [false, true])
         for transaction in metrics.transactionMetrics {
             let dates = [
-                transaction.fetchStartDate, transaction.connectStartDate, transaction.connectEndDate, transaction.requestStartDate,
+                transaction.fetchStartDate, transaction.connectStartDate, transaction.connectEndDate,
+                transaction.requestStartDate,
                 transaction.responseStartDate, transaction.responseEndDate,
             ].compactMap { $0 }
             #expect(dates == dates.sorted())

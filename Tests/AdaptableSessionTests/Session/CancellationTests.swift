@@ -7,7 +7,9 @@ import Testing
 
 /// Cancellation at every moment of a load, many times: each task must end once, whatever it was about to do.
 @Suite struct CancellationTests {
-    @Test(.timeLimit(.minutes(2))) func `many tasks of one session all end, over no more connections than are allowed`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `many tasks of one session all end, over no more connections than are allowed`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = AdaptableSession(configuration: .ephemeral)
         let total = 3000

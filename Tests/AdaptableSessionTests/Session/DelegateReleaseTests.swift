@@ -1,9 +1,8 @@
+import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Synchronization
 import Testing
-
-import AdaptableSession
 
 /// What a delegate does as it goes must not meet a lock that is held for letting it go: such a lock traps.
 @Suite struct DelegateReleaseTests {

@@ -1,8 +1,7 @@
+import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Synchronization
-
-import AdaptableSession
 
 /// A delegate that writes down what it is told, and lets a test wait for the end.
 final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDelegate {
@@ -41,7 +40,9 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     func file(of task: AdaptableSessionTask) -> Data? { state.withLock { $0.files[task.taskIdentifier] } }
 
     /// The download that a data task has become.
-    func download(from task: AdaptableSessionTask) -> AdaptableSessionDownloadTask? { state.withLock { $0.becomings[task.taskIdentifier] } }
+    func download(from task: AdaptableSessionTask) -> AdaptableSessionDownloadTask? {
+        state.withLock { $0.becomings[task.taskIdentifier] }
+    }
 
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
 
@@ -86,7 +87,8 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) { note("sent \(totalBytesSent)/\(totalBytesExpectedToSend)") }
 
@@ -100,7 +102,8 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didBecome downloadTask: AdaptableSessionDownloadTask
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        didBecome downloadTask: AdaptableSessionDownloadTask
     ) {
         state.withLock { $0.becomings[dataTask.taskIdentifier] = downloadTask }
         note("became")
@@ -114,7 +117,9 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
         onData(dataTask)
     }
 
-    func urlSession(_ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    func urlSession(
+        _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
         let content = try? Data(contentsOf: location)
         state.withLock { $0.files[downloadTask.taskIdentifier] = content }
         note("file")

@@ -34,7 +34,8 @@ final class FloodServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(FloodHandler(ByteBuffer(bytes: prefix), piece, counter, hasAsked))
+                    try channel.pipeline.syncOperations.addHandler(
+                        FloodHandler(ByteBuffer(bytes: prefix), piece, counter, hasAsked))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -60,7 +61,10 @@ private final class FloodHandler: ChannelInboundHandler {
     private var received: [UInt8] = []
     private var hasBegun = false
 
-    init(_ prefix: ByteBuffer, _ piece: ByteBuffer, _ counter: FloodServer.Counter, _ hasAsked: @escaping ([UInt8]) -> Bool) {
+    init(
+        _ prefix: ByteBuffer, _ piece: ByteBuffer, _ counter: FloodServer.Counter,
+        _ hasAsked: @escaping ([UInt8]) -> Bool
+    ) {
         self.hasAsked = hasAsked
         self.prefix = prefix
         self.piece = piece

@@ -45,7 +45,9 @@ import Testing
         let server = try await ScriptedServer { _ in ScriptedServer.ok("") }
         var request = URLRequest(url: server.url("/"))
         request.setValue("request", forHTTPHeaderField: "X-A")
-        for change in [{ $0.tasks.requestFieldWins = false }, { $0.tasks.addsSessionFields = false }, { _ in }] as [(inout SessionPolicies) -> Void] {
+        for change in [{ $0.tasks.requestFieldWins = false }, { $0.tasks.addsSessionFields = false }, { _ in }]
+            as [(inout SessionPolicies) -> Void]
+        {
             let log = EventLog()
             let task = session(log, change).dataTask(with: request)
             task.resume()

@@ -45,7 +45,7 @@ final class ScriptedServer: Sendable {
     var connections: Int { seen.value.withLock { $0.connections } }
     let port: Int
 
-    init(_ answer: @escaping @Sendable (Request) -> [Step]) async throws {
+    init(_ response: @escaping @Sendable (Request) -> [Step]) async throws {
         let log = Log()
         seen = log
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -57,14 +57,16 @@ final class ScriptedServer: Sendable {
                 }
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        ScriptHandler(connection: number, take: { request in
-                            log.value.withLock { seen in
-                                var request = request
-                                request.number = seen.requests.count + 1
-                                seen.requests.append(request)
-                                return request
-                            }
-                        }, answer: answer))
+                        ScriptHandler(
+                            connection: number,
+                            take: { request in
+                                log.value.withLock { seen in
+                                    var request = request
+                                    request.number = seen.requests.count + 1
+                                    seen.requests.append(request)
+                                    return request
+                                }
+                            }, response: response))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -74,7 +76,9 @@ final class ScriptedServer: Sendable {
     deinit { channel.close(promise: nil) }
 
     func url(_ path: String) -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { fatalError("a path that is no path: \(path)") }
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+            fatalError("a path that is no path: \(path)")
+        }
         return url
     }
 
@@ -89,21 +93,21 @@ private final class ScriptHandler: ChannelInboundHandler {
 
     private let connection: Int
     private let take: (ScriptedServer.Request) -> ScriptedServer.Request
-    private let answer: (ScriptedServer.Request) -> [ScriptedServer.Step]
+    private let response: (ScriptedServer.Request) -> [ScriptedServer.Step]
     private var bytes: [UInt8] = []
 
     init(
         connection: Int, take: @escaping (ScriptedServer.Request) -> ScriptedServer.Request,
-        answer: @escaping (ScriptedServer.Request) -> [ScriptedServer.Step]
+        response: @escaping (ScriptedServer.Request) -> [ScriptedServer.Step]
     ) {
         self.connection = connection
         self.take = take
-        self.answer = answer
+        self.response = response
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         bytes += Array(unwrapInboundIn(data).readableBytesView)
-        while let request = next() { play(answer(take(request))[...], context) }
+        while let request = next() { play(response(take(request))[...], context) }
     }
 
     private func next() -> ScriptedServer.Request? {
@@ -120,7 +124,8 @@ private final class ScriptHandler: ChannelInboundHandler {
         guard bytes.count >= start + length else { return nil }
         let body = Array(bytes[start..<start + length])
         bytes.removeFirst(start + length)
-        return ScriptedServer.Request(line: lines.first ?? "", fields: fields, body: body, number: 0, connection: connection)
+        return ScriptedServer.Request(
+            line: lines.first ?? "", fields: fields, body: body, number: 0, connection: connection)
     }
 
     private func play(_ steps: ArraySlice<ScriptedServer.Step>, _ context: ChannelHandlerContext) {

@@ -15,7 +15,10 @@ import Testing
         session.invalidateAndCancel()
         let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in
             session.perform { core in
-                core.add(TaskLoad(task, kind: .data, ending: .data { _, _, error in done.resume(returning: error) }, core: core), isInvalid: false)
+                core.add(
+                    TaskLoad(
+                        task, kind: .data, ending: .data { _, _, error in done.resume(returning: error) }, core: core),
+                    isInvalid: false)
             }
             task.resume()
         }
@@ -46,7 +49,9 @@ import Testing
         init(_ log: EventLog) { self.log = log }
 
         func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask) {
-            log.urlSession(session, task: task, didSendBodyData: 0, totalBytesSent: Int64(task.taskIdentifier), totalBytesExpectedToSend: 0)
+            log.urlSession(
+                session, task: task, didSendBodyData: 0, totalBytesSent: Int64(task.taskIdentifier),
+                totalBytesExpectedToSend: 0)
         }
 
         func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {

@@ -30,9 +30,15 @@ struct AdaptableSessionStreamTaskTests {
         init() { (ended, end) = AsyncStream.makeStream() }
 
         private func note(_ event: String) { events.withLock { $0.append(event) } }
-        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) { note("readClosed") }
-        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) { note("writeClosed") }
-        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) {
+            note("readClosed")
+        }
+        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
+            note("writeClosed")
+        }
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+        ) {
             note("complete \((error as? URLError)?.code.rawValue ?? 0)")
         }
         func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
@@ -63,7 +69,9 @@ struct AdaptableSessionStreamTaskTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what is written comes back, and both directions close one after the other`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `what is written comes back, and both directions close one after the other`()
+        async throws
+    {
         let server = try await echo()
         let log = Log()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -83,7 +91,7 @@ struct AdaptableSessionStreamTaskTests {
     }
 
     /// Says one word and goes.
-    private final class Goodbye: ChannelInboundHandler {
+    private final class CloseSender: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
@@ -97,13 +105,14 @@ struct AdaptableSessionStreamTaskTests {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Goodbye()) }
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(CloseSender()) }
             }
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
     /// Closing the second direction ends the task, and that is told last.
-    @Test(.timeLimit(.minutes(1))) func `where the other end went first, the end of writing is told before the end of the task`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `where the other end went first, the end of writing is told before the end of the task`() async throws {
         let server = try await goodbye()
         let log = Log()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -118,7 +127,9 @@ struct AdaptableSessionStreamTaskTests {
     }
 
     /// The peer's last bytes and its end arrive while the task is suspended; the read was under way before.
-    @Test(.timeLimit(.minutes(1))) func `A suspended task reports the end of reading behind the last bytes`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A suspended task reports the end of reading behind the last bytes`()
+        async throws
+    {
         let gate = ScriptedServer.Gate()
         let server = try await ScriptedServer { _ in [.send("ready"), .wait(gate), .send("bye"), .close] }
         let log = Log()
@@ -131,7 +142,9 @@ struct AdaptableSessionStreamTaskTests {
         task.readData(ofMinLength: 100, maxLength: 100, timeout: 0) { data, isAtEnd, error in
             // The end of reading must not have been reported yet.
             let events = log.events.withLock { $0 }
-            last.withLock { $0 = "\(String(decoding: data ?? Data(), as: UTF8.self)) \(isAtEnd) \(error == nil) \(events)" }
+            last.withLock {
+                $0 = "\(String(decoding: data ?? Data(), as: UTF8.self)) \(isAtEnd) \(error == nil) \(events)"
+            }
         }
         task.suspend()
         gate.open()
@@ -185,7 +198,9 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `cancelling and a timeout fail what waits, once, and end the task`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `cancelling and a timeout fail what waits, once, and end the task`()
+        async throws
+    {
         let server = try await echo()
         let log = Log()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -196,7 +211,9 @@ struct AdaptableSessionStreamTaskTests {
         let cancelled = task(session, server)
         cancelled.resume()
         let failed = AsyncStream<URLError.Code?>.makeStream()
-        cancelled.readData(ofMinLength: 1, maxLength: 1, timeout: 0) { _, _, error in failed.continuation.yield((error as? URLError)?.code) }
+        cancelled.readData(ofMinLength: 1, maxLength: 1, timeout: 0) { _, _, error in
+            failed.continuation.yield((error as? URLError)?.code)
+        }
         cancelled.cancel()
         for await code in failed.stream {
             #expect(code == .cancelled)
@@ -208,12 +225,15 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a port where nobody listens and a host that is none are errors`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a port where nobody listens and a host that is none are errors`() async throws
+    {
         let server = try await echo()
         let port = server.localAddress?.port ?? 0
         try await server.close()
         let session = AdaptableSession(configuration: .ephemeral)
-        for (host, port, code) in [("127.0.0.1", port, URLError.Code.cannotConnectToHost), ("", 80, .badURL), ("127.0.0.1", 0, .badURL)] {
+        for (host, port, code) in [
+            ("127.0.0.1", port, URLError.Code.cannotConnectToHost), ("", 80, .badURL), ("127.0.0.1", 0, .badURL),
+        ] {
             let task = session.streamTask(withHostName: host, port: port)
             task.resume()
             #expect(await self.code { _ = try await task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) } == code)

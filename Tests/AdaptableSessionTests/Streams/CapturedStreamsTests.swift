@@ -68,13 +68,20 @@ struct CapturedStreamsTests {
         }
 
         private func note(_ event: String) { events.withLock { $0.append(event) } }
-        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) { note("readClosed") }
-        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) { note("writeClosed") }
-        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask) {
+            note("readClosed")
+        }
+        func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask) {
+            note("writeClosed")
+        }
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+        ) {
             note("complete")
         }
         func urlSession(
-            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask,
+            didBecome inputStream: sending InputStream,
             outputStream: sending Foundation.OutputStream
         ) {
             note("streams \(streamTask.state == .completed)")
@@ -87,7 +94,9 @@ struct CapturedStreamsTests {
     }
 
     private static func onThread<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {
-        await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: work()) } }
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
     }
 
     /// Says so many bytes at once, gives back what it hears, and tells of each connection that has ended.
@@ -103,7 +112,8 @@ struct CapturedStreamsTests {
         }
 
         func channelActive(context: ChannelHandlerContext) {
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: CapturedStreamsTests.bytes(greeting))), promise: nil)
+            context.writeAndFlush(
+                wrapOutboundOut(ByteBuffer(bytes: CapturedStreamsTests.bytes(greeting))), promise: nil)
         }
 
         /// `R` is answered by a reset.
@@ -122,7 +132,9 @@ struct CapturedStreamsTests {
         func channelInactive(context: ChannelHandlerContext) { ended.yield() }
     }
 
-    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
+    private static func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    }
 
     private func withServer(
         greeting: Int = 0, _ body: (Int, AsyncStream<Void>) async throws -> Void
@@ -131,7 +143,9 @@ struct CapturedStreamsTests {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Server(greeting, end)) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Server(greeting, end))
+                }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         do {
@@ -156,7 +170,9 @@ struct CapturedStreamsTests {
         throw CancellationError()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `no byte is lost between task and streams, and the task says nothing more`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `no byte is lost between task and streams, and the task says nothing more`()
+        async throws
+    {
         try await withServer(greeting: 300_000) { port, ended in
             let log = Log()
             let (pair, session, first) = try await captured(log, port: port, reading: 1000)
@@ -272,14 +288,18 @@ struct CapturedStreamsTests {
             task.resume()
             task.captureStreams()
             for await _ in ended { break }
-            #expect(await Self.code { _ = try await task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) } == .networkConnectionLost)
+            #expect(
+                await Self.code { _ = try await task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) }
+                    == .networkConnectionLost)
         }
     }
 
     /// Hears of tasks, not of streams.
     private final class Silent: AdaptableSessionTaskDelegate {}
 
-    @Test(.timeLimit(.minutes(1))) func `a task's delegate that takes no streams leaves them to the session's`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a task's delegate that takes no streams leaves them to the session's`()
+        async throws
+    {
         try await withServer(greeting: 10) { port, ended in
             let log = Log()
             let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -307,7 +327,7 @@ struct CapturedStreamsTests {
     }
 
     /// Hears of both streams on one run loop: writes when there is room, reads when there is something, closes at the end.
-    private final class Ear: StreamDelegate {
+    private final class Receiver: StreamDelegate {
         var events: [String] = []
         var received: [UInt8] = []
         var isOver = false
@@ -335,16 +355,17 @@ struct CapturedStreamsTests {
 
     /// Uses the streams where it is given them, by a run loop of that thread.
     private final class Loop: AdaptableSessionStreamDelegate {
-        let heard: AsyncStream<([String], [UInt8])>
-        private let tell: AsyncStream<([String], [UInt8])>.Continuation
+        let observed: AsyncStream<([String], [UInt8])>
+        private let notify: AsyncStream<([String], [UInt8])>.Continuation
 
-        init() { (heard, tell) = AsyncStream.makeStream() }
+        init() { (observed, notify) = AsyncStream.makeStream() }
 
         func urlSession(
-            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
+            _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask,
+            didBecome inputStream: sending InputStream,
             outputStream: sending Foundation.OutputStream
         ) {
-            let ear = Ear()
+            let ear = Receiver()
             inputStream.delegate = ear
             outputStream.delegate = ear
             inputStream.schedule(in: .current, forMode: .default)
@@ -352,7 +373,7 @@ struct CapturedStreamsTests {
             inputStream.open()
             outputStream.open()
             while !ear.isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
-            tell.yield((ear.events, ear.received))
+            notify.yield((ear.events, ear.received))
         }
     }
 
@@ -363,7 +384,7 @@ struct CapturedStreamsTests {
             let task = session.streamTask(withHostName: "127.0.0.1", port: port)
             task.resume()
             task.captureStreams()
-            for await (events, received) in loop.heard {
+            for await (events, received) in loop.observed {
                 #expect(received == [7, 8, 9])
                 #expect(Set(events) == ["in 1", "out 1", "out 4", "in 2", "in 16"])
                 #expect(events.filter { $0 == "in 2" }.count == 2)

@@ -17,7 +17,7 @@ struct StreamQueueTests {
         var queue = StreamQueue()
         #expect(queue.add(.write(1, data("a"))).isEmpty)
         #expect(queue.add(.write(2, data("b"))).isEmpty)
-        #expect(!queue.wantsInput)
+        #expect(!queue.needsInput)
         #expect(queue.connected() == [.send(1, data("a"))])
         #expect(queue.sent(1) == [.send(2, data("b"))])
         #expect(queue.waiting == [2])
@@ -28,7 +28,10 @@ struct StreamQueueTests {
         #expect(queue.add(.read(1, minimum: 3, maximum: 4)).isEmpty)
         #expect(queue.add(.read(2, minimum: 1, maximum: 9)).isEmpty)
         #expect(queue.received(data("ab")).isEmpty)
-        #expect(queue.received(data("cdef")) == [.deliver(1, data("abcd"), atEnd: false), .deliver(2, data("ef"), atEnd: false)])
+        #expect(
+            queue.received(data("cdef")) == [
+                .deliver(1, data("abcd"), atEnd: false), .deliver(2, data("ef"), atEnd: false),
+            ])
         #expect(queue.add(.read(3, minimum: 5, maximum: 9)).isEmpty)
         #expect(queue.received(data("gh")).isEmpty)
         #expect(queue.inputEnded() == [.deliver(3, data("gh"), atEnd: true)])
@@ -55,16 +58,19 @@ struct StreamQueueTests {
         #expect(queue.isOver)
     }
 
-    @Test func `The connection is handed over when everything before is through, with what was not read; then nothing begins`() {
+    @Test
+    func
+        `The connection is handed over when everything before is through, with what was not read; then nothing begins`()
+    {
         var queue = connected()
         #expect(queue.add(.read(1, minimum: 3, maximum: 3)).isEmpty)
         #expect(queue.add(.write(2, data("a"))) == [.send(2, data("a"))])
         #expect(queue.add(.capture).isEmpty)
         #expect(queue.add(.write(3, data("b"))).isEmpty)
         #expect(queue.received(data("abcdef")) == [.deliver(1, data("abc"), atEnd: false)])
-        #expect(queue.wantsInput)
+        #expect(queue.needsInput)
         #expect(queue.sent(2) == [.capture])
-        #expect(!queue.wantsInput)
+        #expect(!queue.needsInput)
         #expect(queue.received(data("g")).isEmpty)
         let left = queue.handOver()
         #expect(left.unread == data("defg") && !left.hasInputEnded && !left.isOutputClosed)
@@ -88,9 +94,9 @@ struct StreamQueueTests {
         #expect(queue.add(.write(3, data("secret"))).isEmpty)
         #expect(queue.sent(1).isEmpty)
         #expect(queue.received(data("OK")) == [.deliver(2, data("OK"), atEnd: false), .secure])
-        #expect(!queue.wantsInput && queue.add(.write(4, data("more"))).isEmpty)
+        #expect(!queue.needsInput && queue.add(.write(4, data("more"))).isEmpty)
         #expect(queue.secured() == [.send(3, data("secret"))])
-        #expect(queue.wantsInput && queue.sent(3) == [.send(4, data("more"))])
+        #expect(queue.needsInput && queue.sent(3) == [.send(4, data("more"))])
     }
 
     @Test func `Bytes that came before TLS are not taken for what came in it`() {
@@ -102,12 +108,12 @@ struct StreamQueueTests {
 
     @Test func `Bytes are welcome up to the capacity, and beyond it for a read that needs them`() {
         var queue = connected()
-        #expect(queue.wantsInput)
+        #expect(queue.needsInput)
         _ = queue.received(Data(count: StreamQueue.capacity))
-        #expect(!queue.wantsInput)
+        #expect(!queue.needsInput)
         #expect(queue.add(.read(1, minimum: StreamQueue.capacity + 1, maximum: 1 << 20)).isEmpty)
-        #expect(queue.wantsInput)
+        #expect(queue.needsInput)
         _ = queue.inputEnded()
-        #expect(!queue.wantsInput)
+        #expect(!queue.needsInput)
     }
 }

@@ -17,18 +17,18 @@ struct StreamTaskTLSTests {
         typealias OutboundOut = ByteBuffer
 
         private let identity: ServerIdentity
-        private let answer: String
+        private let response: String
         private var isSecure = false
 
-        init(_ identity: ServerIdentity, answer: String) {
+        init(_ identity: ServerIdentity, response: String) {
             self.identity = identity
-            self.answer = answer
+            self.response = response
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if isSecure { return context.writeAndFlush(data, promise: nil) }
             isSecure = true
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: response)), promise: nil)
             do {
                 try context.pipeline.syncOperations.addHandler(
                     TLSServerHandler(context: .server(ServerTLSOptions(identity: identity))), position: .first)
@@ -41,20 +41,20 @@ struct StreamTaskTLSTests {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    private func server(answer: String) async throws -> any Channel {
+    private func server(response: String) async throws -> any Channel {
         let identity = try CertificateAuthority.make(commonName: "Nobody").issue(
             CertificateRequest(commonName: "127.0.0.1", dnsNames: [], addresses: ["127.0.0.1"]))
         return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Server(identity, answer: answer))
+                    try channel.pipeline.syncOperations.addHandler(Server(identity, response: response))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    private func failure(answer: String) async throws -> URLError? {
-        let server = try await server(answer: answer)
+    private func failure(response: String) async throws -> URLError? {
+        let server = try await server(response: response)
         let task = AdaptableSession(configuration: .ephemeral).streamTask(
             withHostName: "127.0.0.1", port: server.localAddress?.port ?? 0)
         task.resume()
@@ -70,11 +70,12 @@ struct StreamTaskTLSTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `TLS begins in the midst, and a server that cannot prove itself hears nothing more`() async throws {
-        #expect(try await failure(answer: "OK\n")?.code == .serverCertificateHasUnknownRoot)
+    @Test(.timeLimit(.minutes(1)))
+    func `TLS begins in the midst, and a server that cannot prove itself hears nothing more`() async throws {
+        #expect(try await failure(response: "OK\n")?.code == .serverCertificateHasUnknownRoot)
     }
 
     @Test(.timeLimit(.minutes(1))) func `a server that has said more before TLS is not believed`() async throws {
-        #expect(try await failure(answer: "OK\n250 injected\n")?.code == .secureConnectionFailed)
+        #expect(try await failure(response: "OK\n250 injected\n")?.code == .secureConnectionFailed)
     }
 }

@@ -29,7 +29,8 @@ import Testing
         func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask) { note("created") }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
             note("redirect")
@@ -37,7 +38,8 @@ import Testing
         }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didReceive challenge: AdaptableSessionAuthenticationChallenge,
             completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             note("challenge")
@@ -45,22 +47,27 @@ import Testing
         }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+            _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
+            totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
         ) { note("sent") }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didReceiveInformationalResponse response: HTTPURLResponse
         ) { note("informational") }
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didFinishCollecting metrics: AdaptableSessionTaskMetrics
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didFinishCollecting metrics: AdaptableSessionTaskMetrics
         ) {
             note("metrics")
             metricsEnd.yield()
         }
 
-        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+        ) {
             note("complete")
         }
 
@@ -72,10 +79,13 @@ import Testing
             completionHandler(.allow)
         }
 
-        func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) { note("data") }
+        func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
+            note("data")
+        }
 
         func urlSession(
-            _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+            _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+            willCacheResponse proposedResponse: AdaptableCachedURLResponse,
             completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
         ) {
             note("cache")
@@ -83,7 +93,8 @@ import Testing
         }
 
         func urlSession(
-            _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask, didFinishDownloadingTo location: URL
+            _ session: AdaptableSession, downloadTask: AdaptableSessionDownloadTask,
+            didFinishDownloadingTo location: URL
         ) { note("file") }
 
         func urlSession(
@@ -97,7 +108,8 @@ import Testing
             switch request.line.split(separator: " ")[1] {
             case "/old": [.send("HTTP/1.1 307 Temporary Redirect\r\nLocation: /new\r\nContent-Length: 3\r\n\r\nold")]
             case "/early": [.send("HTTP/1.1 103 Early Hints\r\n\r\n")] + ScriptedServer.ok("x")
-            case "/private": [.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"\r\nContent-Length: 0\r\n\r\n")]
+            case "/private":
+                [.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"\r\nContent-Length: 0\r\n\r\n")]
             case "/other": ScriptedServer.ok("other")
             default: ScriptedServer.ok("new", "Cache-Control: max-age=60\r\n")
             }
@@ -110,14 +122,19 @@ import Testing
     ) async -> (text: String?, status: Int?) {
         await withCheckedContinuation { done in
             let task = make { data, response, _ in
-                done.resume(returning: (data.map { String(decoding: $0, as: UTF8.self) }, (response as? HTTPURLResponse)?.statusCode))
+                done.resume(
+                    returning: (
+                        data.map { String(decoding: $0, as: UTF8.self) }, (response as? HTTPURLResponse)?.statusCode
+                    ))
             }
             if let delegate { task.delegate = delegate }
             task.resume()
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the session's delegate decides about the redirect of a task with a handler`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the session's delegate decides about the redirect of a task with a handler`()
+        async throws
+    {
         let server = try await Self.server()
         let delegate = Deciding(redirect: { _ in nil })
         let session = AdaptableSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
@@ -171,7 +188,9 @@ import Testing
         #expect(await delegate.events == ["created", "sent", "metrics"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an upload with a handler reports to the session's delegate what it sends`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an upload with a handler reports to the session's delegate what it sends`()
+        async throws
+    {
         let server = try await Self.server()
         var request = URLRequest(url: server.url("/sink"))
         request.httpMethod = "POST"
@@ -184,8 +203,14 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [("/early", ["created", "informational", "metrics"]), ("/private", ["created", "challenge", "metrics"])])
-    func `a task with a handler reports interim responses and challenges`(_ path: String, _ events: [String]) async throws {
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("/early", ["created", "informational", "metrics"]), ("/private", ["created", "challenge", "metrics"]),
+        ])
+    func `a task with a handler reports interim responses and challenges`(_ path: String, _ events: [String])
+        async throws
+    {
         let server = try await Self.server()
         let delegate = Deciding()
         let session = AdaptableSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)

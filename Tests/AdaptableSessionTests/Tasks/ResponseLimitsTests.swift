@@ -71,7 +71,8 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `As many informational responses as the limit allows pass, and one more does not`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `As many informational responses as the limit allows pass, and one more does not`() async throws {
         for (count, passes) in [(100, true), (101, false)] {
             let server = try await ScriptedServer { _ in
                 [.send(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: count))] + ScriptedServer.ok("hello")
@@ -105,18 +106,21 @@ import Testing
     }
 
     private final class StuckDelegate: AdaptableSessionDataDelegate {
-        let call = StalledCall()
+        let call = BlockedCall()
         let count = Mutex(0)
         private let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: (any Error)?.self)
 
         func urlSession(
-            _ session: AdaptableSession, task: AdaptableSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+            _ session: AdaptableSession, task: AdaptableSessionTask,
+            didReceiveInformationalResponse response: HTTPURLResponse
         ) {
             count.withLock { $0 += 1 }
             call.call()
         }
 
-        func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        func urlSession(
+            _ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?
+        ) {
             promise.succeed(error)
         }
 
@@ -124,7 +128,9 @@ import Testing
     }
 
     /// They count in the backlog like the bytes of a body. Without that the wait for the pause would end at the time limit.
-    @Test(.timeLimit(.minutes(1))) func `Informational responses stop the reading while the delegate does not return`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `Informational responses stop the reading while the delegate does not return`()
+        async throws
+    {
         let field = String(repeating: "x", count: 40_000)
         let gate = ScriptedServer.Gate()
         let server = try await ScriptedServer { _ in
@@ -139,7 +145,7 @@ import Testing
         task.resume()
         await delegate.call.reached()
         while !(await isPaused(task, session)) { try Task.checkCancellation() }
-        delegate.call.letGo()
+        delegate.call.close()
         gate.open()
         #expect(try await delegate.completion() == nil)
         #expect(delegate.count.withLock { $0 } == 10)
@@ -148,7 +154,7 @@ import Testing
 
     private func isPaused(_ task: AdaptableSessionTask, _ session: AdaptableSession) async -> Bool {
         await withCheckedContinuation { continuation in
-            session.perform { continuation.resume(returning: $0.loads[task.load]?.wantsPause ?? false) }
+            session.perform { continuation.resume(returning: $0.loads[task.load]?.needsPause ?? false) }
         }
     }
 }

@@ -17,11 +17,12 @@ import Testing
         Data(
             UploadResumeData.write(
                 UploadResumeRecord(
-                    url: server.url("/files").absoluteString, method: "POST", location: server.url("/files/1").absoluteString,
+                    url: server.url("/files").absoluteString, method: "POST",
+                    location: server.url("/files/1").absoluteString,
                     version: .version8, length: length, body: body)))
     }
 
-    private static func answer(_ request: ScriptedServer.Request) -> [ScriptedServer.Step] {
+    private static func response(_ request: ScriptedServer.Request) -> [ScriptedServer.Step] {
         request.line.hasPrefix("HEAD")
             ? [.send("HTTP/1.1 204 No Content\r\nUpload-Offset: 40\r\nUpload-Complete: ?0\r\n\r\n")]
             : ScriptedServer.ok("stored", "Upload-Complete: ?1\r\n")
@@ -35,33 +36,39 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `what the server has not got is sent`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try await ScriptedServer(Self.answer)
-        let mark = try #require(FileMark(of: file))
-        #expect(await result(of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral)) == nil)
+        let server = try await ScriptedServer(Self.response)
+        let mark = try #require(FileIdentity(of: file))
+        #expect(
+            await result(of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
+                == nil)
         #expect(server.requests.map(\.body.count) == [0, 60])
     }
 
     /// The same length, other bytes.
     @Test(.timeLimit(.minutes(1))) func `of a file that was changed since nothing is sent`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try await ScriptedServer(Self.answer)
-        let mark = try #require(FileMark(of: file))
+        let server = try await ScriptedServer(Self.response)
+        let mark = try #require(FileIdentity(of: file))
         try Data(repeating: 66, count: 100).write(to: file)
-        let error = await result(of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
+        let error = await result(
+            of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
         #expect((error as? URLError)?.code == .fileDoesNotExist)
         #expect((error as? URLError)?.userInfo[AdaptableSession.uploadTaskResumeData] == nil)
         #expect(server.requests.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a file that is changed while the server is asked is not gone on with`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a file that is changed while the server is asked is not gone on with`()
+        async throws
+    {
         defer { try? FileManager.default.removeItem(at: file) }
         let file = file
         let server = try await ScriptedServer { request in
             if request.line.hasPrefix("HEAD") { try? Data(repeating: 66, count: 100).write(to: file) }
-            return Self.answer(request)
+            return Self.response(request)
         }
-        let mark = try #require(FileMark(of: file))
-        let error = await result(of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
+        let mark = try #require(FileIdentity(of: file))
+        let error = await result(
+            of: data(server, .file(file.path, mark)), in: AdaptableSession(configuration: .ephemeral))
         #expect((error as? URLError)?.code == .fileDoesNotExist)
         #expect(!server.requests.contains { $0.body.contains(66) })
     }
@@ -70,7 +77,8 @@ import Testing
     @Test func `a body in memory adds its own length to the resume data`() throws {
         let bytes = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0) }
         let record = UploadResumeRecord(
-            url: "http://a.test/", method: "POST", location: "http://a.test/1", version: .version8, length: Int64(bytes.count),
+            url: "http://a.test/", method: "POST", location: "http://a.test/1", version: .version8,
+            length: Int64(bytes.count),
             body: .bytes(bytes))
         let key = ResumeKey(bytes: Array(0..<32))
         let written = UploadResumeData.write(record, key: key)
@@ -78,25 +86,34 @@ import Testing
         #expect(try UploadResumeData.read(written, key: key) == record)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an upload that is paused before it has begun keeps its resume data`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an upload that is paused before it has begun keeps its resume data`()
+        async throws
+    {
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try await ScriptedServer(Self.answer)
-        let mark = try #require(FileMark(of: file))
+        let server = try await ScriptedServer(Self.response)
+        let mark = try #require(FileIdentity(of: file))
         let given = data(server, .file(file.path, mark))
         let task = AdaptableSession(configuration: .ephemeral).uploadTask(withResumeData: given)
-        let left = await withCheckedContinuation { continuation in task.cancel(byProducingResumeData: { continuation.resume(returning: $0) }) }
+        let left = await withCheckedContinuation { continuation in
+            task.cancel(byProducingResumeData: { continuation.resume(returning: $0) })
+        }
         #expect(left == given)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a download that is paused before it has begun keeps its resume data`() async throws {
-        let place = DownloadPart.freshLocation()
+    @Test(.timeLimit(.minutes(1))) func `a download that is paused before it has begun keeps its resume data`()
+        async throws
+    {
+        let place = PartialDownloadFile.freshLocation()
         let given = Data(
             DownloadResumeData.write(
                 DownloadResumeRecord(
-                    url: "http://127.0.0.1:1/", answeredBy: "http://127.0.0.1:1/", received: 10, validator: .entityTag("\"v1\""),
+                    url: "http://127.0.0.1:1/", respondedBy: "http://127.0.0.1:1/", received: 10,
+                    validator: .entityTag("\"v1\""),
                     file: place.path, tail: "")))
         let task = AdaptableSession(configuration: .ephemeral).downloadTask(withResumeData: given)
-        let left = await withCheckedContinuation { continuation in task.cancel(byProducingResumeData: { continuation.resume(returning: $0) }) }
+        let left = await withCheckedContinuation { continuation in
+            task.cancel(byProducingResumeData: { continuation.resume(returning: $0) })
+        }
         #expect(left == given)
     }
 }

@@ -18,12 +18,16 @@ struct TaskLoadCacheTests {
     /// Each answer says which request it answers.
     private func server(_ fields: String) async throws -> ScriptedServer {
         try await ScriptedServer { request in
-            if request.fields["if-none-match"] == "\"v1\"" { return [.send("HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n")] }
+            if request.fields["if-none-match"] == "\"v1\"" {
+                return [.send("HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n")]
+            }
             return ScriptedServer.ok("answer \(request.number)", fields)
         }
     }
 
-    private func text(_ session: AdaptableSession, _ url: URL, _ policy: NSURLRequest.CachePolicy = .useProtocolCachePolicy) async throws -> String {
+    private func text(
+        _ session: AdaptableSession, _ url: URL, _ policy: NSURLRequest.CachePolicy = .useProtocolCachePolicy
+    ) async throws -> String {
         String(decoding: try await session.data(for: URLRequest(url: url, cachePolicy: policy)).0, as: UTF8.self)
     }
 
@@ -43,7 +47,8 @@ struct TaskLoadCacheTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func `A task suspended at its stored response gets the body after it is resumed`(becomesDownload: Bool) async throws {
+    func `A task suspended at its stored response gets the body after it is resumed`(becomesDownload: Bool) async throws
+    {
         let server = try await server("Cache-Control: max-age=60\r\n")
         _ = try await session(cache: memory).data(from: server.url("/a"))
         let log = EventLog(disposition: becomesDownload ? .becomeDownload : .allow, onResponse: { $0.suspend() })
@@ -59,11 +64,15 @@ struct TaskLoadCacheTests {
         session.finishTasksAndInvalidate()
         await log.invalidation()
         #expect(log.events.suffix(2) == ["complete", "invalid"])
-        #expect((becomesDownload ? log.download(from: task).flatMap { log.file(of: $0) } : log.data(of: task)) == Data("answer 1".utf8))
+        #expect(
+            (becomesDownload ? log.download(from: task).flatMap { log.file(of: $0) } : log.data(of: task))
+                == Data("answer 1".utf8))
         #expect(server.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a 304 gives the stored body with status 200, and goes on doing so`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a 304 gives the stored body with status 200, and goes on doing so`()
+        async throws
+    {
         let server = try await server("Cache-Control: no-cache\r\nETag: \"v1\"\r\n")
         let session = session(cache: memory)
         for _ in 1...3 {
@@ -74,11 +83,14 @@ struct TaskLoadCacheTests {
         #expect(server.requests.map { $0.fields["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a 304 about another representation is asked again without a condition`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a 304 about another representation is asked again without a condition`()
+        async throws
+    {
         let server = try await ScriptedServer { request in
             request.number == 2
                 ? [.send("HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n")]
-                : ScriptedServer.ok("answer \(request.number)", "Cache-Control: no-cache\r\nETag: \"v\(request.number)\"\r\n")
+                : ScriptedServer.ok(
+                    "answer \(request.number)", "Cache-Control: no-cache\r\nETag: \"v\(request.number)\"\r\n")
         }
         let session = session(cache: memory)
         #expect(try await text(session, server.url("/a")) == "answer 1")
@@ -86,7 +98,8 @@ struct TaskLoadCacheTests {
         #expect(server.requests.map { $0.fields["if-none-match"] } == [nil, "\"v1\"", nil])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `downloads, uploads and a session without a cache leave nothing and take nothing`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `downloads, uploads and a session without a cache leave nothing and take nothing`() async throws {
         let server = try await server("Cache-Control: max-age=60\r\n")
         let cached = session(cache: memory)
         _ = try await cached.download(from: server.url("/a"))
@@ -97,7 +110,9 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 4)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what the program may not load it gets from the store or not at all`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `what the program may not load it gets from the store or not at all`()
+        async throws
+    {
         let server = try await server("Cache-Control: max-age=0\r\nETag: \"v1\"\r\n")
         let session = session(cache: memory)
         await #expect(throws: URLError.self) { try await text(session, server.url("/a"), .returnCacheDataDontLoad) }
@@ -125,7 +140,9 @@ struct TaskLoadCacheTests {
         let gzip = Array(Data(base64Encoded: "H4sIAAAAAAACAyvISczMUyhAJwEOPe0nFwAAAA==")!)
         let server = try await ScriptedServer { _ in
             [
-                .send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n"),
+                .send(
+                    "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n"
+                ),
                 .sendBytes(gzip),
             ]
         }
@@ -175,7 +192,8 @@ struct TaskLoadCacheTests {
             let asked = Mutex<[@Sendable () -> Void]>([])
             let stored = Mutex(0)
             override func getCachedResponse(
-                for dataTask: AdaptableSessionDataTask, completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
+                for dataTask: AdaptableSessionDataTask,
+                completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
             ) {
                 if dataTask.currentRequest?.url?.path == "/late" {
                     asked.withLock { $0.append { completionHandler(nil) } }
@@ -183,7 +201,9 @@ struct TaskLoadCacheTests {
                     completionHandler(nil)
                 }
             }
-            override func storeCachedResponse(_ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask) {
+            override func storeCachedResponse(
+                _ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask
+            ) {
                 stored.withLock { $0 += 1 }
             }
         }

@@ -6,13 +6,17 @@ import Testing
 
 /// What goes out, seen by a server that records it byte for byte.
 @Suite struct TaskLoadRequestTests {
-    private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in }) -> AdaptableSession {
+    private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in })
+        -> AdaptableSession
+    {
         let configuration = AdaptableSessionConfiguration.ephemeral
         change(configuration)
         return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a method that is no token is refused before anything is sent, and disturbs nobody's connection`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a method that is no token is refused before anything is sent, and disturbs nobody's connection`() async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil)
         _ = try await session.data(from: server.url("/"))
@@ -45,11 +49,15 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["http", "https", "socks5"])
-    func `a proxy of the environment with a port above 65535 is a bad one, and is not passed by`(kind: String) async throws {
+    func `a proxy of the environment with a port above 65535 is a bad one, and is not passed by`(kind: String)
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         for port in ["65536", "18446744073709551617", "0"] {
             let configuration = AdaptableSessionConfiguration.ephemeral
-            configuration.settings.systemProxies = ProxyConfiguration(environment: ["http_proxy": "\(kind)://127.0.0.1:\(port)"])
+            configuration.settings.systemProxies = ProxyConfiguration(environment: [
+                "http_proxy": "\(kind)://127.0.0.1:\(port)"
+            ])
             configuration.settings.policies.proxies.bypassesLoopback = false
             let session = AdaptableSession(configuration: configuration)
             let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
@@ -69,14 +77,18 @@ import Testing
         #expect(error?.code == .badURL)
         let stream = session.streamTask(withHostName: "127.0.0.1", port: server.port)
         stream.resume()
-        let broken = await #expect(throws: URLError.self) { _ = try await stream.readData(ofMinLength: 1, maxLength: 1, timeout: 0) }
+        let broken = await #expect(throws: URLError.self) {
+            _ = try await stream.readData(ofMinLength: 1, maxLength: 1, timeout: 0)
+        }
         #expect(broken?.code == .badURL)
         #expect(server.connections == 0)
     }
 
     // MARK: Numbers of the caller's
 
-    @Test(.timeLimit(.minutes(1)), arguments: [.infinity, .greatestFiniteMagnitude, 9.3e9, -1, .nan, -.infinity] as [Double])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [.infinity, .greatestFiniteMagnitude, 9.3e9, -1, .nan, -.infinity] as [Double])
     func `timeouts that no clock can hold are no limit, or the usual one`(seconds: Double) async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil) {
@@ -90,12 +102,18 @@ import Testing
         #expect(try await session.data(for: request).0 == Data("x".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        "0", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "-1", "1e3", "0x10", "",
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "0", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "-1",
+            "1e3", "0x10", "",
+        ])
     func `no length that a server announces ends the process`(length: String) async throws {
         let server = try await ScriptedServer { _ in
-            [.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nAge: 18446744073709551615\r\nDate: 1\r\n\r\n"), .close]
+            [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nAge: 18446744073709551615\r\nDate: 1\r\n\r\n"),
+                .close,
+            ]
         }
         var request = URLRequest(url: server.url("/"))
         request.httpMethod = "POST"
@@ -106,10 +124,13 @@ import Testing
 
     // MARK: The delegate's own request in place of the proposed one
 
-    private func redirected(_ status: Int, _ answer: @escaping @Sendable (URLRequest) -> URLRequest) async throws -> ScriptedServer.Request? {
+    private func redirected(_ status: Int, _ answer: @escaping @Sendable (URLRequest) -> URLRequest) async throws
+        -> ScriptedServer.Request?
+    {
         let server = try await ScriptedServer { request in
             request.number == 1
-                ? [.send("HTTP/1.1 \(status) X\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")] : ScriptedServer.ok("x")
+                ? [.send("HTTP/1.1 \(status) X\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")]
+                : ScriptedServer.ok("x")
         }
         let log = EventLog(redirect: { answer($0) })
         var request = URLRequest(url: server.url("/old"))
@@ -121,7 +142,9 @@ import Testing
         return server.requests.last
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a plain request in place of a redirected POST takes no body along`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a plain request in place of a redirected POST takes no body along`()
+        async throws
+    {
         let last = try #require(try await redirected(307) { URLRequest(url: $0.url ?? URL(fileURLWithPath: "/")) })
         #expect(last.line == "GET /new HTTP/1.1")
         #expect(last.body.isEmpty)
@@ -139,7 +162,9 @@ import Testing
         #expect(last.body == Array("other".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a field that the delegate adds leaves the body as it was proposed`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a field that the delegate adds leaves the body as it was proposed`()
+        async throws
+    {
         let last = try #require(
             try await redirected(308) { request in
                 var request = request
@@ -153,10 +178,13 @@ import Testing
     // MARK: Bodies that nobody wants
 
     /// Neither comes to its end; without a limit the load would end with the request timeout.
-    @Test(.timeLimit(.minutes(1)), arguments: ["302 Found\r\nLocation: /new", "401 No\r\nWWW-Authenticate: Basic realm=\"lab\""])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["302 Found\r\nLocation: /new", "401 No\r\nWWW-Authenticate: Basic realm=\"lab\""])
     func `a redirect or a challenge is not held up by its body`(head: String) async throws {
         let server = try await ScriptedServer { request in
-            request.number == 1 ? [.send("HTTP/1.1 \(head)\r\nContent-Length: 100\r\n\r\nlook")] : ScriptedServer.ok("x")
+            request.number == 1
+                ? [.send("HTTP/1.1 \(head)\r\nContent-Length: 100\r\n\r\nlook")] : ScriptedServer.ok("x")
         }
         var url = URLComponents(url: server.url("/old"), resolvingAgainstBaseURL: false)
         url?.user = "ann"
@@ -171,7 +199,9 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `the caller's Proxy-Authorization opens the tunnel`() async throws {
         let proxy = try await ScriptedServer { _ in [.send("HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n")] }
         let session = session(nil) { configuration in
-            configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSProxy": "127.0.0.1", "HTTPSPort": proxy.port]
+            configuration.connectionProxyDictionary = [
+                "HTTPSEnable": 1, "HTTPSProxy": "127.0.0.1", "HTTPSPort": proxy.port,
+            ]
             configuration.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"]
         }
         _ = try? await session.data(from: try #require(URL(string: "https://api.test/")))
@@ -181,7 +211,8 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `without a proxy nobody hears the caller's Proxy-Authorization`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
-        _ = try await session(nil) { $0.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"] }.data(from: server.url("/"))
+        _ = try await session(nil) { $0.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"] }.data(
+            from: server.url("/"))
         #expect(server.requests.map { $0.fields["proxy-authorization"] } == [nil])
     }
 
@@ -200,7 +231,7 @@ import Testing
         return (response as? HTTPURLResponse)?.statusCode ?? 0
     }
 
-    private static func ask(_ challenge: String) -> [ScriptedServer.Step] {
+    private static func challengeSteps(_ challenge: String) -> [ScriptedServer.Step] {
         [.send("HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")]
     }
 
@@ -208,8 +239,8 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `the message that opens NTLM goes without the body`() async throws {
         let server = try await ScriptedServer { request in
             switch request.number {
-            case 1: Self.ask("NTLM")
-            case 2: Self.ask("NTLM \(Self.challenge)")
+            case 1: Self.challengeSteps("NTLM")
+            case 2: Self.challengeSteps("NTLM \(Self.challenge)")
             default: ScriptedServer.ok("x")
             }
         }
@@ -219,8 +250,9 @@ import Testing
         #expect(server.requests[1].connection == server.requests[2].connection)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a server that takes the opening message for the request gets it again with the body`() async throws {
-        let server = try await ScriptedServer { $0.number == 1 ? Self.ask("NTLM") : ScriptedServer.ok("x") }
+    @Test(.timeLimit(.minutes(1)))
+    func `a server that takes the opening message for the request gets it again with the body`() async throws {
+        let server = try await ScriptedServer { $0.number == 1 ? Self.challengeSteps("NTLM") : ScriptedServer.ok("x") }
         #expect(try await upload(server) == 200)
         #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["body", "", "body"])
     }

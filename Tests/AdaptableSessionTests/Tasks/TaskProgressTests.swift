@@ -13,7 +13,8 @@ import Testing
         if let toReceive {
             facts.expectedToReceive = toReceive
             facts.response = URLResponse(
-                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: Int(toReceive), textEncodingName: nil)
+                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: Int(toReceive),
+                textEncodingName: nil)
         }
         return facts
     }

@@ -39,18 +39,18 @@ import Testing
 
     @Test func `waiting for connectivity holds the request timer and not the resource timer`() {
         var timers = timers()
-        timers.hold(.waiting, true, now: 3)
+        timers.setHold(.waiting, true, now: 3)
         #expect(timers.nextDeadline == 100)
-        timers.hold(.waiting, false, now: 50)
+        timers.setHold(.waiting, false, now: 50)
         #expect(timers.nextDeadline == 60)
         #expect(timers.expired(at: 60) == .request)
     }
 
     @Test func `suspension holds both, and what was used of the resource limit stays used`() {
         var timers = timers()
-        timers.hold(.suspended, true, now: 5)
+        timers.setHold(.suspended, true, now: 5)
         #expect(timers.nextDeadline == nil)
-        timers.hold(.suspended, false, now: 1000)
+        timers.setHold(.suspended, false, now: 1000)
         #expect(timers.nextDeadline == 1010)
         for now in stride(from: Int64(1005), through: 1090, by: 5) { timers.received(now: now) }
         #expect(timers.expired(at: 1094) == nil)
@@ -59,11 +59,11 @@ import Testing
 
     @Test func `two reasons to hold are both to end`() {
         var timers = timers()
-        timers.hold(.waiting, true, now: 1)
-        timers.hold(.answering, true, now: 2)
-        timers.hold(.waiting, false, now: 3)
+        timers.setHold(.waiting, true, now: 1)
+        timers.setHold(.deciding, true, now: 2)
+        timers.setHold(.waiting, false, now: 3)
         #expect(timers.nextDeadline == 100)
-        timers.hold(.answering, false, now: 4)
+        timers.setHold(.deciding, false, now: 4)
         #expect(timers.nextDeadline == 14)
     }
 
@@ -72,7 +72,7 @@ import Testing
         deaf.received(now: 8)
         #expect(deaf.nextDeadline == 10)
         var impatient = timers { $0.waitingHoldsRequestTimer = false }
-        impatient.hold(.waiting, true, now: 1)
+        impatient.setHold(.waiting, true, now: 1)
         #expect(impatient.nextDeadline == 10)
         #expect(timers { $0.requestTimerRuns = false }.nextDeadline == 100)
         #expect(timers { $0.resourceTimerRuns = false }.expired(at: 5000) == .request)
@@ -86,10 +86,10 @@ import Testing
 
     @Test func `what waits for a slow delegate holds the request timer and not the resource timer`() {
         var timers = timers()
-        timers.hold(.delivering, true, now: 5)
+        timers.setHold(.delivering, true, now: 5)
         #expect(timers.expired(at: 99) == nil)
         #expect(timers.expired(at: 100) == .resource)
-        timers.hold(.delivering, false, now: 50)
+        timers.setHold(.delivering, false, now: 50)
         #expect(timers.nextDeadline == 60)
     }
 }

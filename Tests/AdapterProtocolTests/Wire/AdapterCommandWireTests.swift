@@ -23,7 +23,7 @@ import Testing
         #expect {
             try AdapterCommand.decode(line: Array(line.utf8))
         } throws: { error in
-            guard case .unknownWord("dance", field: "command", let allowed) = error as? WireError else { return false }
+            guard case .unknownValue("dance", field: "command", let allowed) = error as? WireError else { return false }
             return allowed.contains("makeTask") && allowed.count == AdapterCommandName.allCases.count
         }
     }
@@ -39,7 +39,7 @@ import Testing
             #expect {
                 try AdapterCommand.decode(line: Array((start + end).utf8))
             } throws: { error in
-                if case .unknownWord(_, field: field, _) = error as? WireError { true } else { false }
+                if case .unknownValue(_, field: field, _) = error as? WireError { true } else { false }
             }
         }
     }

@@ -24,7 +24,8 @@ import Testing
             value
                 == .object([
                     "a": .list([
-                        .integer(1), .number(2.5), .text("1"), .boolean(true), .boolean(false), .null, .object([:]), .list([]),
+                        .integer(1), .number(2.5), .text("1"), .boolean(true), .boolean(false), .null, .object([:]),
+                        .list([]),
                     ]), "b": .text("line\nend \"ü\" /"), "c": .object(["d": .object([:])]),
                 ]))
         #expect(value?.line == line)

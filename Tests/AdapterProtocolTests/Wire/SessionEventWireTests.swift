@@ -44,7 +44,8 @@ import Testing
     @Test func `null is the same as absent`() throws {
         let line = #"{"v":2,"seq":1,"time":2,"event":"didComplete","task":"a","error":null,"resumeDataLength":null}"#
         #expect(
-            try SessionEvent.decode(line: Array(line.utf8)).kind == .task("a", .didComplete(nil, resumeDataLength: nil)))
+            try SessionEvent.decode(line: Array(line.utf8)).kind == .task("a", .didComplete(nil, resumeDataLength: nil))
+        )
     }
 
     @Test func `an answer to hello with a word for true is refused`() {
@@ -58,7 +59,9 @@ import Testing
 
     @Test func `a length that contradicts its bytes is refused`() {
         let line = #"{"v":2,"seq":1,"time":2,"event":"didReceiveData","task":"a","length":6,"base64":"aGVsbG8="}"#
-        #expect(throws: WireError.wrongType("length", in: "didReceiveData", expected: "number of the bytes in 'base64' (5)")) {
+        #expect(
+            throws: WireError.wrongType("length", in: "didReceiveData", expected: "number of the bytes in 'base64' (5)")
+        ) {
             try SessionEvent.decode(line: Array(line.utf8))
         }
     }

@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test func `what is no JSON object is shown, cut`() {
-        #expect(Self.error("Traceback (most recent call last):") == .notJSON(excerpt: "Traceback (most recent call last):"))
+        #expect(
+            Self.error("Traceback (most recent call last):") == .notJSON(excerpt: "Traceback (most recent call last):"))
         #expect(Self.error("[1]") == .notJSON(excerpt: "[1]"))
         #expect(Self.error(#"{"v":2"#) == .notJSON(excerpt: #"{"v":2"#))
         let long = Self.error(String(repeating: "x", count: 5000))
@@ -20,8 +21,10 @@ import Testing
     }
 
     @Test func `another version is refused and both numbers are named`() {
-        #expect(Self.error(#"{"v":1,"seq":1,"time":1,"event":"log","text":""}"#) == .wrongVersion(found: "1", supported: 2))
-        #expect(Self.error(#"{"seq":1,"time":1,"event":"log","text":""}"#) == .wrongVersion(found: "none", supported: 2))
+        #expect(
+            Self.error(#"{"v":1,"seq":1,"time":1,"event":"log","text":""}"#) == .wrongVersion(found: "1", supported: 2))
+        #expect(
+            Self.error(#"{"seq":1,"time":1,"event":"log","text":""}"#) == .wrongVersion(found: "none", supported: 2))
         #expect(Self.error(#"{"v":"2","seq":1,"time":1,"event":"log"}"#) == .wrongVersion(found: "\"2\"", supported: 2))
         #expect("\(WireError.wrongVersion(found: "1", supported: 2))" == "protocol version 1, this side speaks 2")
     }
@@ -30,7 +33,9 @@ import Testing
         #expect(Self.error(#"{"v":2,"seq":1,"time":1}"#) == .missingField("event", in: "a line"))
         #expect(Self.error(#"{"v":2,"time":1,"event":"log","text":""}"#) == .missingField("seq", in: "log"))
         #expect(Self.error(#"{"v":2,"seq":1,"event":"log","text":""}"#) == .missingField("time", in: "log"))
-        #expect(Self.error(#"{"v":2,"seq":1,"time":1,"event":"didCreateTask"}"#) == .missingField("task", in: "didCreateTask"))
+        #expect(
+            Self.error(#"{"v":2,"seq":1,"time":1,"event":"didCreateTask"}"#)
+                == .missingField("task", in: "didCreateTask"))
         #expect(
             Self.error(#"{"v":2,"seq":1,"time":1,"event":"didComplete","task":"a","error":{"domain":"d","text":"t"}}"#)
                 == .missingField("code", in: "didComplete.error"))

@@ -73,7 +73,8 @@ private final class SendableClosures: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         log.note("task challenge")
@@ -97,7 +98,8 @@ private final class SendableClosures: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
     ) {
         log.note("cache")
@@ -126,7 +128,8 @@ private final class PlainClosures: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge,
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         log.note("task challenge")
@@ -134,7 +137,8 @@ private final class PlainClosures: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
     ) {
         log.note("stream")
         completionHandler(InputStream(data: CallLog.body))
@@ -149,7 +153,8 @@ private final class PlainClosures: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse,
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping (AdaptableCachedURLResponse?) -> Void
     ) {
         log.note("cache")
@@ -217,14 +222,17 @@ private final class Asynchronous: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
         await Task.yield()
         log.note("task challenge")
         return (.performDefaultHandling, nil)
     }
 
-    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async -> InputStream? {
+    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async
+        -> InputStream?
+    {
         await Task.yield()
         log.note("stream")
         return InputStream(data: CallLog.body)
@@ -239,7 +247,8 @@ private final class Asynchronous: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse
     ) async -> AdaptableCachedURLResponse? {
         await Task.yield()
         log.note("cache")
@@ -267,13 +276,16 @@ private final class Asynchronous: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, task: AdaptableSessionTask, didReceive challenge: AdaptableSessionAuthenticationChallenge
+        _ session: AdaptableSession, task: AdaptableSessionTask,
+        didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?) {
         log.note("task challenge")
         return (.performDefaultHandling, nil)
     }
 
-    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async -> sending InputStream? {
+    func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async
+        -> sending InputStream?
+    {
         log.note("stream")
         return InputStream(data: CallLog.body)
     }
@@ -286,7 +298,8 @@ private final class Asynchronous: NSObject, AdaptableSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, willCacheResponse proposedResponse: AdaptableCachedURLResponse
+        _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
+        willCacheResponse proposedResponse: AdaptableCachedURLResponse
     ) async -> AdaptableCachedURLResponse? {
         log.note("cache")
         return proposedResponse

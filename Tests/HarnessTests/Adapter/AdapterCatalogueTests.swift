@@ -4,29 +4,30 @@ import Testing
 
 @Suite struct AdapterCatalogueTests {
     @Test(arguments: [
-        ("a b", ["a", "b"]), ("  a   b ", ["a", "b"]), ("python3 'my adapter.py' -v", ["python3", "my adapter.py", "-v"]),
+        ("a b", ["a", "b"]), ("  a   b ", ["a", "b"]),
+        ("python3 'my adapter.py' -v", ["python3", "my adapter.py", "-v"]),
         ("a \"b c\"d", ["a", "b cd"]), ("a ''", ["a", ""]), ("", []),
     ])
     func `a command is cut at spaces outside quotes`(_ text: String, _ words: [String]) {
-        #expect(AdapterChoice.words(of: text) == words)
+        #expect(AdapterChoice.split(of: text) == words)
     }
 
     @Test func `the known adapters are found by name`() throws {
-        let home = try Home.find()
-        #expect(try AdapterChoice.parse("foundation", home: home).name == "foundation")
-        #expect(try AdapterChoice.parse("python", home: home).command.first == "python3")
+        let layout = try InstallLayout.find()
+        #expect(try AdapterChoice.parse("foundation", layout: layout).name == "foundation")
+        #expect(try AdapterChoice.parse("python", layout: layout).command.first == "python3")
     }
 
     @Test func `the adapter is named after the script, not its interpreter`() throws {
-        let home = try Home.find()
-        let script = try home.file("scripts/adapters/python-adapter.py")
-        #expect(try AdapterChoice.parse("python3 \(script)", home: home).name == "python-adapter")
+        let layout = try InstallLayout.find()
+        let script = try layout.file("scripts/adapters/python-adapter.py")
+        #expect(try AdapterChoice.parse("python3 \(script)", layout: layout).name == "python-adapter")
     }
 
     @Test func `an unknown name is refused with a list of the known ones`() throws {
-        let home = try Home.find()
+        let layout = try InstallLayout.find()
         #expect(throws: HarnessError.unknownAdapter("fundation", known: AdapterChoice.known)) {
-            try AdapterChoice.parse("fundation", home: home)
+            try AdapterChoice.parse("fundation", layout: layout)
         }
     }
 }

@@ -6,14 +6,16 @@ import Testing
 @testable import Harness
 
 /// An adapter that has closed its pipes but still runs does not keep the poller busy.
-@Suite(.enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor")) struct AdapterPipesTests {
+@Suite(.enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+struct AdapterPipesTests {
     @Test(arguments: ["exec 1>&- 2>&-; sleep 2", "exec 0<&-; sleep 2", "exec 0<&- 1>&- 2>&-; sleep 2"])
     func `a closed pipe is reported once`(_ script: String) throws {
         let lab = try InterfaceLab(.emulator).lab
         defer { lab.stop() }
-        let world = ClientWorld(
+        let environment = ClientEnvironment(
             nameServers: [], authorityPEM: "", authorityHash: "none", files: [:])
-        let adapter = try AdapterProcess.start(AdapterChoice(name: "quiet", command: ["sh", "-c", script]), in: lab, world: world)
+        let adapter = try AdapterProcess.start(
+            AdapterChoice(name: "quiet", command: ["sh", "-c", script]), in: lab, world: environment)
         defer { adapter.kill() }
         var poller = try Poller.make()
         try adapter.register(in: poller)
@@ -26,7 +28,7 @@ import Testing
             try poller.wait(until: deadline) { ready.append($0) }
             for event in ready {
                 switch event.token {
-                case AdapterProcess.Tokens.input: try adapter.takeInput(event.readiness, poller)
+                case AdapterProcess.Tokens.input: try adapter.useInput(event.readiness, poller)
                 case AdapterProcess.Tokens.output: _ = try adapter.readOutput()
                 default: _ = try adapter.readErrors()
                 }

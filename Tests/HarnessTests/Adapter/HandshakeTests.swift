@@ -17,16 +17,17 @@ import Testing
     }
 
     @Test func `an adapter with all needed capabilities may begin`() {
-        #expect(Handshake.judge(Self.hello(["data": true, "tls": false]), needs: [.data]) == .begins)
+        #expect(Handshake.evaluate(Self.hello(["data": true, "tls": false]), needs: [.data]) == .accepted)
     }
 
     @Test func `missing capabilities are named in order`() {
-        let verdict = Handshake.judge(Self.hello(["data": true]), needs: [.upload, .data, .cache])
+        let verdict = Handshake.evaluate(Self.hello(["data": true]), needs: [.upload, .data, .cache])
         #expect(verdict == .unsupported("cache, upload"))
     }
 
     @Test func `an adapter that claims the nonexistent capability is refused`() {
-        guard case .lies = Handshake.judge(Self.hello(["data": true, Handshake.nonsense: true]), needs: [.data]) else {
+        guard case .rejected = Handshake.evaluate(Self.hello(["data": true, Handshake.nonsense: true]), needs: [.data])
+        else {
             Issue.record("the false claim was accepted")
             return
         }
@@ -34,9 +35,9 @@ import Testing
 
     @Test func `an event before the reply is a violation and a log line is not`() {
         let log = SessionEvent(sequence: 1, time: 0, kind: .log("starting"))
-        #expect(Handshake.judge(log, needs: []) == .waits)
+        #expect(Handshake.evaluate(log, needs: []) == .pending)
         let early = SessionEvent(sequence: 1, time: 0, kind: .task("first", .willCacheResponse))
-        guard case .lies = Handshake.judge(early, needs: []) else {
+        guard case .rejected = Handshake.evaluate(early, needs: []) else {
             Issue.record("an early event was accepted")
             return
         }

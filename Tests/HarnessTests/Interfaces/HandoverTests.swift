@@ -4,7 +4,9 @@ import Scenario
 import Testing
 
 /// One interface takes over from another: address, route and name server change in an order that a client can follow.
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct HandoverTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `cellular takes over from Wi-Fi in one handover`(engine: EngineChoice) throws {
@@ -26,7 +28,9 @@ struct HandoverTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `with both up the preferred interface is used, and the other when its route is lost`(engine: EngineChoice) throws {
+    func `with both up the preferred interface is used, and the other when its route is lost`(engine: EngineChoice)
+        throws
+    {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi), InterfaceLab.perfect(.cellular)])
         #expect(try client.connects() == "192.0.2.2")
         for state: InterfaceState in [.noRoute, .noAddress, .noCarrier, .down] {
@@ -42,8 +46,11 @@ struct HandoverTests {
     }
 
     @Test(arguments: EngineAgreementLab.engines)
-    func `a tunnel carries all traffic while it is up, and without a route nothing is reachable`(engine: EngineChoice) throws {
-        let client = try InterfaceLab(engine, [InterfaceLab.perfect(.wifi, .noRoute), InterfaceLab.perfect(.vpn, .down)])
+    func `a tunnel carries all traffic while it is up, and without a route nothing is reachable`(engine: EngineChoice)
+        throws
+    {
+        let client = try InterfaceLab(
+            engine, [InterfaceLab.perfect(.wifi, .noRoute), InterfaceLab.perfect(.vpn, .down)])
         #expect(try client.connects().contains("unreachable"))
         let events = try client.seeing(.interfaceState(.vpn, .up))
         #expect(events.contains("+ default via 203.0.113.97 tun0 50"))
@@ -60,11 +67,13 @@ struct HandoverTests {
 
     @Test func `an engine that cannot end connections refuses by name`() throws {
         let client = try InterfaceLab(.kernel)
-        let cut = ConnectionCut(interface: .wifi, manner: .reset(.both))
+        let cut = ConnectionKillPlan(interface: .wifi, manner: .reset(.both))
         #expect {
             try client.lab.apply(.connections(cut))
         } throws: { error in
-            guard case .cannotExpress(let condition, engine: "kernel", let reason) = error as? HarnessError else { return false }
+            guard case .cannotExpress(let condition, engine: "kernel", let reason) = error as? HarnessError else {
+                return false
+            }
             return condition == cut.summary && reason.contains("--engine emulator")
         }
         client.finish()

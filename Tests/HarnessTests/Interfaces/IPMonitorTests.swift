@@ -5,7 +5,9 @@ import Testing
 
 /// Compares with iproute2's `ip monitor` in the same namespace, an independent reader of the same messages: it must
 /// print the same events of links, addresses and routes as our monitor, in the same order.
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct IPMonitorTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `ip monitor reports the same events as our monitor`(engine: EngineChoice) throws {
@@ -13,7 +15,8 @@ struct IPMonitorTests {
         let reader = try IPMonitor(in: client.lab.client)
         _ = try client.heard()
         var ours = try client.seeing(
-            .interfaceState(.wifi, .noRoute), .interfaceState(.wifi, .noAddress), .interfaceState(.wifi, .up), .renumber(.wifi))
+            .interfaceState(.wifi, .noRoute), .interfaceState(.wifi, .noAddress), .interfaceState(.wifi, .up),
+            .renumber(.wifi))
         ours += try client.seeing(
             .interfaceState(.wifi, .noCarrier), .interfaceState(.cellular, .up), .interfaceState(.wifi, .up),
             .interfaceState(.cellular, .down))
@@ -45,7 +48,7 @@ private final class IPMonitor {
             SpawnRequest(
                 "ip", ["-o", "monitor", "link", "address", "route"],
                 environment: ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"], namespace: namespace))
-        guard let pipe = program.takeStandardOutput() else { throw Silent() }
+        guard let pipe = program.releaseStandardOutput() else { throw Silent() }
         output = LineReader(pipe)
         let patience = MonotonicClock.deadline(after: 20_000_000_000)
         while try !seesMark("127.0.0.8", until: MonotonicClock.deadline(after: 100_000_000)) {
@@ -57,7 +60,9 @@ private final class IPMonitor {
 
     private func seesMark(_ text: String, until deadline: Int64) throws -> Bool {
         try makeMark(text)
-        while let line = try output.next(until: deadline) { if line.contains("Deleted"), line.contains("inet \(text)/") { return true } }
+        while let line = try output.next(until: deadline) {
+            if line.contains("Deleted"), line.contains("inet \(text)/") { return true }
+        }
         return false
     }
 

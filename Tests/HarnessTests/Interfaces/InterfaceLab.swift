@@ -8,7 +8,7 @@ import Testing
 /// monitor.
 final class InterfaceLab {
     let lab: Lab
-    private let told: Told
+    private let reported: Told
     private var monitor: NetworkMonitor
     private let names: [CInt: String]
 
@@ -18,20 +18,21 @@ final class InterfaceLab {
     }
 
     init(
-        _ engine: EngineChoice, _ interfaces: [InterfacePlan] = [InterfaceLab.perfect(.wifi)], families: AddressFamilies = .both
+        _ engine: EngineChoice, _ interfaces: [InterfacePlan] = [InterfaceLab.perfect(.wifi)],
+        families: AddressFamilies = .both
     ) throws {
         var plan = NetworkPlan()
         plan.interfaces = interfaces
         plan.families = families
-        let told = Told()
-        self.told = told
-        lab = try Lab(plan, engine: engine, seed: 7, capture: nil, marks: []) { observation in
+        let reported = Told()
+        self.reported = reported
+        lab = try Lab(plan, engine: engine, seed: 7, capture: nil, breakpoints: []) { observation in
             switch observation {
-            case .fact(let fact): told.facts.withLock { $0.append(fact) }
-            case .packetMark: break
+            case .fact(let fact): reported.facts.withLock { $0.append(fact) }
+            case .packetBreakpoint: break
             // These tests have bounds of their own.
             case .late: break
-            case .failed(let reason): told.failures.withLock { $0.append(reason) }
+            case .failed(let reason): reported.failures.withLock { $0.append(reason) }
             }
         }
         monitor = try NetworkMonitor.make(in: lab.client)
@@ -69,10 +70,10 @@ final class InterfaceLab {
 
     func finish() {
         lab.stop()
-        #expect(told.failures.withLock { $0 } == [])
+        #expect(reported.failures.withLock { $0 } == [])
     }
 
-    var facts: [NetworkFact] { told.facts.withLock { $0 } }
+    var facts: [NetworkFact] { reported.facts.withLock { $0 } }
 
     /// Returns a description of the event; nil when it contains nothing relevant to a client.
     private func words(_ event: NetworkEvent) -> String? {
@@ -101,7 +102,8 @@ final class InterfaceLab {
     private func words(_ route: LinuxNet.Route) -> String {
         let to = route.destination.length == 0 ? "default" : route.destination.description
         switch route.target {
-        case .gateway(let gateway, let interface, onLink: _): return "\(to) via \(gateway) \(interface.map(name) ?? "") \(route.metric)"
+        case .gateway(let gateway, let interface, onLink: _):
+            return "\(to) via \(gateway) \(interface.map(name) ?? "") \(route.metric)"
         case .interface(let index): return "\(to) \(name(index))"
         case .blackhole, .unreachable, .prohibit: return to
         }

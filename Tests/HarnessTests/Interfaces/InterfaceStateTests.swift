@@ -5,12 +5,15 @@ import Testing
 
 /// Enters and leaves each state of an interface in both engines, observed by a monitor in the client's namespace. The
 /// sequences are complete: a superfluous event is as wrong as a missing one, because path monitors react to each.
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct InterfaceStateTests {
     static let engines = EngineAgreementLab.engines
     static let routes = ["default via 192.0.2.1 wlan0 600", "default via 2001:db8:1::1 wlan0 600"]
     static let lost = [
-        "- default via 192.0.2.1 wlan0 600", "- default via 2001:db8:1::1 wlan0 600", "- 192.0.2.2/24 wlan0", "- 192.0.2.0/24 wlan0",
+        "- default via 192.0.2.1 wlan0 600", "- default via 2001:db8:1::1 wlan0 600", "- 192.0.2.2/24 wlan0",
+        "- 192.0.2.0/24 wlan0",
         "- 2001:db8:1::2/64 wlan0", "- 2001:db8:1::/64 wlan0",
     ]
     static let found = [
@@ -55,7 +58,8 @@ struct InterfaceStateTests {
     }
 
     @Test(arguments: engines)
-    func `an unplugged cable is reported first, and a plugged one before the lease returns`(engine: EngineChoice) throws {
+    func `an unplugged cable is reported first, and a plugged one before the lease returns`(engine: EngineChoice) throws
+    {
         let client = try InterfaceLab(engine)
         try client.expect(.interfaceState(.wifi, .noCarrier), tells: ["wlan0 not running"] + Self.lost)
         let link = try NetlinkSocket(in: client.lab.client).link(named: "wlan0")
@@ -128,7 +132,8 @@ struct InterfaceStateTests {
         #expect(try client.seeing(.interfaceState(.wired, .up)).first == "eth0 running")
         #expect(try client.connects() == "203.0.113.130")
         // Without a cable it can also be set down and up again.
-        _ = try client.seeing(.interfaceState(.wired, .noCarrier), .interfaceState(.wired, .down), .interfaceState(.wired, .up))
+        _ = try client.seeing(
+            .interfaceState(.wired, .noCarrier), .interfaceState(.wired, .down), .interfaceState(.wired, .up))
         #expect(try client.connects() == "203.0.113.130")
         client.finish()
     }

@@ -5,12 +5,16 @@ import Testing
 
 /// A new lease: the old address is removed for good, and the far side responds to the new one at once, even where it
 /// has to know the neighbour (the kernel engine).
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct RenumberingTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `the old addresses are removed before the new ones are added`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
-        try client.expect(.renumber(.wifi), tells: InterfaceStateTests.lost
+        try client.expect(
+            .renumber(.wifi),
+            tells: InterfaceStateTests.lost
                 + InterfaceStateTests.found.map { line in
                     line.replacing("192.0.2.2/", with: "192.0.2.3/").replacing("1::2/", with: "1::3/")
                 })
@@ -36,7 +40,8 @@ struct RenumberingTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `an interface renumbered without an address gets the new one when it is up`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, families: .ipv4)
-        #expect(try client.seeing(.interfaceState(.wifi, .noAddress), .renumber(.wifi)).allSatisfy { $0.hasPrefix("-") })
+        #expect(
+            try client.seeing(.interfaceState(.wifi, .noAddress), .renumber(.wifi)).allSatisfy { $0.hasPrefix("-") })
         _ = try client.seeing(.interfaceState(.wifi, .up))
         #expect(try client.connects() == "192.0.2.3")
         client.finish()

@@ -15,9 +15,12 @@ import Testing
     @Test func `the emulator gets every effect as requested`() {
         let condition = Condition([
             .rate(Self.rate), .promotion(.milliseconds(250), idle: .seconds(5)),
-            .delay(.milliseconds(20), jitter: .init(amount: .milliseconds(5), distribution: .pareto, allowsReordering: true)),
+            .delay(
+                .milliseconds(20),
+                jitter: .init(amount: .milliseconds(5), distribution: .pareto, allowsReordering: true)),
             .loss(.gilbertElliott(p: Self.share, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
-            .duplicate(Self.share), .reorder(Self.share), .corrupt(Self.share), .queue(bytes: ByteCount(3000), packets: 7),
+            .duplicate(Self.share), .reorder(Self.share), .corrupt(Self.share),
+            .queue(bytes: ByteCount(3000), packets: 7),
             .mtu(1400), .outages(every: .seconds(4), lasting: .milliseconds(400)),
         ])
         let expected = LinkParameters(
@@ -25,7 +28,8 @@ import Testing
             promotion: IdlePromotion(delayNanoseconds: 250_000_000, tailNanoseconds: 5_000_000_000), queueBytes: 3000,
             queuePackets: 7, delayNanoseconds: 20_000_000,
             jitter: JitterModel(amountNanoseconds: 5_000_000, distribution: .pareto, allowsReordering: true),
-            loss: .gilbertElliott(p: 0.02, r: 0.2, lossInBad: 1, lossInGood: 0), duplicate: 0.02, reorder: 0.02, corrupt: 0.02,
+            loss: .gilbertElliott(p: 0.02, r: 0.2, lossInBad: 1, lossInGood: 0), duplicate: 0.02, reorder: 0.02,
+            corrupt: 0.02,
             mtu: 1400, outages: .periodic(everyNanoseconds: 4_000_000_000, lastingNanoseconds: 400_000_000))
         #expect(LinkParameters(condition) == expected)
         #expect(!LinkParameters(condition, swallowsEverything: true).isUp)
@@ -36,7 +40,8 @@ import Testing
         let half = Probability(0.5)!
         let condition = Condition([
             .rate(.trace(trace)),
-            .delay(.zero, jitter: .init(amount: .milliseconds(5), distribution: .table([-1, 2]), allowsReordering: true)),
+            .delay(
+                .zero, jitter: .init(amount: .milliseconds(5), distribution: .table([-1, 2]), allowsReordering: true)),
             .loss(.fourState(p13: Self.share, p31: half, p32: half, p23: .certain, p14: .zero)),
             .queue(.init(.codel(target: .milliseconds(5), interval: .milliseconds(100)), bytes: nil, packets: nil)),
             .mtu(1400, isAnnounced: false),
@@ -50,7 +55,8 @@ import Testing
                     jitter: JitterModel(
                         amountNanoseconds: 5_000_000, distribution: .table([-1, 2]), allowsReordering: true),
                     loss: .fourState(p13: 0.02, p31: 0.5, p32: 0.5, p23: 1, p14: 0), mtu: 1400, announcesTooBig: false,
-                    outages: .windows([OutageWindow(fromNanoseconds: 2_000_000_000, lastingNanoseconds: 1_000_000_000)])))
+                    outages: .windows([OutageWindow(fromNanoseconds: 2_000_000_000, lastingNanoseconds: 1_000_000_000)])
+                ))
         let other = Condition([
             .rate(.bucket(Self.rate, burst: ByteCount(9000)!)), .queue(.init(.headDrop, bytes: nil, packets: 3)),
         ])
@@ -63,14 +69,22 @@ import Testing
     @Test(arguments: [
         (LinkEffect.delay(.zero, jitter: .init(amount: .seconds(1), distribution: .table([0, 1e300]))), "quantile 1"),
         (.loss(.fourState(p13: .certain, p31: .certain, p32: .zero, p23: .certain, p14: .certain)), "at most 1"),
-        (.delay(.seconds(7200), jitter: nil), "one hour"), (.mtu(0), "mtu"), (.queue(bytes: nil, packets: 0), "queuePackets"),
-        (.outages(.windows([.init(from: .seconds(1), lasting: .seconds(2)), .init(from: .seconds(2), lasting: .seconds(1))])), "outage 1"),
+        (.delay(.seconds(7200), jitter: nil), "one hour"), (.mtu(0), "mtu"),
+        (.queue(bytes: nil, packets: 0), "queuePackets"),
+        (
+            .outages(
+                .windows([
+                    .init(from: .seconds(1), lasting: .seconds(2)), .init(from: .seconds(2), lasting: .seconds(1)),
+                ])), "outage 1"
+        ),
     ])
     func `invalid numbers are refused by name before any packet is sent`(_ effect: LinkEffect, _ reason: String) {
         #expect {
             try LinkParameters.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in
-            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else { return false }
+            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else {
+                return false
+            }
             return engine == "emulator" && text.contains(reason) && condition.contains(effect.summary)
         }
     }
@@ -110,7 +124,9 @@ import Testing
     }
 
     @Test func `a rate alone becomes a token bucket and an empty condition nothing`() throws {
-        guard case .tokenBucket(let bucket) = try EgressQdisc.make(Condition([.rate(Self.rate)]), swallowsEverything: false)
+        guard
+            case .tokenBucket(let bucket) = try EgressQdisc.make(
+                Condition([.rate(Self.rate)]), swallowsEverything: false)
         else {
             Issue.record("a rate needs no netem")
             return
@@ -122,7 +138,8 @@ import Testing
 
     @Test func `delay, loss and other effects become netem, followed by the rate`() throws {
         let condition = Condition([Self.delay, .loss(.independent(Self.share)), .rate(Self.rate)])
-        guard case .netem(let netem, let bottleneck?) = try EgressQdisc.make(condition, swallowsEverything: false) else {
+        guard case .netem(let netem, let bottleneck?) = try EgressQdisc.make(condition, swallowsEverything: false)
+        else {
             Issue.record("expected netem with a bottleneck")
             return
         }
@@ -131,7 +148,9 @@ import Testing
         #expect(bottleneck.bytesPerSecond == 1_000_000)
     }
 
-    @Test(arguments: [true, false]) func `netem keeps the order by means of an imperceptible rate`(_ allowsReordering: Bool) throws {
+    @Test(arguments: [true, false]) func `netem keeps the order by means of an imperceptible rate`(
+        _ allowsReordering: Bool
+    ) throws {
         let jitter = LinkEffect.Jitter(amount: .milliseconds(5), allowsReordering: allowsReordering)
         guard
             case .netem(let netem, bottleneck: nil) = try EgressQdisc.make(
@@ -150,14 +169,20 @@ import Testing
         (.rate(.bucket(Self.rate, burst: ByteCount(500)!)), "longer than its burst"),
         (.promotion(.seconds(1), idle: .seconds(5)), "promotion"),
         (.queue(.init(.headDrop, bytes: ByteCount(9000))), "counts packets"),
-        (.queue(.init(.codel(target: .milliseconds(5), interval: .seconds(1)), bytes: ByteCount(9000))), "counts packets"),
+        (
+            .queue(.init(.codel(target: .milliseconds(5), interval: .seconds(1)), bytes: ByteCount(9000))),
+            "counts packets"
+        ),
         (.outages(.windows([.init(from: .zero, lasting: .seconds(1))])), "schedule"),
     ])
-    func `the kernel engine refuses what it cannot do exactly, with the reason`(_ effect: LinkEffect, _ reason: String) {
+    func `the kernel engine refuses what it cannot do exactly, with the reason`(_ effect: LinkEffect, _ reason: String)
+    {
         #expect {
             try EgressQdisc.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in
-            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else { return false }
+            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else {
+                return false
+            }
             return engine == "kernel" && text.contains(reason) && condition == effect.summary
         }
     }

@@ -10,7 +10,9 @@ import Testing
 /// The emulator's thread at work between real namespaces. Trains of segments must cross whole where single packets need
 /// not be examined, and yet be counted, captured and lost as single packets: the kernel's own counter of the far
 /// device, which counts a train as one, is compared with ours. Other tests change the devices during traffic.
-@Suite(.serialized, .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(
+    .serialized,
+    .enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
 struct EmulatorPumpTests {
     private static func far(_ lab: Lab) throws -> LinkStatistics {
         try NetlinkSocket(in: lab.internet).link(named: "wlan0-isp").statistics
@@ -28,7 +30,7 @@ struct EmulatorPumpTests {
         link.lab.report()
         link.lab.stop()
         capture.close(keep: true)
-        let counted = try #require(link.counts(.up))
+        let counted = try #require(link.counts(.uplink))
         let captured = Self.packets(inCapture: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
         #expect(captured.allSatisfy { $0.count <= 1500 && SampleChecks.isIntact($0) })
         let up = captured.filter { Self.isFromClient($0) }
@@ -46,7 +48,7 @@ struct EmulatorPumpTests {
         link.lab.report()
         link.lab.stop()
         let lost = link.facts.compactMap { fact -> (UInt64, Int)? in
-            guard case .packet(.wifi, .up, let index, let length, "dropped: loss", _) = fact else { return nil }
+            guard case .packet(.wifi, .uplink, let index, let length, "dropped: loss", _) = fact else { return nil }
             return (index, length)
         }
         #expect(lost.map(\.0) == [20, 21, 40])
@@ -90,7 +92,7 @@ struct EmulatorPumpTests {
         let link = try PumpLab()
         defer { link.lab.stop() }
         try Self.starving(threads: 2) {
-            let before = try link.offered(.up)
+            let before = try link.offered(.uplink)
             let dropped = try NetlinkSocket(in: link.lab.client).link(named: "wlan0").statistics.sent.dropped
             let sent = try link.send(30_000)
             // The queue has 5,000 places, so once it is empty, each packet has either reached the link or was lost
@@ -98,8 +100,9 @@ struct EmulatorPumpTests {
             var (offered, lost) = (0, 0)
             let end = MonotonicClock.deadline(after: 20_000_000_000)
             repeat {
-                offered = try link.offered(.up) - before
-                lost = Int(try NetlinkSocket(in: link.lab.client).link(named: "wlan0").statistics.sent.dropped - dropped)
+                offered = try link.offered(.uplink) - before
+                lost = Int(
+                    try NetlinkSocket(in: link.lab.client).link(named: "wlan0").statistics.sent.dropped - dropped)
             } while offered + lost < sent && MonotonicClock.now() < end
             #expect(offered + lost == sent)
             #expect(lost > 0)
@@ -117,14 +120,18 @@ struct EmulatorPumpTests {
         let link = try PumpLab(up: [.delay(.milliseconds(20), jitter: nil)])
         defer { link.lab.stop() }
         var sent = 0
-        try Self.starving(threads: 16 * ProcessInfo.processInfo.activeProcessorCount) { sent = try link.send(600, every: 2_000_000) }
+        try Self.starving(threads: 16 * ProcessInfo.processInfo.activeProcessorCount) {
+            sent = try link.send(600, every: 2_000_000)
+        }
         // All packets that were sent are released, however late.
         let end = MonotonicClock.deadline(after: 20_000_000_000)
-        while try link.delivered(.up) < sent, MonotonicClock.now() < end {}
+        while try link.delivered(.uplink) < sent, MonotonicClock.now() < end {}
         link.lab.report()
         let measured = try #require(
             link.facts.compactMap { fact -> NetworkFact.Measurement? in
-                guard case .conditionMeasured(.wifi, .up, let measured) = fact, measured.means == .traffic else { return nil }
+                guard case .conditionMeasured(.wifi, .uplink, let measured) = fact, measured.means == .traffic else {
+                    return nil
+                }
                 return measured
             }.last)
         #expect(measured.text.contains("the machine was too slow for this condition"))
@@ -187,7 +194,8 @@ private enum SampleChecks {
     }
 
     static func isIntact(_ packet: [UInt8]) -> Bool {
-        guard packet[0] == 0x45, sum(packet[..<20]) == 0xFFFF, Int(packet[2]) << 8 | Int(packet[3]) == packet.count else { return false }
+        guard packet[0] == 0x45, sum(packet[..<20]) == 0xFFFF, Int(packet[2]) << 8 | Int(packet[3]) == packet.count
+        else { return false }
         let transport = packet[20...]
         let pseudo = packet[12..<20] + [0, packet[9], UInt8(transport.count >> 8), UInt8(transport.count & 255)]
         return sum(Array(pseudo) + transport) == 0xFFFF

@@ -8,25 +8,25 @@ import Testing
 @Suite struct LatenessTallyTests {
     private func tally(delay: Int64 = 0, _ releases: (count: Int, lateness: Int64)...) -> LatenessTally {
         var tally = LatenessTally(LinkParameters(delayNanoseconds: delay * 1_000_000))
-        for (count, lateness) in releases { for _ in 0..<count { tally.note(lateness) } }
+        for (count, lateness) in releases { for _ in 0..<count { tally.record(lateness) } }
         return tally
     }
 
     @Test func `releases within a millisecond are on time`() {
         let tally = tally((100, 1_000_000))
-        #expect(tally.words == nil && !tally.isBroken)
+        #expect(tally.description == nil && !tally.isBroken)
     }
 
     @Test func `one late packet in a hundred is not noted, two are`() {
-        #expect(tally((99, 0), (1, 3_000_000)).words == nil)
-        #expect(tally((98, 0), (2, 3_500_000)).words == "2 of 100 left over 1 ms late, the worst by 3.5 ms")
+        #expect(tally((99, 0), (1, 3_000_000)).description == nil)
+        #expect(tally((98, 0), (2, 3_500_000)).description == "2 of 100 left over 1 ms late, the worst by 3.5 ms")
     }
 
     @Test func `one packet in twenty beyond 250 ms is a pause, more mean that the machine is too slow`() {
         #expect(!tally((95, 0), (5, 250_000_001)).isBroken)
         let broken = tally((94, 0), (6, 250_000_001))
         #expect(broken.isBroken)
-        #expect(broken.words?.hasPrefix("the machine was too slow for this condition: 6 of 100") == true)
+        #expect(broken.description?.hasPrefix("the machine was too slow for this condition: 6 of 100") == true)
         #expect(!tally((94, 0), (6, 250_000_000)).isBroken)
     }
 
@@ -37,9 +37,9 @@ import Testing
 
     @Test func `packets that waited to be read are late even if they left as planned afterwards`() {
         var tally = tally((100, 0))
-        for _ in 0..<6 { tally.noteWait(250_000_001) }
+        for _ in 0..<6 { tally.recordWait(250_000_001) }
         #expect(tally.isBroken)
-        #expect(tally.words?.contains("6 of 100 left over 1 ms late") == true)
+        #expect(tally.description?.contains("6 of 100 left over 1 ms late") == true)
     }
 
     @Test func `a long delay allows lateness of a quarter of itself`() {

@@ -5,23 +5,23 @@ import Testing
 
 @Suite struct ProbeTallyTests {
     private func measured(_ packets: Int) -> LinkObservation {
-        .fact(.conditionMeasured(.cellular, .up, .init(means: .probe, packets: packets, lost: 0, text: "")))
+        .fact(.conditionMeasured(.cellular, .uplink, .init(means: .probe, packets: packets, lost: 0, text: "")))
     }
 
     @Test func `the lab's own packets are subtracted from a counter, in their direction only`() {
         let tally = ProbeTally()
         let observe = tally.counting { _ in }
         observe(measured(30))
-        #expect(tally.leaving(of: 33, .cellular, .up) == 3)
-        #expect(tally.leaving(of: 33, .cellular, .down) == 33)
-        #expect(tally.leaving(of: 33, .wifi, .up) == 33)
+        #expect(tally.leaving(of: 33, .cellular, .uplink) == 3)
+        #expect(tally.leaving(of: 33, .cellular, .downlink) == 33)
+        #expect(tally.leaving(of: 33, .wifi, .uplink) == 33)
         tally.forget()
-        #expect(tally.leaving(of: 33, .cellular, .up) == 33)
+        #expect(tally.leaving(of: 33, .cellular, .uplink) == 33)
     }
 
     @Test func `probes that the interface never counted give zero, not a wrapped number`() {
         let tally = ProbeTally()
         tally.counting { _ in }(measured(60))
-        #expect(tally.leaving(of: 1, .cellular, .up) == 0)
+        #expect(tally.leaving(of: 1, .cellular, .uplink) == 0)
     }
 }

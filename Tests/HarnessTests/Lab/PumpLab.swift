@@ -8,37 +8,40 @@ import Testing
 /// A lab with the emulator that collects all of its reports, with datagrams that cross it without a receiver.
 final class PumpLab {
     let lab: Lab
-    private let told: Told
+    private let reported: Reported
 
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         let facts = Mutex<[NetworkFact]>([])
         let late = Mutex<[String]>([])
-        let marks = Mutex<[PacketMark]>([])
+        let breakpoints = Mutex<[PacketBreakpoint]>([])
         let failures = Mutex<[String]>([])
     }
 
-    init(up: [LinkEffect] = [], down: [LinkEffect] = [], both: Bool = false, capture: Capture? = nil, marks: [PacketMark] = []) throws {
+    init(
+        up: [LinkEffect] = [], down: [LinkEffect] = [], both: Bool = false, capture: Capture? = nil,
+        breakpoints: [PacketBreakpoint] = []
+    ) throws {
         var plan = NetworkPlan()
         plan.families = .ipv4
-        let link = LinkPlan(name: "custom", down: Condition(down), up: Condition(up))
+        let link = LinkPlan(name: "custom", downlink: Condition(down), uplink: Condition(up))
         plan.interfaces = [InterfacePlan(kind: .wifi, link: link)]
         if both { plan.interfaces.append(InterfacePlan(kind: .cellular, link: .perfect)) }
-        let told = Told()
-        self.told = told
-        lab = try Lab(plan, engine: .emulator, seed: 7, capture: capture, marks: marks) { observation in
+        let reported = Reported()
+        self.reported = reported
+        lab = try Lab(plan, engine: .emulator, seed: 7, capture: capture, breakpoints: breakpoints) { observation in
             switch observation {
-            case .fact(let fact): told.facts.withLock { $0.append(fact) }
-            case .packetMark(let mark): told.marks.withLock { $0.append(mark) }
-            case .late(let words): told.late.withLock { $0.append(words) }
-            case .failed(let reason): told.failures.withLock { $0.append(reason) }
+            case .fact(let fact): reported.facts.withLock { $0.append(fact) }
+            case .packetBreakpoint(let breakpoint): reported.breakpoints.withLock { $0.append(breakpoint) }
+            case .late(let words): reported.late.withLock { $0.append(words) }
+            case .failed(let reason): reported.failures.withLock { $0.append(reason) }
             }
         }
     }
 
-    var facts: [NetworkFact] { told.facts.withLock { $0 } }
-    var late: [String] { told.late.withLock { $0 } }
-    var marks: [PacketMark] { told.marks.withLock { $0 } }
-    var failures: [String] { told.failures.withLock { $0 } }
+    var facts: [NetworkFact] { reported.facts.withLock { $0 } }
+    var late: [String] { reported.late.withLock { $0 } }
+    var breakpoints: [PacketBreakpoint] { reported.breakpoints.withLock { $0 } }
+    var failures: [String] { reported.failures.withLock { $0 } }
 
     func counts(_ direction: LinkDirectionName) -> (packets: UInt64, bytes: UInt64)? {
         facts.compactMap { fact -> (packets: UInt64, bytes: UInt64)? in
@@ -48,7 +51,7 @@ final class PumpLab {
     }
 
     func offered(_ direction: LinkDirectionName) throws -> Int {
-        told.facts.withLock { $0.removeAll() }
+        reported.facts.withLock { $0.removeAll() }
         lab.report()
         return Int(try #require(counts(direction)).packets)
     }
@@ -63,7 +66,8 @@ final class PumpLab {
     @discardableResult
     func send(_ count: Int, every interval: Int64 = 0) throws -> Int {
         let plan = Addressing.interface(.wifi)
-        return try send(count, every: interval, from: lab.client, to: SocketAddress(try address(plan.network4), port: 9))
+        return try send(
+            count, every: interval, from: lab.client, to: SocketAddress(try address(plan.network4), port: 9))
     }
 
     @discardableResult
@@ -72,7 +76,9 @@ final class PumpLab {
         return try send(count, every: 0, from: lab.internet, to: SocketAddress(try address(plan.client4), port: 9))
     }
 
-    private func send(_ count: Int, every interval: Int64, from namespace: NetworkNamespace, to target: SocketAddress) throws -> Int {
+    private func send(_ count: Int, every interval: Int64, from namespace: NetworkNamespace, to target: SocketAddress)
+        throws -> Int
+    {
         let socket = try namespace.connectUDP(to: target)
         let begun = MonotonicClock.now()
         var taken = 0
@@ -107,7 +113,8 @@ final class PumpLab {
         let listener = try lab.internet.listenTCP(on: SocketAddress(try address(plan.network4), port: 0))
         let sender = try lab.client.connectTCP(to: try listener.localAddress())
         let deadline = MonotonicClock.deadline(after: 20_000_000_000)
-        try listener.withRaw { raw throws(SystemCallError) in _ = try Poller.wait(for: raw, .readable, until: deadline) }
+        try listener.withRaw { raw throws(SystemCallError) in _ = try Poller.wait(for: raw, .readable, until: deadline)
+        }
         let accepted = try #require(Accepted(try listener.accept()))
         let block = [UInt8](repeating: 0x5A, count: 65_536)
         var (sent, received) = (0, 0)

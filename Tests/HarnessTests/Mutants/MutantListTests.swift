@@ -19,10 +19,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["true"], "it offers none"), (["false"], "it does not support --mutants"), (["echo", "hello"], "line 1 is not a mutant: hello --mutants"),
+        (["true"], "it offers none"), (["false"], "it does not support --mutants"),
+        (["echo", "hello"], "line 1 is not a mutant: hello --mutants"),
         (["no-such-program"], "it does not support --mutants"),
     ])
     func `an adapter without mutants is refused with the reason`(command: [String], reason: String) {
-        #expect(throws: HarnessError.unusableMutants("x", reason)) { try MutantList.ask(AdapterChoice(name: "x", command: command)) }
+        #expect(throws: HarnessError.unusableMutants("x", reason)) {
+            try MutantList.load(AdapterChoice(name: "x", command: command))
+        }
     }
 }

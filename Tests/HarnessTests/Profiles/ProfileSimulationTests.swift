@@ -17,14 +17,18 @@ import Testing
 
     /// Calculates the expectation from the profile alone, without the emulator.
     private static func promise(_ profile: LinkProfile, _ side: (Condition, Condition) -> Condition) -> Promise {
-        var phases = [(start: 0.0, condition: side(profile.down, profile.up))]
-        phases += profile.steps.map { (start: Double($0.after.nanoseconds) / 1e9, condition: side($0.down, $0.up)) }
+        var phases = [(start: 0.0, condition: side(profile.downlink, profile.uplink))]
+        phases += profile.steps.map {
+            (start: Double($0.after.nanoseconds) / 1e9, condition: side($0.downlink, $0.uplink))
+        }
         var (promise, passing, least, most) = (Promise(), 0.0, 0.0, 0.0)
         for (index, phase) in phases.enumerated() {
             let end = index + 1 < phases.count ? phases[index + 1].start : minute
             let weight = (end - phase.start) / minute
             let condition = phase.condition
-            let share = condition.swallowsEverything ? 0 : (1 - (condition.lossShare ?? 0)) * (1 - outageShare(condition, end - phase.start))
+            let share =
+                condition.swallowsEverything
+                ? 0 : (1 - (condition.lossShare ?? 0)) * (1 - outageShare(condition, end - phase.start))
             let rate = condition.rate.map { Double($0.bitsPerSecond) } ?? ProfileSimulation.rateWithoutLimit
             let (delay, jitter) = condition.delay.map { ($0.amount, $0.jitter) } ?? (.zero, .zero)
             let start = Double(delay.nanoseconds) / 1e6
@@ -55,8 +59,10 @@ import Testing
         _ profile: LinkProfile, _ direction: LinkDirectionName
     ) throws {
         let simulation = try ProfileSimulation(profile, direction, .init(duration: .seconds(60)))
-        let promise = Self.promise(profile) { down, up in direction == .down ? down : up }
-        #expect(abs(simulation.meanRate - promise.rate) <= 0.04 * promise.rate, "\(simulation.meanRate) for \(promise.rate)")
+        let promise = Self.promise(profile) { down, up in direction == .downlink ? down : up }
+        #expect(
+            abs(simulation.meanRate - promise.rate) <= 0.04 * promise.rate, "\(simulation.meanRate) for \(promise.rate)"
+        )
         #expect(abs(simulation.lossShare - promise.loss) <= 0.015, "\(simulation.lossShare) for \(promise.loss)")
         if let bounds = promise.delay {
             let mean = try #require(simulation.meanDelay) / 1e6
@@ -70,17 +76,17 @@ import Testing
     @Test(arguments: ["3g", "edge", "dsl", "cable", "lte"])
     func `the delivered rate never exceeds the link's rate`(_ name: String) throws {
         let profile = try #require(ProfileCatalogue.named(name))
-        let simulation = try ProfileSimulation(profile, .down, .init(load: 1.5))
-        let rate = Double(try #require(profile.down.rate).bitsPerSecond)
+        let simulation = try ProfileSimulation(profile, .downlink, .init(load: 1.5))
+        let rate = Double(try #require(profile.downlink.rate).bitsPerSecond)
         #expect(simulation.meanRate <= rate * 1.01)
         #expect(simulation.meanRate >= rate * 0.95)
     }
 
     @Test func `outages and steps appear as intervals without delivered bits`() throws {
-        let tunnel = try ProfileSimulation(.tunnel, .down, .init(bins: 20))
+        let tunnel = try ProfileSimulation(.tunnel, .downlink, .init(bins: 20))
         #expect(tunnel.rates[6] == 0)
         #expect(tunnel.rates[12] > 0)
-        let elevator = try ProfileSimulation(.elevator, .down, .init(bins: 20))
+        let elevator = try ProfileSimulation(.elevator, .downlink, .init(bins: 20))
         #expect(elevator.rates[1] > 5e6)
         #expect(elevator.rates[7] == 0)
         #expect((100_000...300_000).contains(elevator.rates[13]))
@@ -88,11 +94,11 @@ import Testing
     }
 
     @Test func `the same seed gives the same figures, and a histogram counts every packet`() throws {
-        let first = try ProfileSimulation(.flakyWifi, .up)
-        let second = try ProfileSimulation(.flakyWifi, .up)
+        let first = try ProfileSimulation(.flakyWifi, .uplink)
+        let second = try ProfileSimulation(.flakyWifi, .uplink)
         #expect(first.rates == second.rates)
         #expect(first.delays == second.delays)
         #expect(first.histogram(12).map(\.packets).reduce(0, +) == first.delays.count)
-        #expect(try ProfileSimulation(.lieFi, .down).histogram(12).isEmpty)
+        #expect(try ProfileSimulation(.lieFi, .downlink).histogram(12).isEmpty)
     }
 }

@@ -56,19 +56,25 @@ struct CaptureOpensTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: program.folder + "/out")
         let capture = program.folder + "/out/" + (try #require(files.first { $0.hasSuffix(".pcapng") }))
 
-        let requests = try fields(capture, ["-Y", "tls && http.request", "-T", "fields", "-e", "http.request.full_uri"])
+        let requests = try fields(
+            capture, ["-Y", "tls && http.request", "-T", "fields", "-e", "http.request.full_uri"])
         #expect(requests.split(separator: "\n").first.map(String.init) == "https://api.test/secret")
         let bodies = try fields(capture, ["-Y", "tls && http.response", "-T", "fields", "-e", "http.content_length"])
         #expect(bodies.split(separator: "\n").first.map(String.init) == "65536")
 
-        let names = Set(try fields(capture, ["-T", "fields", "-e", "frame.interface_name"]).split(separator: "\n").map(String.init))
+        let names = Set(
+            try fields(capture, ["-T", "fields", "-e", "frame.interface_name"]).split(separator: "\n").map(String.init))
         #expect(names == ["wlan0"])
-        let lost = try fields(capture, ["-Y", "frame.comment contains \"dropped: loss\"", "-T", "fields", "-e", "tcp.srcport"])
+        let lost = try fields(
+            capture, ["-Y", "frame.comment contains \"dropped: loss\"", "-T", "fields", "-e", "tcp.srcport"])
         #expect(lost.split(separator: "\n").map(String.init) == ["443"])
-        let copied = try fields(capture, ["-Y", "frame.comment contains \"duplicated\"", "-T", "fields", "-e", "ip.src", "-e", "ipv6.src"])
+        let copied = try fields(
+            capture, ["-Y", "frame.comment contains \"duplicated\"", "-T", "fields", "-e", "ip.src", "-e", "ipv6.src"])
         #expect(copied.split(separator: "\n").count > 3)
         // In order of time, as the client's interface saw the packets.
-        let times = try fields(capture, ["-T", "fields", "-e", "frame.time_epoch"]).split(separator: "\n").compactMap { Double($0) }
+        let times = try fields(capture, ["-T", "fields", "-e", "frame.time_epoch"]).split(separator: "\n").compactMap {
+            Double($0)
+        }
         #expect(times.count > 40)
         #expect(times == times.sorted())
     }

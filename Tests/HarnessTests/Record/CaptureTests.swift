@@ -34,9 +34,9 @@ import Testing
     @Test func `all secrets precede the packets, even those that were added later`() throws {
         defer { remove() }
         let capture = try Capture.create(at: path)
-        capture.packet(packet.span, interface: .wifi, direction: .up, at: 1, comment: nil)
+        capture.packet(packet.span, interface: .wifi, direction: .uplink, at: 1, comment: nil)
         capture.secret("CLIENT_RANDOM 00 11")
-        capture.packet(packet.span, interface: .wifi, direction: .down, at: 2, comment: "dropped: loss")
+        capture.packet(packet.span, interface: .wifi, direction: .downlink, at: 2, comment: "dropped: loss")
         capture.close(keep: true)
         #expect(capture.failure == nil)
         #expect(try blocks() == [0x0A0D_0D0A] + InterfaceKind.allCases.map { _ in 1 } + [0x0A, 6, 6])
@@ -45,7 +45,7 @@ import Testing
     @Test func `a capture that is not kept is removed`() throws {
         defer { remove() }
         let capture = try Capture.create(at: path)
-        capture.packet(packet.span, interface: .wired, direction: .up, at: 1, comment: nil)
+        capture.packet(packet.span, interface: .wired, direction: .uplink, at: 1, comment: nil)
         capture.close(keep: false)
         #expect(!FileManager.default.fileExists(atPath: path))
     }

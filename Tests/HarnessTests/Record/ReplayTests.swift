@@ -35,7 +35,9 @@ struct ReplayTests {
     @Test func `the log contains the packets that were not delivered unchanged, and nothing else`() throws {
         let (program, folder) = try recorded()
         defer { program.remove() }
-        #expect(try String(contentsOfFile: folder + "/decisions.txt", encoding: .utf8) == "crosswind decisions 2\nwifi downlink 6 lost\n")
+        #expect(
+            try String(contentsOfFile: folder + "/decisions.txt", encoding: .utf8)
+                == "crosswind decisions 2\nwifi downlink 6 lost\n")
     }
 
     @Test func `a replay takes its decisions from the log`() throws {
@@ -48,12 +50,15 @@ struct ReplayTests {
         #expect(ended.output.contains("recorded: pass\nreplayed: pass\n3 packet decisions"))
         let files = try FileManager.default.subpathsOfDirectory(atPath: program.folder + "/second")
         let again = try #require(files.first { $0.hasSuffix("decisions.txt") })
-        let lines = try String(contentsOfFile: "\(program.folder)/second/\(again)", encoding: .utf8).split(separator: "\n").sorted()
+        let lines = try String(contentsOfFile: "\(program.folder)/second/\(again)", encoding: .utf8).split(
+            separator: "\n"
+        ).sorted()
         #expect(lines == log.split(separator: "\n").sorted())
     }
 
     @Test(arguments: [
-        ("crosswind decisions 1\n", "does not begin with"), ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 does not name an interface"),
+        ("crosswind decisions 1\n", "does not begin with"),
+        ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 does not name an interface"),
         ("crosswind decisions 2\nwifi downlink 1 vanished\n", "`vanished` is not known"), ("", "does not begin with"),
     ])
     func `an invalid log is refused with the line and status 2`(log: String, says: String) throws {
@@ -83,7 +88,9 @@ struct ReplayTests {
         #expect(text.output.contains("request 1 (connection 1, exchange 1): GET /a"))
         #expect(try program.run(["show", folder, "--html", "run.html", "--svg", "run.svg"]).status == 0)
         let page = try program.text("run.html")
-        for words in ["<svg", "connection 1", "wifi downlink", "dropped: loss", "first.didComplete: no error", "</html>"] {
+        for words in [
+            "<svg", "connection 1", "wifi downlink", "dropped: loss", "first.didComplete: no error", "</html>",
+        ] {
             #expect(page.contains(words), "\(words)")
         }
         #expect(try program.text("run.svg").hasSuffix("</svg>"))

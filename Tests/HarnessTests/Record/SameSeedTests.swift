@@ -28,11 +28,14 @@ struct SameSeedTests {
     }
 
     /// Returns the fate of each packet in the log.
-    private func decisions(of program: BuiltProgram, _ scenario: String, seed: Int, into folder: String) throws -> [Packet: Substring] {
+    private func decisions(of program: BuiltProgram, _ scenario: String, seed: Int, into folder: String) throws
+        -> [Packet: Substring]
+    {
         let ended = try program.run(["run", scenario, "--adapter", "python", "--seed", "\(seed)", "--out", folder])
         #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
         let root = program.folder + "/" + folder
-        let path = try #require(try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix("decisions.txt") })
+        let path = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix("decisions.txt") })
         var found: [Packet: Substring] = [:]
         for line in try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8).split(separator: "\n").dropFirst() {
             let words = line.split(separator: " ", maxSplits: 3)
@@ -53,7 +56,9 @@ struct SameSeedTests {
         // A packet that jitter did not change is omitted from the log, so absence is compared as well, up to the last
         // packet that both runs have.
         for direction in ["uplink", "downlink"] as [Substring] {
-            func last(_ decisions: [Packet: Substring]) -> Int { decisions.keys.filter { $0.direction == direction }.map(\.index).max() ?? 0 }
+            func last(_ decisions: [Packet: Substring]) -> Int {
+                decisions.keys.filter { $0.direction == direction }.map(\.index).max() ?? 0
+            }
             let common = min(last(first), last(second), last(other))
             #expect(common > (direction == "downlink" ? 100 : 10))
             let packets = (1...common).map { Packet(direction: direction, index: $0) }

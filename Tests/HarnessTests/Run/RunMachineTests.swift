@@ -34,45 +34,46 @@ import Testing
     private static let done: TaskEvent = .didComplete(nil, resumeDataLength: nil)
 
     /// Returns the actions without those for the record.
-    private static func doings(_ actions: [RunMachine.Action]) -> [RunMachine.Action] {
+    private static func actions(_ actions: [RunMachine.Action]) -> [RunMachine.Action] {
         actions.filter { if case .step = $0 { false } else { true } }
     }
 
     @Test func `sessions are created first, then the script plays up to its first await`() {
         var machine = Self.machine(
             Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .cancel("first")] })
-        let actions = Self.doings(machine.begin(at: 0))
+        let actions = Self.actions(machine.begin(at: 0))
         #expect(
             actions == [
                 .send(.makeSession(.main, SessionConfiguration())),
                 .send(.makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/"))),
                 .send(.resume("first")),
             ])
-        let head = ServerFact.requestHead(connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
-        #expect(Self.doings(machine.handle(.server(head), at: 5)) == [.send(.cancel("first"))])
+        let head = ServerFact.requestHead(
+            connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
+        #expect(Self.actions(machine.handle(.server(head), at: 5)) == [.send(.cancel("first"))])
     }
 
     @Test func `the conversation ends only after the watch for late events`() {
         var machine = Self.machine(Self.scenario())
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(Self.event("first", Self.done), at: Self.second)).isEmpty)
+        #expect(Self.actions(machine.handle(Self.event("first", Self.done), at: Self.second)).isEmpty)
         #expect(machine.nextDeadline == Self.second + RunMachine.watch)
-        #expect(Self.doings(machine.handle(.tick, at: Self.second + RunMachine.watch - 1)).isEmpty)
-        #expect(Self.doings(machine.handle(.tick, at: Self.second + RunMachine.watch)) == [.finish])
+        #expect(Self.actions(machine.handle(.tick, at: Self.second + RunMachine.watch - 1)).isEmpty)
+        #expect(Self.actions(machine.handle(.tick, at: Self.second + RunMachine.watch)) == [.finish])
         #expect(machine.nextDeadline == nil)
     }
 
     @Test func `a task that was never started is not waited for`() {
         var machine = Self.machine(Self.scenario { $0.script = [Self.task("first", starts: false)] })
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(.tick, at: RunMachine.watch)) == [.finish])
+        #expect(Self.actions(machine.handle(.tick, at: RunMachine.watch)) == [.finish])
     }
 
     @Test func `silence past the limit is a hang whose text names what is missing`() {
         var machine = Self.machine(Self.scenario { $0.limit = .seconds(3) })
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(.tick, at: 3 * Self.second - 1)).isEmpty)
-        let actions = Self.doings(machine.handle(.tick, at: 3 * Self.second))
+        #expect(Self.actions(machine.handle(.tick, at: 3 * Self.second - 1)).isEmpty)
+        let actions = Self.actions(machine.handle(.tick, at: 3 * Self.second))
         guard case .kill(.limit, let text) = actions.first else {
             Issue.record("expected a kill, got \(actions)")
             return
@@ -85,24 +86,29 @@ import Testing
         let change = NetworkChange.interfaceState(.wifi, .down)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_535)), at: 1)).isEmpty)
+        #expect(Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_535)), at: 1)).isEmpty)
         #expect(
-            Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 2))
-                == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
+            Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 2))
+                == [.apply([change]), .releaseBreakpoint(request: 1, bytes: 65_536)])
     }
 
     @Test func `a change at an acknowledged byte waits for the client's kernel, not for the origin's`() {
         let trigger = Trigger(.acknowledged(bytes: 65_536, request: 1))
         let change = NetworkChange.interfaceState(.wifi, .down)
         let scenario = Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] }
-        #expect(RunMachine.marks(of: scenario) == [RunMachine.ByteMark(request: 1, bytes: 65_536, isAcknowledged: true)])
+        #expect(
+            RunMachine.breakpoints(of: scenario) == [
+                RunMachine.ByteBreakpoint(request: 1, bytes: 65_536, isAcknowledged: true)
+            ])
         var machine = Self.machine(scenario)
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 1)).isEmpty)
-        #expect(Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_535)), at: 2)).isEmpty)
+        #expect(Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 1)).isEmpty)
         #expect(
-            Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_536)), at: 3))
-                == [.apply([change]), .releaseMark(request: 1, bytes: 65_536)])
+            Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_535)), at: 2))
+                .isEmpty)
+        #expect(
+            Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_536)), at: 3))
+                == [.apply([change]), .releaseBreakpoint(request: 1, bytes: 65_536)])
     }
 
     @Test func `a byte awaited as sent and as acknowledged is released when it is both`() {
@@ -110,15 +116,16 @@ import Testing
             .map { TimelineEntry(trigger: $0, changes: []) }
         var machine = Self.machine(Self.scenario { $0.timeline = entries })
         _ = machine.begin(at: 0)
-        let sent = Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 9)), at: 1))
-        #expect(!sent.contains(.releaseMark(request: 1, bytes: 9)))
-        let known = Self.doings(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 9)), at: 2))
-        #expect(known.contains(.releaseMark(request: 1, bytes: 9)))
+        let sent = Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 9)), at: 1))
+        #expect(!sent.contains(.releaseBreakpoint(request: 1, bytes: 9)))
+        let known = Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 9)), at: 2))
+        #expect(known.contains(.releaseBreakpoint(request: 1, bytes: 9)))
     }
 
     @Test func `an origin event can be awaited for a request, for a connection or for any`() {
-        func goesOn(_ moment: ServerMoment, after facts: [ServerFact]) -> Bool {
-            var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .cancel("first")] })
+        func continues(_ moment: ServerMoment, after facts: [ServerFact]) -> Bool {
+            var machine = Self.machine(
+                Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .cancel("first")] })
             var actions = machine.begin(at: 0)
             for (index, fact) in facts.enumerated() { actions += machine.handle(.server(fact), at: Int64(index)) }
             return actions.contains(.send(.cancel("first")))
@@ -127,26 +134,37 @@ import Testing
             .requestHead(connection: connection, exchange: 1, request: request, method: "GET", target: "/", headers: [])
         }
         let facts: [ServerFact] = [
-            head(1, 1), head(2, 2), .interim(request: 2, status: 104, headers: []), .responseHead(request: 2, status: 200, headers: []),
+            head(1, 1), head(2, 2), .interim(request: 2, status: 104, headers: []),
+            .responseHead(request: 2, status: 200, headers: []),
             .fault(connection: 1, request: 1, point: "p", effect: "e"), .closed(connection: 1, by: "client"),
             .interim(request: 2, status: 104, headers: []),
         ]
         for moment in [
             ServerMoment(.interim), ServerMoment(.interim, request: 2), ServerMoment(.interim, connection: 2, count: 2),
-            ServerMoment(.interim, request: 2, connection: 2), ServerMoment(.fault, request: 1), ServerMoment(.fault, connection: 1),
+            ServerMoment(.interim, request: 2, connection: 2), ServerMoment(.fault, request: 1),
+            ServerMoment(.fault, connection: 1),
             ServerMoment(.closed), ServerMoment(.closed, connection: 1), ServerMoment(.responseHead, connection: 2),
-        ] { #expect(goesOn(moment, after: facts), "\(moment)") }
+        ] { #expect(continues(moment, after: facts), "\(moment)") }
         for moment in [
             ServerMoment(.interim, request: 1), ServerMoment(.interim, count: 3), ServerMoment(.closed, connection: 2),
-            ServerMoment(.responseHead, connection: 1), ServerMoment(.surplus), ServerMoment(.responseEnded, request: 2),
-        ] { #expect(!goesOn(moment, after: facts), "\(moment)") }
+            ServerMoment(.responseHead, connection: 1), ServerMoment(.surplus),
+            ServerMoment(.responseEnded, request: 2),
+        ] { #expect(!continues(moment, after: facts), "\(moment)") }
     }
 
     @Test func `a release and a recall reach the adapter`() {
-        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .release("first"), .readRetained("first"), .progress("first", .cancel), .stream("first", .secure)] })
-        let actions = Self.doings(machine.begin(at: 0))
-        #expect(actions.suffix(4) == [
-                .send(.release("first")), .send(.readRetained("first")), .send(.progress("first", .cancel)), .send(.stream("first", .secure)),
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [
+                    Self.task("first"), .release("first"), .readRetained("first"), .progress("first", .cancel),
+                    .stream("first", .secure),
+                ]
+            })
+        let actions = Self.actions(machine.begin(at: 0))
+        #expect(
+            actions.suffix(4) == [
+                .send(.release("first")), .send(.readRetained("first")), .send(.progress("first", .cancel)),
+                .send(.stream("first", .secure)),
             ])
     }
 
@@ -156,18 +174,23 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .readProperty("first", .classes), .readSessionProperty(.main, .settings), .configure(.main, through: .readBack, changed),
+                    Self.task("first"), .readProperty("first", .classes), .readSessionProperty(.main, .settings),
+                    .configure(.main, through: .readBack, changed),
                 ]
             })
         #expect(
-            Self.doings(machine.begin(at: 0)).suffix(3) == [
-                .send(.readProperty("first", .classes)), .send(.readSessionProperty(.main, .settings)), .send(.configure(.main, through: .readBack, changed)),
+            Self.actions(machine.begin(at: 0)).suffix(3) == [
+                .send(.readProperty("first", .classes)), .send(.readSessionProperty(.main, .settings)),
+                .send(.configure(.main, through: .readBack, changed)),
             ])
     }
 
     @Test func `the script continues when the delegate is released`() {
-        var machine = Self.machine(Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.delegateReleased(.main))), .inspect("first")] })
-        #expect(!Self.doings(machine.begin(at: 0)).contains(.send(.inspect("first"))))
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [Self.task("first"), .await(Trigger(.delegateReleased(.main))), .inspect("first")]
+            })
+        #expect(!Self.actions(machine.begin(at: 0)).contains(.send(.inspect("first"))))
         let event = SessionEvent(sequence: 1, time: 1, kind: .delegateReleased(.main))
         #expect(machine.handle(.session(event), at: 1).contains(.send(.inspect("first"))))
     }
@@ -178,15 +201,15 @@ import Testing
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
         #expect(
-            Self.doings(machine.handle(.server(.responseBody(request: 1, bytes: 10)), at: 5))
-                == [.releaseMark(request: 1, bytes: 10)])
+            Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 10)), at: 5))
+                == [.releaseBreakpoint(request: 1, bytes: 10)])
         #expect(machine.nextDeadline == Self.second + 5)
-        #expect(Self.doings(machine.handle(.tick, at: Self.second + 5)) == [.apply([change])])
+        #expect(Self.actions(machine.handle(.tick, at: Self.second + 5)) == [.apply([change])])
         #expect(machine.unreached.isEmpty)
     }
 
     @Test func `a timeline entry that was not reached is listed`() {
-        let entry = TimelineEntry(trigger: Trigger(.packet(.wifi, .up, count: 1000)), changes: [])
+        let entry = TimelineEntry(trigger: Trigger(.packet(.wifi, .uplink, count: 1000)), changes: [])
         var machine = Self.machine(Self.scenario { $0.timeline = [entry] })
         _ = machine.begin(at: 0)
         #expect(machine.unreached == [entry])
@@ -196,11 +219,12 @@ import Testing
         var machine = Self.machine(Self.scenario { $0.requestBudget = 2 })
         _ = machine.begin(at: 0)
         func request(_ number: Int) -> RunMachine.Input {
-            .server(.requestHead(connection: 1, exchange: number, request: number, method: "GET", target: "/", headers: []))
+            .server(
+                .requestHead(connection: 1, exchange: number, request: number, method: "GET", target: "/", headers: []))
         }
-        #expect(Self.doings(machine.handle(request(1), at: 1)).isEmpty)
-        #expect(Self.doings(machine.handle(request(2), at: 2)).isEmpty)
-        guard case .kill(.flood, _) = Self.doings(machine.handle(request(3), at: 3)).first else {
+        #expect(Self.actions(machine.handle(request(1), at: 1)).isEmpty)
+        #expect(Self.actions(machine.handle(request(2), at: 2)).isEmpty)
+        guard case .kill(.flood, _) = Self.actions(machine.handle(request(3), at: 3)).first else {
             Issue.record("the third request should have been one too many")
             return
         }
@@ -224,18 +248,19 @@ import Testing
                 ]
             })
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(Self.event("first", .didReceiveData([1])), at: 1)).isEmpty)
-        #expect(Self.doings(machine.handle(Self.event("first", .didReceiveData([2])), at: 2)) == [.send(.cancel("first"))])
+        #expect(Self.actions(machine.handle(Self.event("first", .didReceiveData([1])), at: 1)).isEmpty)
+        #expect(
+            Self.actions(machine.handle(Self.event("first", .didReceiveData([2])), at: 2)) == [.send(.cancel("first"))])
     }
 
     @Test func `an invalidated session is waited for`() {
         var machine = Self.machine(Self.scenario { $0.script = [.invalidate(.main, cancelling: true)] })
         _ = machine.begin(at: 0)
-        #expect(Self.doings(machine.handle(.tick, at: Self.second)).isEmpty)
+        #expect(Self.actions(machine.handle(.tick, at: Self.second)).isEmpty)
         #expect(machine.waitingFor == "didBecomeInvalid of main")
         let invalid = SessionEvent(sequence: 1, time: 0, kind: .didBecomeInvalid(.main, error: nil))
         _ = machine.handle(.session(invalid), at: Self.second)
-        #expect(Self.doings(machine.handle(.tick, at: 2 * Self.second)) == [.finish])
+        #expect(Self.actions(machine.handle(.tick, at: 2 * Self.second)) == [.finish])
     }
 
     @Test func `a task started during the watch ends the watch`() {

@@ -32,7 +32,9 @@ import Testing
         """
 
     private static func has(_ name: String) -> Bool {
-        ["/usr/bin", "/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+        ["/usr/bin", "/bin", "/usr/local/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
     }
 
     private func start(_ arguments: [String], to output: FileHandle = .nullDevice) throws -> Process {
@@ -53,7 +55,10 @@ import Testing
             func fetch(_ path: String) async throws -> Int {
                 let pipe = Pipe()
                 let curl = try start(
-                    ["curl", "-q", "-s", "--noproxy", "*", "-o", "/dev/null", "-w", "%{size_download}", served.origin + path],
+                    [
+                        "curl", "-q", "-s", "--noproxy", "*", "-o", "/dev/null", "-w", "%{size_download}",
+                        served.origin + path,
+                    ],
                     to: pipe.fileHandleForWriting)
                 try await ServedProgram.wait(100, for: "curl") { !curl.isRunning }
                 try pipe.fileHandleForWriting.close()
@@ -77,7 +82,10 @@ import Testing
         try await ServedProgram.serving(Self.file) { served in
             let before = try served.memory().now
             let load = try start(
-                ["h2load", "--h1", "-t", "1", "-n", "2000", "-c", "1000", served.origin + "/answered", served.origin + "/silent"])
+                [
+                    "h2load", "--h1", "-t", "1", "-n", "2000", "-c", "1000", served.origin + "/answered",
+                    served.origin + "/silent",
+                ])
             defer {
                 // The threads of the pool block signals, and a process started on one inherits that, SIGTERM included.
                 kill(load.processIdentifier, SIGKILL)

@@ -23,14 +23,18 @@ import Testing
         """
 
     /// Runs the program until the lines are there, calls `body`, and interrupts the program.
-    private func serving(_ arguments: [String] = [], _ body: (BuiltProgram, _ places: [String: String]) throws -> Void) throws -> String {
+    private func serving(_ arguments: [String] = [], _ body: (BuiltProgram, _ places: [String: String]) throws -> Void)
+        throws -> String
+    {
         let program = try BuiltProgram()
         defer { program.remove() }
         let path = try program.write("served.yaml", Self.file)
         let process = try program.start(["serve", path] + arguments)
         defer { if process.isRunning { process.terminate() } }
         let deadline = Date(timeIntervalSinceNow: 20)
-        while try !program.text("output").contains("Ctrl-C ends"), process.isRunning, Date() < deadline { usleep(20_000) }
+        while try !program.text("output").contains("Ctrl-C ends"), process.isRunning, Date() < deadline {
+            usleep(20_000)
+        }
         var places: [String: String] = [:]
         for line in try program.text("output").split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -46,7 +50,9 @@ import Testing
     private func curl(_ program: BuiltProgram, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["-i", "curl", "-q", "-sS", "-m", "15", "-o", "/dev/null", "-w", "%{http_code} %{size_download}"] + arguments
+        process.arguments =
+            ["-i", "curl", "-q", "-sS", "-m", "15", "-o", "/dev/null", "-w", "%{http_code} %{size_download}"]
+            + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: program.folder)
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -59,7 +65,9 @@ import Testing
 
     /// Finds a program of this name, as a shell would.
     private static func has(_ name: String) -> Bool {
-        ["/usr/bin", "/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+        ["/usr/bin", "/bin", "/usr/local/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
     }
 
     @Test(.enabled(if: has("curl"), "curl is not installed"))

@@ -20,8 +20,11 @@ struct ServedProgram {
             process.interrupt()
             process.waitUntilExit()
         }
-        try await wait(20, for: "`crosswind serve` to serve") { try program.text("output").contains("Ctrl-C ends") || !process.isRunning }
-        guard let line = try program.text("output").split(separator: "\n").first(where: { $0.hasPrefix("  origin ") }) else {
+        try await wait(20, for: "`crosswind serve` to serve") {
+            try program.text("output").contains("Ctrl-C ends") || !process.isRunning
+        }
+        guard let line = try program.text("output").split(separator: "\n").first(where: { $0.hasPrefix("  origin ") })
+        else {
             throw Failed(description: "no origin: \(try program.text("errors"))")
         }
         try await body(ServedProgram(origin: String(line.split(separator: " ")[1]), program: program, process: process))
@@ -51,13 +54,17 @@ struct ServedProgram {
         return (try count("VmRSS:"), try count("VmHWM:"))
     }
 
-    func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count }
+    func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count
+    }
 
     /// Polls a condition, because the state of another program can only be observed from outside.
     static func wait(_ seconds: Double, for what: String, until isMet: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try !isMet() {
-            guard ContinuousClock.now < deadline else { throw Failed(description: "waited \(seconds) seconds for \(what)") }
+            guard ContinuousClock.now < deadline else {
+                throw Failed(description: "waited \(seconds) seconds for \(what)")
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

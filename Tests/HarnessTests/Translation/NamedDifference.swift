@@ -69,7 +69,9 @@ enum NamedDifference: String, CaseIterable {
             if payload[0] == 12, theirs.isEmpty { return .parameterProblem }
             if inner[6] & 0x20 != 0, (inner.count - 20) % 8 != 0, theirs.isEmpty { return .quotedFragment }
             // Ours is longer by the fragment header, or both have the maximum length of an error.
-            guard inner[6] & 0x20 != 0, ours.count == 1, theirs.count == 1, ours[0].count > 96, ours[0][54] == 44 else { return nil }
+            guard inner[6] & 0x20 != 0, ours.count == 1, theirs.count == 1, ours[0].count > 96, ours[0][54] == 44 else {
+                return nil
+            }
             var (our, their) = (ours[0], theirs[0])
             our.removeSubrange(88..<96)
             our[54] = their[54]
@@ -77,7 +79,8 @@ enum NamedDifference: String, CaseIterable {
                 our.replaceSubrange(bytes, with: [0, 0])
                 their.replaceSubrange(bytes, with: [0, 0])
             }
-            return their.starts(with: our) && (their.count == our.count || ours[0].count == 1280) ? .quotedFragment : nil
+            return their.starts(with: our) && (their.count == our.count || ours[0].count == 1280)
+                ? .quotedFragment : nil
         case _:
             let isUncut = fragment & 0x4000 != 0 && fragment & 0x3FFF != 0 && ours.count == 1 && theirs.count == 2
             return isUncut ? .uncutFragment : nil
@@ -116,7 +119,9 @@ enum NamedDifference: String, CaseIterable {
         if theirs.isEmpty, hasFragmentHeader, inner[43] & 1 == 1, (inner.count - 48) % 8 != 0 { return .quotedFragment }
         guard hasFragmentHeader, payload[0] == 2, ours.count == 1, theirs.count == 1 else { return nil }
         // The MTU, and the checksum over it.
-        let same = zip(ours[0], theirs[0]).enumerated().allSatisfy { (22..<24).contains($0) || (26..<28).contains($0) || $1.0 == $1.1 }
+        let same = zip(ours[0], theirs[0]).enumerated().allSatisfy {
+            (22..<24).contains($0) || (26..<28).contains($0) || $1.0 == $1.1
+        }
         return same && ours[0].count == theirs[0].count ? .fragmentHeaderInMTU : nil
     }
 

@@ -47,7 +47,8 @@ enum PacketForge {
 
     static func v4(_ header: Header4, _ next: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let length = 20 + header.options.count + (header.statedPayload ?? payload.count)
-        var bytes: [UInt8] = [UInt8(0x45 + header.options.count / 4), header.tos] + two(length) + two(header.identification)
+        var bytes: [UInt8] =
+            [UInt8(0x45 + header.options.count / 4), header.tos] + two(length) + two(header.identification)
         bytes += two(header.fragment) + [header.ttl, next, 0, 0] + header.source + header.destination + header.options
         bytes.replaceSubrange(10..<12, with: two(0xFFFF - sum(bytes)))
         return bytes + payload

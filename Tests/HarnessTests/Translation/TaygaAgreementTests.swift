@@ -20,10 +20,14 @@ struct TaygaAgreementTests {
 
     @Test(arguments: [4, 6])
     func `a client's translator agrees with tayga`(version: Int) throws {
-        let (prefix, client6) = (try #require(NAT64Prefix(Self.prefixes[0])), try #require(IPv6Address("2001:db8:1::464")))
+        let (prefix, client6) = (
+            try #require(NAT64Prefix(Self.prefixes[0])), try #require(IPv6Address("2001:db8:1::464"))
+        )
         var clat = CLATTranslator(CLATConfiguration(prefix: prefix, client6: client6, router6: Self.own6))
-        let lab = try Self.lab(prefix, own4: "192.0.0.8", host4: "192.0.0.1", client6, routed: ["198.51.100.0/24", "\(client6)/128"])
-        let traffic = TranslationTraffic(seed: 42, host4: [192, 0, 0, 1], host6: Self.bytes(client6), server6: Self.embed(prefix))
+        let lab = try Self.lab(
+            prefix, own4: "192.0.0.8", host4: "192.0.0.1", client6, routed: ["198.51.100.0/24", "\(client6)/128"])
+        let traffic = TranslationTraffic(
+            seed: 42, host4: [192, 0, 0, 1], host6: Self.bytes(client6), server6: Self.embed(prefix))
         let (same, named) = try compare(version, Self.rounds, lab, traffic) { clat.translate($0, into: &$1) }
         // Most packets must agree in full, otherwise the named differences would hide too much.
         #expect(same + named[.identification, default: 0] > Self.rounds * 3 / 4)
@@ -34,8 +38,10 @@ struct TaygaAgreementTests {
         let (prefix, client6) = (try #require(NAT64Prefix(text)), try #require(IPv6Address("2001:db8:1::464")))
         for version in [4, 6] {
             var clat = CLATTranslator(CLATConfiguration(prefix: prefix, client6: client6, router6: Self.own6))
-            let lab = try Self.lab(prefix, own4: "192.0.0.8", host4: "192.0.0.1", client6, routed: ["198.51.100.0/24", "\(client6)/128"])
-            let traffic = TranslationTraffic(seed: 7, host4: [192, 0, 0, 1], host6: Self.bytes(client6), server6: Self.embed(prefix))
+            let lab = try Self.lab(
+                prefix, own4: "192.0.0.8", host4: "192.0.0.1", client6, routed: ["198.51.100.0/24", "\(client6)/128"])
+            let traffic = TranslationTraffic(
+                seed: 7, host4: [192, 0, 0, 1], host6: Self.bytes(client6), server6: Self.embed(prefix))
             _ = try compare(version, 100, lab, traffic) { clat.translate($0, into: &$1) }
         }
     }
@@ -90,7 +96,8 @@ struct TaygaAgreementTests {
                 } else if let name = NamedDifference(given, ours: ours, theirs: theirs.made) {
                     tally[name, default: 0] += 1
                 } else {
-                    unnamed.append("\(Self.hex(given)) \(result): \(ours.map(Self.hex)), tayga \(theirs.made.map(Self.hex))")
+                    unnamed.append(
+                        "\(Self.hex(given)) \(result): \(ours.map(Self.hex)), tayga \(theirs.made.map(Self.hex))")
                 }
             }
         }

@@ -31,7 +31,9 @@ struct TaygaLab: ~Copyable {
     /// `routed` are the destinations of packets for the translator; its output is not forwarded anywhere.
     static func make(_ configuration: String, routed: [String]) throws -> TaygaLab {
         let namespace = try NetworkNamespace.make()
-        for setting in ["net/ipv4/conf/all/forwarding", "net/ipv6/conf/all/forwarding"] { try namespace.setSysctl(setting, "1") }
+        for setting in ["net/ipv4/conf/all/forwarding", "net/ipv6/conf/all/forwarding"] {
+            try namespace.setSysctl(setting, "1")
+        }
         for setting in ["all", "default"] { try namespace.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0") }
         var monitor = try NetworkMonitor.make(in: namespace)
         let netlink = try NetlinkSocket(in: namespace)
@@ -46,7 +48,9 @@ struct TaygaLab: ~Copyable {
         let deadline = MonotonicClock.deadline(after: 20_000_000_000)
         var index: CInt?
         while index == nil {
-            guard let event = try monitor.next(until: deadline) else { throw Failure(reason: "tayga did not create a device") }
+            guard let event = try monitor.next(until: deadline) else {
+                throw Failure(reason: "tayga did not create a device")
+            }
             if case .link(let link, _) = event, link.name == "nat64" { index = link.index }
         }
         guard let index else { throw Failure(reason: "tayga did not create a device") }
@@ -66,7 +70,9 @@ struct TaygaLab: ~Copyable {
     /// The distribution's configuration file, replaced for this process only.
     static let path = "/etc/tayga.conf"
 
-    private init(feed: consuming TunDevice, seen: consuming PacketSocket, program: SpawnedProcess, poller: consuming Poller) {
+    private init(
+        feed: consuming TunDevice, seen: consuming PacketSocket, program: SpawnedProcess, poller: consuming Poller
+    ) {
         self.feed = feed
         self.seen = seen
         self.program = program
@@ -87,12 +93,16 @@ struct TaygaLab: ~Copyable {
     mutating func exchange(_ packet: [UInt8], marker: (Int) -> [UInt8]) throws -> Exchange {
         markers += 1
         let end = TranslationTraffic.magic + PacketForge.four(markers)
-        guard try feed.write(packet.span), try feed.write(marker(markers).span) else { throw Failure(reason: "the feed is full") }
+        guard try feed.write(packet.span), try feed.write(marker(markers).span) else {
+            throw Failure(reason: "the feed is full")
+        }
         var exchange = Exchange()
         let deadline = MonotonicClock.deadline(after: 20_000_000_000)
         while true {
             guard let found = try seen.receive(into: &buffer) else {
-                guard try poller.wait(until: deadline, { _ in }) > 0 else { throw Failure(reason: "tayga did not return the marker") }
+                guard try poller.wait(until: deadline, { _ in }) > 0 else {
+                    throw Failure(reason: "tayga did not return the marker")
+                }
                 continue
             }
             guard found.isIP else { continue }

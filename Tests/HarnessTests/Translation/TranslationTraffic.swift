@@ -31,17 +31,24 @@ struct TranslationTraffic {
     private mutating func server4() -> [UInt8] { [198, 51, 100, UInt8(number(1...250))] }
 
     /// Returns the payload of an IP packet, before its checksum is calculated.
-    private mutating func transport(_ icmp: (request: UInt8, reply: UInt8), _ icmpNumber: UInt8, _ most: Int) -> (UInt8, [UInt8]) {
+    private mutating func transport(_ icmp: (request: UInt8, reply: UInt8), _ icmpNumber: UInt8, _ most: Int) -> (
+        UInt8, [UInt8]
+    ) {
         switch number(0...9) {
         case 0...3:
             let options = [UInt8](repeating: 1, count: 4 * number(0...10))
             var header = PacketForge.two(number(1...65535)) + PacketForge.two(number(1...65535))
             header += PacketForge.four(number(0...Int(UInt32.max))) + PacketForge.four(number(0...Int(UInt32.max)))
-            header += [UInt8((5 + options.count / 4) << 4), UInt8(number(0...255))] + PacketForge.two(number(0...65535))
+            header +=
+                [UInt8((5 + options.count / 4) << 4), UInt8(number(0...255))] + PacketForge.two(number(0...65535))
             return (6, header + [0, 0] + PacketForge.two(number(0...65535)) + options + data(0...most - 60))
         case 4...6:
             let body = data(0...most - 8)
-            return (17, PacketForge.two(number(1...65535)) + PacketForge.two(number(1...65535)) + PacketForge.two(8 + body.count) + [0, 0] + body)
+            return (
+                17,
+                PacketForge.two(number(1...65535)) + PacketForge.two(number(1...65535))
+                    + PacketForge.two(8 + body.count) + [0, 0] + body
+            )
         case 7, 8:
             let type = pick([icmp.request, icmp.reply])
             return (icmpNumber, [type, 0, 0, 0] + PacketForge.four(number(0...Int(UInt32.max))) + data(0...most - 8))
@@ -118,9 +125,12 @@ struct TranslationTraffic {
             if kind == 58 { offset = 0 }
             let more = kind == 58 ? 0 : number(0...1)
             if more == 1, !chance(8) { payload.removeLast(payload.count % 8) }
-            header.extensions.append((44, [0, 0] + PacketForge.two(offset << 3 | more) + PacketForge.four(number(0...Int(UInt32.max)))))
+            header.extensions.append(
+                (44, [0, 0] + PacketForge.two(offset << 3 | more) + PacketForge.four(number(0...Int(UInt32.max)))))
         }
-        if chance(10), header.extensions.last?.number != 44 { header.extensions.append((60, [0, 0, 1, 4, 0, 0, 0, 0])) }
+        if chance(10), header.extensions.last?.number != 44 {
+            header.extensions.append((60, [0, 0, 1, 4, 0, 0, 0, 0]))
+        }
         return PacketForge.v6(header, kind, payload)
     }
 
@@ -133,7 +143,8 @@ struct TranslationTraffic {
         let (kind, body) = transport((128, 129), 58, 1100)
         let payload = PacketForge.sealed(body, kind, pseudo: inner.source + inner.destination + [0, 0])
         if kind != 58, chance(5) {
-            inner.extensions.append((44, [0, 0] + PacketForge.two(number(0...1)) + PacketForge.four(number(0...Int(UInt32.max)))))
+            inner.extensions.append(
+                (44, [0, 0] + PacketForge.two(number(0...1)) + PacketForge.four(number(0...Int(UInt32.max)))))
         }
         let cut = Array(payload.prefix(chance(2) ? 8 : number(8...payload.count)))
         inner.statedPayload = payload.count
@@ -147,19 +158,24 @@ struct TranslationTraffic {
         case _: (type, code, rest) = (4, UInt8(number(0...2)), number(0...40))
         }
         let message = PacketForge.sealed(
-            [type, code, 0, 0] + PacketForge.four(rest) + quoted, 58, pseudo: header.source + header.destination + [0, 0])
+            [type, code, 0, 0] + PacketForge.four(rest) + quoted, 58,
+            pseudo: header.source + header.destination + [0, 0])
         return PacketForge.v6(header, 58, message)
     }
 
     /// Returns a small datagram that every translator passes, recognisable by its last bytes.
     func marker(_ index: Int, from version: Int) -> [UInt8] {
-        let payload = PacketForge.two(9) + PacketForge.two(9) + PacketForge.two(20) + [0, 0] + Self.magic + PacketForge.four(index)
+        let payload =
+            PacketForge.two(9) + PacketForge.two(9) + PacketForge.two(20) + [0, 0] + Self.magic
+            + PacketForge.four(index)
         if version == 4 {
             let header = PacketForge.Header4(source: host4, destination: [198, 51, 100, 251], fragment: 0x4000)
-            return PacketForge.v4(header, 17, PacketForge.sealed(payload, 17, pseudo: header.source + header.destination))
+            return PacketForge.v4(
+                header, 17, PacketForge.sealed(payload, 17, pseudo: header.source + header.destination))
         }
         let header = PacketForge.Header6(source: server6([198, 51, 100, 251]), destination: host6)
-        return PacketForge.v6(header, 17, PacketForge.sealed(payload, 17, pseudo: header.source + header.destination + [0, 0]))
+        return PacketForge.v6(
+            header, 17, PacketForge.sealed(payload, 17, pseudo: header.source + header.destination + [0, 0]))
     }
     static let magic = Array("crosswnd".utf8)
 }

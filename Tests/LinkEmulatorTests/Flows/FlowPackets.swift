@@ -15,37 +15,40 @@ struct FlowPackets {
     ///
     /// - Parameter options: words of TCP options, a multiple of four bytes.
     func segment(
-        _ direction: FlowDirection, _ flags: TCPHeader.Flags, seq: UInt32, ack: UInt32 = 0, data: Int = 0, options: [UInt8] = []
+        _ direction: FlowDirection, _ flags: TCPHeader.Flags, seq: UInt32, ack: UInt32 = 0, data: Int = 0,
+        options: [UInt8] = []
     ) -> [UInt8] {
-        let ports = direction == .up ? (clientPort, originPort) : (originPort, clientPort)
+        let ports = direction == .uplink ? (clientPort, originPort) : (originPort, clientPort)
         var bytes = SamplePackets.two(ports.0) + SamplePackets.two(ports.1)
         for number in [seq, ack] { for shift in [24, 16, 8, 0] { bytes.append(UInt8(number >> UInt32(shift) & 255)) } }
-        bytes += [UInt8((5 + options.count / 4) << 4), flags.rawValue] + SamplePackets.two(64_240) + [0, 0, 0, 0] + options
+        bytes +=
+            [UInt8((5 + options.count / 4) << 4), flags.rawValue] + SamplePackets.two(64_240) + [0, 0, 0, 0] + options
         bytes += [UInt8](repeating: 0x5A, count: data)
         if isSix {
-            let ends = direction == .up ? (Self.client6, Self.origin6) : (Self.origin6, Self.client6)
+            let ends = direction == .uplink ? (Self.client6, Self.origin6) : (Self.origin6, Self.client6)
             return SamplePackets.v6(ends.0, ends.1, 6, bytes)
         }
-        let ends = direction == .up ? (Self.client4, Self.origin4) : (Self.origin4, Self.client4)
+        let ends = direction == .uplink ? (Self.client4, Self.origin4) : (Self.origin4, Self.client4)
         return SamplePackets.v4(ends.0, ends.1, 6, bytes)
     }
 
     /// Returns a gate with the settings of a test.
-    static func gate(
-        up: [FilterRule] = [], down: [FilterRule] = [], tracks: Bool = true, marks: [WireMark] = [], mostConnections: Int = 65_536
-    ) -> FlowGate {
-        var gate = FlowGate(
-            seed: 7, stream: 0, tracks: tracks, marks: marks,
+    static func tracker(
+        up: [FilterRule] = [], down: [FilterRule] = [], tracks: Bool = true, breakpoints: [WireBreakpoint] = [],
+        mostConnections: Int = 65_536
+    ) -> ConnectionTracker {
+        var tracker = ConnectionTracker(
+            seed: 7, stream: 0, tracks: tracks, breakpoints: breakpoints,
             near: .init(four: IPv4Address("192.0.2.1")!, six: IPv6Address("2001:db8:1::1")!),
             far: .init(four: client4, six: client6), mostConnections: mostConnections)
-        gate.set(up: up, down: down)
-        return gate
+        tracker.set(up: up, down: down)
+        return tracker
     }
 }
 
-extension FlowGate {
-    mutating func verdict(_ packet: [UInt8], _ direction: FlowDirection = .up, index: UInt64 = 0) -> FlowVerdict {
-        judge(packet.span, direction, index: index)
+extension ConnectionTracker {
+    mutating func verdict(_ packet: [UInt8], _ direction: FlowDirection = .uplink, index: UInt64 = 0) -> FlowVerdict {
+        verdict(packet.span, direction, index: index)
     }
 
     /// Judges packets in order, the n-th of a direction with index n; returns the verdicts.
@@ -53,16 +56,16 @@ extension FlowGate {
         var next: [FlowDirection: UInt64] = [:]
         return packets.map { direction, packet in
             defer { next[direction, default: 0] += 1 }
-            return judge(packet.span, direction, index: next[direction] ?? 0)
+            return verdict(packet.span, direction, index: next[direction] ?? 0)
         }
     }
 
     /// Passes SYN, SYN-ACK and ACK through the gate.
     mutating func connect(_ flow: FlowPackets, client: UInt32 = 1000, origin: UInt32 = 5000) {
         _ = judgeAll([
-            (.up, flow.segment(.up, .syn, seq: client)),
-            (.down, flow.segment(.down, [.syn, .ack], seq: origin, ack: client &+ 1)),
-            (.up, flow.segment(.up, .ack, seq: client &+ 1, ack: origin &+ 1)),
+            (.uplink, flow.segment(.uplink, .syn, seq: client)),
+            (.downlink, flow.segment(.downlink, [.syn, .ack], seq: origin, ack: client &+ 1)),
+            (.uplink, flow.segment(.uplink, .ack, seq: client &+ 1, ack: origin &+ 1)),
         ])
     }
 }

@@ -13,7 +13,8 @@ struct RequirementCatalogueTests {
         #expect(catalogue.areas.reduce(0) { $0 + catalogue.requirements(in: $1).count } == 398)
         for requirement in catalogue.requirements {
             #expect(
-                !requirement.statement.isEmpty && !requirement.sources.isEmpty && !requirement.reason.isEmpty, "\(requirement.id)")
+                !requirement.statement.isEmpty && !requirement.sources.isEmpty && !requirement.reason.isEmpty,
+                "\(requirement.id)")
         }
     }
 
@@ -42,11 +43,11 @@ struct RequirementCatalogueTests {
         ("level: must", "level: most", "did you mean `must`?"), ("id: CONN-01", "id: CON-01", "no id of the area CONN"),
         ("sources: [a], ", "", "no `sources`"), ("title: t", "titel: t", "did you mean `title`?"),
     ])
-    func `a mistake in the catalogue is told with its place`(old: String, new: String, says: String) {
+    func `a mistake in the catalogue is told with its place`(old: String, new: String, message: String) {
         let error = #expect(throws: ScenarioErrors.self) {
             try RequirementCatalogue.read(file: "r.yaml", text: Self.entry.replacing(old, with: new))
         }
-        #expect(error?.description.contains(says) == true)
+        #expect(error?.description.contains(message) == true)
         #expect(error?.description.hasPrefix("r.yaml:4:") == true)
     }
 

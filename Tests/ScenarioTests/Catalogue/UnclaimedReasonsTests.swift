@@ -13,20 +13,25 @@ struct UnclaimedReasonsTests {
 
     private static func claimed() throws -> Set<String> {
         var ids: Set<String> = []
-        for file in try ScenarioFiles.find(in: [Sample.scenarios]) { ids.formUnion(try ScenarioReader.read(path: file).get().proves) }
+        for file in try ScenarioFiles.find(in: [Sample.scenarios]) {
+            ids.formUnion(try ScenarioReader.read(path: file).get().proves)
+        }
         return ids
     }
 
     /// What a session that works in its own process is held to, and so what may not lack a scenario without a word.
     private static let areas = [
-        "CONF", "TASK", "DLGT", "DATA", "UPLD", "DNLD", "AUTH", "REDR", "CACH", "COOK", "STOR", "CONN", "TIME", "PROG", "POOL", "H2", "TLSV",
+        "CONF", "TASK", "DLGT", "DATA", "UPLD", "DNLD", "AUTH", "REDR", "CACH", "COOK", "STOR", "CONN", "TIME", "PROG",
+        "POOL", "H2", "TLSV",
         "PRXY", "STRM", "CONV", "PROT", "INVL", "ERRR", "ENCD",
     ]
 
     @Test func `every must and should that no scenario claims has a reason`() throws {
         let (reasons, claimed) = (try Self.reasons(), try Self.claimed())
-        for requirement in try Self.catalogue().requirements where requirement.level == .must || requirement.level == .should {
-            guard Self.areas.contains(String(requirement.id.prefix { $0 != "-" })), !claimed.contains(requirement.id) else { continue }
+        for requirement in try Self.catalogue().requirements
+        where requirement.level == .must || requirement.level == .should {
+            guard Self.areas.contains(String(requirement.id.prefix { $0 != "-" })), !claimed.contains(requirement.id)
+            else { continue }
             #expect(reasons[requirement.id] != nil, "\(requirement.id)")
         }
     }
@@ -48,14 +53,18 @@ struct UnclaimedReasonsTests {
     }
 
     @Test(arguments: [
-        ("- { reason: r, areas: [BKDG] }", "did you mean `BKGD`?"), ("- { reason: r, requirements: [CONF-99] }", "no requirement `CONF-99`"),
-        ("- { reason: r }", "`areas` or `requirements`"), ("- { reason: r, requirements: [CONF-01, CONF-01] }", "twice"),
+        ("- { reason: r, areas: [BKDG] }", "did you mean `BKGD`?"),
+        ("- { reason: r, requirements: [CONF-99] }", "no requirement `CONF-99`"),
+        ("- { reason: r }", "`areas` or `requirements`"),
+        ("- { reason: r, requirements: [CONF-01, CONF-01] }", "twice"),
         ("- { areas: [BKGD] }", "no `reason`"),
     ])
-    func `a mistake in the list is told with its place`(text: String, says: String) throws {
+    func `a mistake in the list is told with its place`(text: String, message: String) throws {
         let catalogue = try Self.catalogue()
-        let error = #expect(throws: ScenarioErrors.self) { try UnclaimedReasons.read(file: "u.yaml", text: text, catalogue: catalogue) }
-        #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+        let error = #expect(throws: ScenarioErrors.self) {
+            try UnclaimedReasons.read(file: "u.yaml", text: text, catalogue: catalogue)
+        }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasPrefix("u.yaml:1:") == true)
     }
 }

@@ -18,20 +18,20 @@ import Testing
               - { data: /hello, as: third, completionHandler: true }
             """)
         run.start("first")
-        run.tell("first", .callbackBegan(.didReceiveData, isOnQueue: isOnQueue))
-        run.tell("first", .progressRead(reading(0)))
-        if !overlaps { run.tell("first", .callbackEnded(.didReceiveData)) }
-        run.tell("second", .callbackBegan(.didComplete, isOnQueue: true))
-        run.tell("second", .callbackEnded(.didComplete))
-        if overlaps { run.tell("first", .callbackEnded(.didReceiveData)) }
-        run.tell("second", .callbackBegan(.didReceiveResponse, isOnQueue: false))
-        run.tell("second", .callbackEnded(.didReceiveResponse))
-        run.tell("first", .progressRead(reading(middle, joint: middle / 2)))
+        run.report("first", .callbackBegan(.didReceiveData, isOnQueue: isOnQueue))
+        run.report("first", .progressRead(reading(0)))
+        if !overlaps { run.report("first", .callbackEnded(.didReceiveData)) }
+        run.report("second", .callbackBegan(.didComplete, isOnQueue: true))
+        run.report("second", .callbackEnded(.didComplete))
+        if overlaps { run.report("first", .callbackEnded(.didReceiveData)) }
+        run.report("second", .callbackBegan(.didReceiveResponse, isOnQueue: false))
+        run.report("second", .callbackEnded(.didReceiveResponse))
+        run.report("first", .progressRead(reading(middle, joint: middle / 2)))
         var last = reading(1, joint: 0.5)
         (last.isCancelled, last.isPaused) = (true, true)
         (last.description, last.additionalDescription) = ("100%", "5 bytes")
-        run.tell("first", .progressRead(last))
-        run.tell("second", .progressRead(reading(0.5)))
+        run.report("first", .progressRead(last))
+        run.report("second", .progressRead(reading(0.5)))
         run.end()
         return run
     }
@@ -68,9 +68,13 @@ import Testing
         #expect(problem("callbacks: { of: frist, atOnce: 1 }").contains("no task"))
         #expect(problem("callbacks: { of: first }").contains("nothing to check"))
         #expect(problem("callbacks: { of: first, onQueue: false }").contains("checks nothing"))
-        let without = "network: { wifi: perfect }\norigin: { /a: { size: 1KiB } }\nsteps:\n  - { data: /a, as: first }\n"
+        let without =
+            "network: { wifi: perfect }\norigin: { /a: { size: 1KiB } }\nsteps:\n  - { data: /a, as: first }\n"
         let unasked = without + "expect:\n  - callbacks: { of: first, atOnce: 1 }\n"
-        #expect(Sample.errors("scenario: s\nproves: DLGT-01\n" + unasked).contains { "\($0)".contains("`delegateQueue: { width: 1 }`") })
+        #expect(
+            Sample.errors("scenario: s\nproves: DLGT-01\n" + unasked).contains {
+                "\($0)".contains("`delegateQueue: { width: 1 }`")
+            })
     }
 
     @Test func `a fraction beyond 0 to 1, or that goes back, is wrong whatever else was asked`() throws {
@@ -78,7 +82,9 @@ import Testing
         #expect(try Self.run().found(watched) == nil)
         #expect(try Self.run(middle: 1.5).found(watched) == "1.5")
         #expect(try Self.run(middle: -0.5).found(watched) == "-0.5")
-        #expect(try Self.run(middle: 1.5).found("progressRead: { task: first, number: 2, percent: 0..200 }") == "a fraction of 1.5")
+        #expect(
+            try Self.run(middle: 1.5).found("progressRead: { task: first, number: 2, percent: 0..200 }")
+                == "a fraction of 1.5")
         #expect(try Self.run().found("progressWatched: { task: second, values: 2 }") == "1")
         #expect(try Self.run().found("progressWatched: { task: third, values: 2 }") == "none")
     }
@@ -94,15 +100,17 @@ import Testing
               - { data: /hello, as: other }
             """)
         run.start("first")
-        run.tell("first", .streamRead(Array("HTTP/1.1 200 OK he".utf8), isAtEnd: false, nil))
-        run.tell("first", .streamRead(Array("llo".utf8), isAtEnd: true, failure))
+        run.report("first", .streamRead(Array("HTTP/1.1 200 OK he".utf8), isAtEnd: false, nil))
+        run.report("first", .streamRead(Array("llo".utf8), isAtEnd: true, failure))
         run.end()
         return run
     }
 
     @Test func `what reads brought is one text`() throws {
         #expect(try Self.stream().found("streamRead: { task: first, contains: [\"200\", hello] }") == nil)
-        #expect(try Self.stream().found("streamRead: { task: first, contains: [hello, \"200\"] }") == "21 bytes: \"HTTP/1.1 200 OK hello\"")
+        #expect(
+            try Self.stream().found("streamRead: { task: first, contains: [hello, \"200\"] }")
+                == "21 bytes: \"HTTP/1.1 200 OK hello\"")
         let lost = Failure(domain: Failure.urlErrorDomain, code: -1005, text: "")
         #expect(try Self.stream(lost).found("streamRead: { task: first, contains: hello }") == lost.summary)
     }
@@ -116,12 +124,13 @@ import Testing
             steps:
               - { stream: "api.test:80", as: first }
             """)
-        var body = try #require(try run.scenario().origin.representation("/big", version: 1)).bytes(from: 0, count: 4096)
+        var body = try #require(try run.scenario().origin.representation("/big", version: 1)).bytes(
+            from: 0, count: 4096)
         body.removeSubrange(gap)
         run.start("first")
-        run.tell("first", .streamRead(Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + body.prefix(1000), isAtEnd: false, nil))
-        run.tell("first", .didBecomeStreams)
-        run.tell("first", .streamRead(Array(body.dropFirst(1000)) + Array("HTTP/1.1 404".utf8), isAtEnd: true, nil))
+        run.report("first", .streamRead(Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + body.prefix(1000), isAtEnd: false, nil))
+        run.report("first", .didBecomeStreams)
+        run.report("first", .streamRead(Array(body.dropFirst(1000)) + Array("HTTP/1.1 404".utf8), isAtEnd: true, nil))
         run.end()
         return run
     }
@@ -134,7 +143,10 @@ import Testing
     }
 
     @Test func `a reading is compared part by part`() throws {
-        #expect(try Self.run().found("progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }") == nil)
+        #expect(
+            try Self.run().found(
+                "progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }")
+                == nil)
         #expect(
             try Self.run().found("progressRead: { task: first, number: 1, joint: 0, described: true }")
                 == "no parent, no description and no additional description")

@@ -17,8 +17,10 @@ import Testing
         ("order: [first.taskIsWaitingForConnectivity, first.didComplete]", .waitsForConnectivity),
         ("waits: { task: first }", .waitsForConnectivity),
         ("progress: { task: first, kind: upload, final: 1 }", .uploadProgress),
-        ("inspected: { task: first, state: running }", .inspectTask), ("cached: { task: first, found: false }", .cacheLookup),
-        ("progressRead: { task: first, percent: 1 }", .progress), ("progressWatched: { task: first, values: 1 }", .progress),
+        ("inspected: { task: first, state: running }", .inspectTask),
+        ("cached: { task: first, found: false }", .cacheLookup),
+        ("progressRead: { task: first, percent: 1 }", .progress),
+        ("progressWatched: { task: first, values: 1 }", .progress),
         ("invalidated: { session: main }", .invalidate), ("redirect: { task: first, status: 302 }", .redirectDecision),
     ])
     func `a check needs what it asks about`(check: String, capability: Capability) throws {
@@ -33,11 +35,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("body: { task: first, equals: /helo }", "the origin has no bytes at `/helo`; did you mean `/hello`? Allowed: /hello"),
+        (
+            "body: { task: first, equals: /helo }",
+            "the origin has no bytes at `/helo`; did you mean `/hello`? Allowed: /hello"
+        ),
         ("file: { task: first, equals: /hello, version: 2 }", "/hello has no version 2"),
     ])
     func `a check that cannot hold is its author's error, at its line`(check: String, message: String) {
-        let error = #expect(throws: ScenarioErrors.self) { try Run.plain().scenario(["completes: { task: first }", check]) }
+        let error = #expect(throws: ScenarioErrors.self) {
+            try Run.plain().scenario(["completes: { task: first }", check])
+        }
         #expect(error?.errors.map { "\($0)" } == ["test.yaml:11:1: \(message)"])
     }
 
@@ -51,6 +58,7 @@ import Testing
             Issue.record("not an error")
             return
         }
-        #expect(reason.hasPrefix("test.yaml:") && reason.contains("body: the origin has no bytes at `/hello`"), "\(reason)")
+        #expect(
+            reason.hasPrefix("test.yaml:") && reason.contains("body: the origin has no bytes at `/hello`"), "\(reason)")
     }
 }

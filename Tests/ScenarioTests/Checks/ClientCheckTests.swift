@@ -7,7 +7,8 @@ import Testing
 @Suite struct ClientCheckTests {
     /// A redirect that is held between two others' events, and 64 KiB that are kept.
     static func run(
-        early: TaskEvent? = nil, requestsEarly: Bool = false, releases: Bool = true, kept: [UInt8]? = Run.bytes("/big", 0..<65_536),
+        early: TaskEvent? = nil, requestsEarly: Bool = false, releases: Bool = true,
+        kept: [UInt8]? = Run.bytes("/big", 0..<65_536),
         isInPlace: Bool? = false
     ) -> Run {
         var run = Run(
@@ -36,8 +37,8 @@ import Testing
         run.start("first")
         run.request(1, "/old")
         run.answer(1, status: 302, bytes: 0)
-        run.tell("first", .willPerformRedirect(status: 302, url: "http://api.test/hello", method: "GET"))
-        if let early { run.tell("first", early) }
+        run.report("first", .willPerformRedirect(status: 302, url: "http://api.test/hello", method: "GET"))
+        if let early { run.report("first", early) }
         if requestsEarly { run.request(2, "/hello") }
         if releases { run.command(.release("first")) }
         if !requestsEarly { run.request(2, "/hello") }
@@ -46,14 +47,14 @@ import Testing
         run.start("second")
         run.request(3, "/big")
         run.answer(3, bytes: 65_536)
-        run.tell("second", .didFinishDownloading(length: 65_536))
+        run.report("second", .didFinishDownloading(length: 65_536))
         run.complete("second")
         run.command(.readRetained("second"))
         if let kept {
-            run.tell("second", .retainedContent(offset: 0, Array(kept.prefix(40_000))))
-            run.tell("second", .retainedContent(offset: 40_000, Array(kept.dropFirst(40_000))))
+            run.report("second", .retainedContent(offset: 0, Array(kept.prefix(40_000))))
+            run.report("second", .retainedContent(offset: 40_000, Array(kept.dropFirst(40_000))))
         }
-        run.tell("second", .retained(length: kept.map { Int64($0.count) }, isInPlace: isInPlace))
+        run.report("second", .retained(length: kept.map { Int64($0.count) }, isInPlace: isInPlace))
         run.end()
         return run
     }
@@ -67,7 +68,8 @@ import Testing
     @Test func `a request or a message before the answer is found`() throws {
         #expect(try Self.run(requestsEarly: true).found(Self.held) == "a request was made before the answer")
         #expect(try Self.run(early: .didReceiveData([1])).found(Self.held) == "it told more before the answer")
-        let looked = TaskEvent.inspected(state: "running", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0)
+        let looked = TaskEvent.inspected(
+            state: "running", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0)
         #expect(try Self.run(early: looked).found(Self.held) == nil, "what the script asks for may be answered")
     }
 
@@ -92,7 +94,10 @@ import Testing
         #expect(problem("retained: { task: second, equals: /bog }").contains("no bytes at `/bog`"))
         #expect(problem("file: { task: second, equals: /big }").contains("retains its file"))
         let unasked = Run.hello + "\nexpect:\n  - retained: { task: first, content: nothing }\n"
-        #expect(Sample.errors("scenario: s\nproves: DNLD-02\n" + unasked).contains { "\($0)".contains("`readRetained: first`") })
+        #expect(
+            Sample.errors("scenario: s\nproves: DNLD-02\n" + unasked).contains {
+                "\($0)".contains("`readRetained: first`")
+            })
     }
 
     @Test func `what was kept is compared byte for byte`() throws {
@@ -101,7 +106,9 @@ import Testing
         var bytes = Run.bytes("/big", 0..<65_536)
         bytes[50_000] ^= 1
         #expect(try Self.run(kept: bytes).found(right)?.contains("50000") == true)
-        #expect(try Self.run(kept: Array(bytes.prefix(45_000))).found(right) == "ends after 45000 of 65536 bytes; all of them are right")
+        #expect(
+            try Self.run(kept: Array(bytes.prefix(45_000))).found(right)
+                == "ends after 45000 of 65536 bytes; all of them are right")
         #expect(try Self.run(kept: nil).found(right) == "nothing")
         #expect(try Self.run().found("retained: { task: second, content: nothing }") == "65536 bytes")
         #expect(try Self.run(kept: nil).found("retained: { task: second, content: nothing }") == nil)
@@ -110,7 +117,8 @@ import Testing
     @Test func `the place of a file is empty or taken`() throws {
         #expect(try Self.run(isInPlace: true).found("retained: { task: second, place: empty }") == "it is there")
         #expect(try Self.run().found("retained: { task: second, place: taken }") == "it is gone")
-        #expect(try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was handed over")
+        #expect(
+            try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was handed over")
     }
 
     @Test func `a kept file is not told in its callback, and no invariant misses it`() throws {
@@ -128,7 +136,9 @@ import Testing
         let repeated = Run.bytes("/big", 0..<16_384) + Run.bytes("/big", 0..<49_152)
         #expect(try Run.resumed(file: repeated).found(any) != nil)
         #expect(try Run.resumed(file: Run.bytes("/big", 0..<40_000)).found(any) != nil)
-        #expect(try Run.resumed(file: spliced).found("file: { task: second, equals: /big, version: 2, orNone: true }") != nil)
+        #expect(
+            try Run.resumed(file: spliced).found("file: { task: second, equals: /big, version: 2, orNone: true }")
+                != nil)
     }
 
     @Test func `no file is right with an error only, and only where it may be`() throws {

@@ -30,8 +30,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("order: [first.didReceiveData, first.didReceiveResponse]", "first.didReceiveResponse 1.0 ms before first.didReceiveData"),
-        ("order: [first.didReceiveData, first.didReceiveData, first.didReceiveData]", "first.didReceiveData only 2 times"),
+        (
+            "order: [first.didReceiveData, first.didReceiveResponse]",
+            "first.didReceiveResponse 1.0 ms before first.didReceiveData"
+        ),
+        (
+            "order: [first.didReceiveData, first.didReceiveData, first.didReceiveData]",
+            "first.didReceiveData only 2 times"
+        ),
         ("order: [first.taskIsWaitingForConnectivity, first.didComplete]", "no first.taskIsWaitingForConnectivity"),
         (
             "sequence: { task: first, events: [didReceiveResponse, didComplete] }",
@@ -85,7 +91,7 @@ import Testing
     @Test func `a wrong order is shown by both events`() throws {
         var run = Run()
         run.start("first")
-        let data = run.tell("first", .didReceiveData([1]))
+        let data = run.report("first", .didReceiveData([1]))
         run.response("first", url: "http://api.test/hello")
         let mismatch = try #require(try run.judge("order: [first.didReceiveResponse, first.didReceiveData]").first)
         #expect(mismatch.evidence == [data, data + 1])
@@ -98,7 +104,8 @@ import Testing
         #expect(try run.found("completes: { task: first }") == "no completion of first")
         run.complete("first", .networkConnectionLost, resumeData: 812)
         for check in [
-            "error: networkConnectionLost", "error: [timedOut, networkConnectionLost]", "error: any", "resumeData: present",
+            "error: networkConnectionLost", "error: [timedOut, networkConnectionLost]", "error: any",
+            "resumeData: present",
             "domain: NSURLErrorDomain", "domain: NSURLErrorDomain, code: -1005",
         ] {
             #expect(try run.found("completes: { task: first, \(check) }") == nil, "\(check)")
@@ -127,7 +134,8 @@ import Testing
     @Test func `the completion handler is an end as well`() throws {
         var run = Run(Run.hello + "\n    completionHandler: true")
         run.start("first")
-        run.tell("first", .completionHandler(nil, Failure(domain: "own", code: 3, text: "text"), resumeDataLength: nil))
+        run.report(
+            "first", .completionHandler(nil, Failure(domain: "own", code: 3, text: "text"), resumeDataLength: nil))
         #expect(try run.found("completes: { task: first, domain: own, code: 3 }") == nil)
         #expect(try run.found("completes: { task: first, error: none }") == "own 3 (text)")
     }
@@ -146,8 +154,10 @@ import Testing
     @Test(arguments: [
         "order: [first.didComplete]", "before: { first: first.didComplete, then: first.didComplete }",
         "count: { event: first.didComplete }",
-        "count: { event: first.didComplete, equals: 1, atMost: 2 }", "count: { event: first.didComplete, atLeast: 3, atMost: 2 }",
-        "timing: { from: start, to: first.didComplete }", "timing: { from: start, to: first.didComplete, atLeast: 2s, atMost: 1s }",
+        "count: { event: first.didComplete, equals: 1, atMost: 2 }",
+        "count: { event: first.didComplete, atLeast: 3, atMost: 2 }",
+        "timing: { from: start, to: first.didComplete }",
+        "timing: { from: start, to: first.didComplete, atLeast: 2s, atMost: 1s }",
         "completes: { task: first, code: 3 }", "completes: { task: first, error: none, domain: x }",
         "order: [first.didCompleet, first.didComplete]",
         "response: { task: first }", "body: { task: first }", "body: { task: first, equals: /hello, text: x }",

@@ -19,7 +19,8 @@ import Testing
     @Test(
         arguments: [
             ("status: 200", nil), ("status: 404", "status 200"),
-            ("url: http://api.test/hello, headers: { content-type: text/plain, X-None: absent }", nil), ("url: /hello", nil),
+            ("url: http://api.test/hello, headers: { content-type: text/plain, X-None: absent }", nil),
+            ("url: /hello", nil),
             ("url: /other", "http://api.test/hello"), ("headers: { Content-Type: absent }", "Content-Type: text/plain"),
             ("headers: { X-None: present }", "no X-None"), ("status: 200, number: 2", "1 response"),
         ] as [(String, String?)])
@@ -30,10 +31,11 @@ import Testing
     @Test func `the response of a completion handler counts`() throws {
         var run = Run(Run.hello + "\n    completionHandler: true")
         run.start("first")
-        run.tell(
+        run.report(
             "first",
             .completionHandler(
-                .init(status: 404, url: "http://api.test/hello", headers: [], expectedLength: 0), nil, resumeDataLength: nil))
+                .init(status: 404, url: "http://api.test/hello", headers: [], expectedLength: 0), nil,
+                resumeDataLength: nil))
         #expect(try run.found("response: { task: first, status: 404 }") == nil)
         #expect(try run.found("response: { task: first, status: 200 }") == "status 404")
     }
@@ -41,8 +43,8 @@ import Testing
     private static func receives(_ bytes: [UInt8]) -> Run {
         var run = Run(origin)
         run.start("first")
-        run.tell("first", .didReceiveData(Array(bytes.prefix(1000))))
-        run.tell("first", .didReceiveData(Array(bytes.dropFirst(1000))))
+        run.report("first", .didReceiveData(Array(bytes.prefix(1000))))
+        run.report("first", .didReceiveData(Array(bytes.dropFirst(1000))))
         return run
     }
 
@@ -71,10 +73,10 @@ import Testing
     @Test func `a text is compared and shown`() throws {
         var run = Run()
         run.start("first")
-        run.tell("first", .didReceiveData(Array("helo\n".utf8)))
+        run.report("first", .didReceiveData(Array("helo\n".utf8)))
         #expect(try run.found("body: { task: first, text: \"helo\\n\" }") == nil)
         #expect(try run.found("body: { task: first, text: hello }") == #""helo\n", wrong from byte 3 on"#)
-        run.tell("first", .didReceiveData([0xFF]))
+        run.report("first", .didReceiveData([0xFF]))
         #expect(try run.found("body: { task: first, text: hello }") == "6 bytes that are no text, wrong from byte 3 on")
     }
 
@@ -83,7 +85,9 @@ import Testing
         #expect(try Run.resumed().found("file: { task: first, equals: /big }") == "no file")
         let spliced = Run.bytes("/big", 0..<16_384) + Run.bytes("/big", version: 2, 16_384..<65_536)
         let run = Run.resumed(file: spliced)
-        #expect(try run.found("file: { task: second, equals: /big }") == "from byte 16384 on it belongs to version 2 of /big")
+        #expect(
+            try run.found("file: { task: second, equals: /big }")
+                == "from byte 16384 on it belongs to version 2 of /big")
         #expect(
             try run.found("file: { task: second, equals: /big, version: 2 }")
                 == "from byte 0 on it belongs to /big, up to byte 16384")
@@ -92,18 +96,19 @@ import Testing
     @Test func `pieces without the message that hands the file over are no file`() throws {
         var run = Run(Run.resumeSetup)
         run.start("first")
-        run.tell("first", .fileContent(offset: 0, Run.bytes("/big", 0..<65_536)))
+        run.report("first", .fileContent(offset: 0, Run.bytes("/big", 0..<65_536)))
         #expect(try run.found("file: { task: first, equals: /big }") == "no file")
-        run.tell("first", .didFinishDownloading(length: 65_536))
+        run.report("first", .didFinishDownloading(length: 65_536))
         #expect(try run.found("file: { task: first, equals: /big }") == nil)
     }
 
     @Test func `an empty file through a completion handler is a file`() throws {
         var run = Run(
-            Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    completionHandler: true\n").replacing(
-                "didComplete", with: "completionHandler"))
+            Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    completionHandler: true\n")
+                .replacing(
+                    "didComplete", with: "completionHandler"))
         run.start("first")
-        run.tell("first", .completionHandler(nil, nil, resumeDataLength: nil))
+        run.report("first", .completionHandler(nil, nil, resumeDataLength: nil))
         #expect(try run.found("file: { task: first, text: '' }") == nil)
         #expect(try run.found("file: { task: first, length: 1 }") == "0 bytes")
     }
@@ -132,7 +137,7 @@ import Testing
 
     @Test func `a resume that is told twice is found`() throws {
         var run = Run.resumed()
-        run.tell("second", .didResumeAtOffset(offset: 16_384, expected: 65_536))
+        run.report("second", .didResumeAtOffset(offset: 16_384, expected: 65_536))
         #expect(try run.found("resumeOffset: { task: second, offset: 16384 }") == "2")
     }
 
@@ -143,12 +148,13 @@ import Testing
         for task in ["first", "third", "second"] as [TaskName] { run.start(task) }
         run.request(1, "/big", [HeaderField("Range", "bytes=5-")])
         run.answer(1, status: 206, [HeaderField("Content-Range", "bytes 5-65535/65536")], bytes: 65_531)
-        run.tell("second", .didResumeAtOffset(offset: 5, expected: 65_536))
+        run.report("second", .didResumeAtOffset(offset: 5, expected: 65_536))
         let found = try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire }")
         #expect(found == "several tasks may have made it; name it in the scenario with `request:`")
         // Named, it is compared: nothing had been sent before.
         #expect(
-            try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }") == "second.didResumeAtOffset says 5")
+            try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }")
+                == "second.didResumeAtOffset says 5")
     }
 
     // MARK: Progress
@@ -156,8 +162,10 @@ import Testing
     private static func download(_ messages: [(Int64, Int64)], resumedAt offset: Int64? = nil) -> Run {
         var run = Run(Run.resumeSetup)
         run.start("first")
-        if let offset { run.tell("first", .didResumeAtOffset(offset: offset, expected: 100)) }
-        for (step, total) in messages { run.tell("first", .didWriteData(written: step, totalWritten: total, expected: 100)) }
+        if let offset { run.report("first", .didResumeAtOffset(offset: offset, expected: 100)) }
+        for (step, total) in messages {
+            run.report("first", .didWriteData(written: step, totalWritten: total, expected: 100))
+        }
         return run
     }
 
@@ -171,7 +179,8 @@ import Testing
         #expect(try Self.download([(60, 60), (-20, 40), (60, 100)]).found(check) == "40")
         #expect(try Self.download([(60, 60), (40, 40)]).found(check) == "40")
         #expect(try Self.download([(80, 100)], resumedAt: 10).found(check) == "100")
-        #expect(try Self.download([(100, 100)]).found("progress: { task: first, kind: download, expected: -1 }") == "100")
+        #expect(
+            try Self.download([(100, 100)]).found("progress: { task: first, kind: download, expected: -1 }") == "100")
         // What does not add up is no matter to a check that asks for the end alone.
         #expect(try Self.download([(1, 100)]).found("progress: { task: first, kind: download, final: 100 }") == nil)
     }
@@ -181,14 +190,15 @@ import Testing
         func run(challenged: Bool) -> Run {
             var run = Run()
             run.start("first")
-            run.tell("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
+            run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
             if challenged {
-                run.tell(
+                run.report(
                     "first",
                     .didReceiveChallenge(
-                        .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)))
+                        .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)
+                    ))
             }
-            run.tell("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
+            run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
             return run
         }
         #expect(try run(challenged: true).found(check) == nil)
@@ -200,20 +210,23 @@ import Testing
     @Test func `challenges are compared one by one`() throws {
         var run = Run()
         run.start("first")
-        run.tell(
+        run.report(
             "first",
-            .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0))
+            .didReceiveChallenge(
+                .init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0))
         )
-        run.tell(
+        run.report(
             "first",
-            .didReceiveChallenge(.init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
+            .didReceiveChallenge(
+                .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
         for check in [
             "number: 1, method: httpBasic, level: task, realm: lab, previousFailureCount: 0, host: api.test",
             "number: 2, previousFailureCount: 1",
             "count: 2", "atMost: 2, method: httpBasic",
         ] { #expect(try run.found("challenge: { task: first, \(check) }") == nil, "\(check)") }
         for (check, found) in [
-            ("number: 2, previousFailureCount: 0", "previousFailureCount 1"), ("method: httpDigest", "method httpBasic"),
+            ("number: 2, previousFailureCount: 0", "previousFailureCount 1"),
+            ("method: httpDigest", "method httpBasic"),
             ("level: session, realm: x", "level task, realm lab"), ("number: 2, realm: lab", "realm none"),
             ("host: x.test", "host api.test"),
             ("count: 1", "2"), ("number: 3", "2 challenges"),
@@ -226,11 +239,15 @@ import Testing
         var run = Run()
         run.start("first")
         for (level, method) in [("session", "serverTrust"), ("task", "httpBasic")] {
-            run.tell(
+            run.report(
                 "first",
-                .didReceiveChallenge(.init(level: level, method: method, realm: nil, host: "api.test", previousFailureCount: 0)))
+                .didReceiveChallenge(
+                    .init(level: level, method: method, realm: nil, host: "api.test", previousFailureCount: 0)))
         }
-        for check in ["number: 1, method: httpBasic, level: task", "count: 1", "onlyLevel: task", "number: 1, method: serverTrust, level: session"] {
+        for check in [
+            "number: 1, method: httpBasic, level: task", "count: 1", "onlyLevel: task",
+            "number: 1, method: serverTrust, level: session",
+        ] {
             #expect(try run.found("challenge: { task: first, \(check) }") == nil, "\(check)")
         }
         #expect(try run.found("challenge: { task: first, number: 2, method: httpBasic }") == "1 challenge")
@@ -240,12 +257,13 @@ import Testing
     @Test func `redirects are compared one by one`() throws {
         var run = Run()
         run.start("first")
-        run.tell("first", .willPerformRedirect(status: 302, url: "http://api.test/new", method: "GET"))
+        run.report("first", .willPerformRedirect(status: 302, url: "http://api.test/new", method: "GET"))
         for check in ["number: 1, status: 302, url: http://api.test/new, method: GET", "count: 1"] {
             #expect(try run.found("redirect: { task: first, \(check) }") == nil, "\(check)")
         }
         for (check, found) in [
-            ("status: 301", "status 302"), ("url: http://api.test/old", "url http://api.test/new"), ("method: POST", "method GET"),
+            ("status: 301", "status 302"), ("url: http://api.test/old", "url http://api.test/new"),
+            ("method: POST", "method GET"),
             ("count: 0", "1"), ("number: 2", "1 redirect"),
         ] { #expect(try run.found("redirect: { task: first, \(check) }") == found, "\(check)") }
     }
@@ -253,7 +271,9 @@ import Testing
     @Test func `inspections are compared one by one`() throws {
         var run = Run()
         run.start("first")
-        run.tell("first", .inspected(state: "running", bytesReceived: 5, bytesSent: 0, expectedToReceive: -1, expectedToSend: 0))
+        run.report(
+            "first",
+            .inspected(state: "running", bytesReceived: 5, bytesSent: 0, expectedToReceive: -1, expectedToSend: 0))
         for check in [
             "state: running", "state: [running, suspended], bytesReceived: 1..5, expectedToReceive: -1",
             "bytesSent: 0, expectedToSend: 0",
@@ -261,7 +281,8 @@ import Testing
             #expect(try run.found("inspected: { task: first, \(check) }") == nil, "\(check)")
         }
         for (check, found) in [
-            ("state: completed", "state running"), ("bytesReceived: 6..9", "bytesReceived 5"), ("bytesSent: 1", "bytesSent 0"),
+            ("state: completed", "state running"), ("bytesReceived: 6..9", "bytesReceived 5"),
+            ("bytesSent: 1", "bytesSent 0"),
             ("expectedToReceive: 0..9", "expectedToReceive -1"), ("expectedToSend: 1", "expectedToSend 0"),
             ("state: running, number: 2", "1 inspection"),
         ] { #expect(try run.found("inspected: { task: first, \(check) }") == found, "\(check)") }

@@ -20,7 +20,7 @@ import Testing
         run.start("first")
         for moment in moments {
             switch moment {
-            case .tells: run.tell("first", .taskIsWaitingForConnectivity)
+            case .tells: run.report("first", .taskIsWaitingForConnectivity)
             case .request: run.request(1, "/hello")
             case .completes: run.complete("first")
             case .fails: run.complete("first", .timedOut)
@@ -37,7 +37,9 @@ import Testing
 
     @Test func `waiting until the path comes is right`() throws {
         #expect(try Self.run([.tells, .up, .request, .completes]).found("waits: { task: first }") == nil)
-        #expect(try Self.run([.tells, .cellular, .up, .request, .completes]).found("waits: { task: first, until: wifi }") == nil)
+        #expect(
+            try Self.run([.tells, .cellular, .up, .request, .completes]).found("waits: { task: first, until: wifi }")
+                == nil)
         #expect(try Self.run([.tells, .fails]).found("waits: { task: first, until: end }") == nil)
     }
 
@@ -67,7 +69,7 @@ import Testing
     @Test func `a request while the change is being made is right`() throws {
         var run = Run(Self.setup, wifi: .down)
         run.start("first")
-        run.tell("first", .taskIsWaitingForConnectivity)
+        run.report("first", .taskIsWaitingForConnectivity)
         run.add(.step("timeline"))
         run.request(1, "/hello")
         run.add(.network(.interfaceState(.wifi, .up)))

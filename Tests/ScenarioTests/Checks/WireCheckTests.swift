@@ -22,11 +22,13 @@ import Testing
         var run = Run(setup)
         run.start("first")
         run.request(1, "/sink?a=b", method: "POST", connection: 1, body: 1000)
-        run.request(2, "/big", connection: 1, [HeaderField("Range", "bytes=65536-"), HeaderField("if-range", "\"v1\"")])
+        run.request(
+            2, "/big", connection: 1, [HeaderField("Range", "bytes=65536-"), HeaderField("if-range", "\"v1\"")])
         run.request(3, "/sink", method: "POST", connection: 2, body: 5, text: "hello")
         run.request(4, "/sink", method: "POST", connection: 2, body: 1000, differsAt: 12)
         run.request(5, "/sink", method: "POST", connection: 2, body: 900)
-        run.add(.server(.requestHead(connection: 3, exchange: 1, request: 6, method: "PUT", target: "/sink", headers: [])))
+        run.add(
+            .server(.requestHead(connection: 3, exchange: 1, request: 6, method: "PUT", target: "/sink", headers: [])))
         return run
     }
 
@@ -39,7 +41,8 @@ import Testing
         "request: { number: 2, rangeStart: 1..65536 }",
         "request: { number: 2, connection: 1, sameConnectionAs: 1, differentConnectionFrom: 3 }",
         "request: { number: 3, bodyText: hello }",
-        "requests: { count: 6 }", "requests: { atMost: 6, atLeast: 6 }", "requests: { count: 4, path: /sink, method: POST }",
+        "requests: { count: 6 }", "requests: { atMost: 6, atLeast: 6 }",
+        "requests: { count: 4, path: /sink, method: POST }",
         "requests: { count: 0, path: /none }", "connections: { count: 2 }", "connections: { atMost: 2 }",
     ])
     func `a right wire holds`(check: String) throws {
@@ -79,9 +82,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("dnsQueries: { host: api.test, count: 2 }", nil), ("dnsQueries: { host: API.TEST, type: aaaa, count: 1 }", nil),
-            ("dnsQueries: { host: gone.test, count: 0 }", nil), ("dnsQueries: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
-            ("dnsQueries: { host: gone.test, atLeast: 1 }", "0"), ("packets: { interface: wifi, direction: uplink, count: 6 }", nil),
+            ("dnsQueries: { host: api.test, count: 2 }", nil),
+            ("dnsQueries: { host: API.TEST, type: aaaa, count: 1 }", nil),
+            ("dnsQueries: { host: gone.test, count: 0 }", nil),
+            ("dnsQueries: { host: api.test, type: AAAA, atLeast: 2 }", "1"),
+            ("dnsQueries: { host: gone.test, atLeast: 1 }", "0"),
+            ("packets: { interface: wifi, direction: uplink, count: 6 }", nil),
             ("packets: { interface: wifi, direction: both, count: 11 }", nil),
             // An interface that does not exist carries nothing.
             ("packets: { interface: cellular, direction: uplink, count: 0 }", nil),
@@ -94,14 +100,18 @@ import Testing
     }
 
     @Test func `packets that nobody counted are not none`() throws {
-        #expect(try Run().found("packets: { interface: wifi, direction: uplink, count: 0 }") == "the record does not say how many")
+        #expect(
+            try Run().found("packets: { interface: wifi, direction: uplink, count: 0 }")
+                == "the record does not say how many")
     }
 
     @Test(
         arguments: [
             ("delayAtLeast: 10ms, delayAtMost: 11ms, lossAtMost: 5%, rateAtLeast: 1Mbit/s, rateAtMost: 3Mbit/s", nil),
-            ("delayAtLeast: 10.6ms", "delay 10.5 ms"), ("delayAtMost: 10ms", "delay 10.5 ms"), ("lossAtLeast: 6%", "loss 5.0%"),
-            ("lossAtMost: 4%", "loss 5.0%"), ("rateAtLeast: 3Mbit/s", "rate 2.0Mbit/s"), ("rateAtMost: 1Mbit/s", "rate 2.0Mbit/s"),
+            ("delayAtLeast: 10.6ms", "delay 10.5 ms"), ("delayAtMost: 10ms", "delay 10.5 ms"),
+            ("lossAtLeast: 6%", "loss 5.0%"),
+            ("lossAtMost: 4%", "loss 5.0%"), ("rateAtLeast: 3Mbit/s", "rate 2.0Mbit/s"),
+            ("rateAtMost: 1Mbit/s", "rate 2.0Mbit/s"),
             ("means: traffic, delayAtMost: 1s", "none"),
         ] as [(String, String?)])
     func `a link is what the lab measured`(limits: String, found: String?) throws {
@@ -109,8 +119,10 @@ import Testing
         run.add(
             .network(
                 .conditionMeasured(
-                    .wifi, .down,
-                    .init(means: .probe, packets: 20, lost: 1, delayMedian: 10_500_000, bitsPerSecond: 2_000_000, text: ""))))
+                    .wifi, .downlink,
+                    .init(
+                        means: .probe, packets: 20, lost: 1, delayMedian: 10_500_000, bitsPerSecond: 2_000_000, text: ""
+                    ))))
         #expect(try run.found("link: { interface: wifi, direction: downlink, \(limits) }") == found)
         #expect(try run.found("link: { interface: wifi, direction: uplink, delayAtMost: 1s }") == "none")
     }
@@ -145,7 +157,8 @@ import Testing
     @Test(
         arguments: [
             ("openConnections: { count: 2 }", nil), ("openConnections: { atMost: 1 }", "2"),
-            ("openConnections: { host: api.test, atMost: 1 }", nil), ("openConnections: { host: Other.Test, count: 1 }", nil),
+            ("openConnections: { host: api.test, atMost: 1 }", nil),
+            ("openConnections: { host: Other.Test, count: 1 }", nil),
             ("openConnections: { host: none.test, atLeast: 1 }", "0"),
             ("closed: { connection: 1, by: server }", nil), ("closed: { connection: 2, by: client }", nil),
             ("closed: { connection: 1, by: client }", "it was closed by the server"),

@@ -13,7 +13,8 @@ import Testing
     private static func result(_ scenario: String, _ outcome: Outcome, repetition: Int = 1) -> RunResult {
         RunResult(
             header: RunHeader(
-                scenario: scenario, file: "\(scenario).yaml", title: "", proves: [], adapter: "a", engine: "kernel", seed: 1,
+                scenario: scenario, file: "\(scenario).yaml", title: "", proves: [], adapter: "a", engine: "kernel",
+                seed: 1,
                 repetition: repetition), tags: [], outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
     }
     private static func compare(_ results: [RunResult], among: Set<String>? = nil) throws -> BaselineComparison {
@@ -35,19 +36,25 @@ import Testing
         arguments: [
             ("order/new", .fail(.wrong, []), .failure), ("resume/known", .pass, .pass(reason: "issue 12")),
             ("resume/known", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
-            ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")), ("tls/none", .pass, .pass(reason: "no TLS")),
-            ("tls/none", .fail(.wrong, []), .otherwise(listed: "unsupported")), ("resume/known", .error("no disk"), .error),
+            ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")),
+            ("tls/none", .pass, .pass(reason: "no TLS")),
+            ("tls/none", .fail(.wrong, []), .otherwise(listed: "unsupported")),
+            ("resume/known", .error("no disk"), .error),
             ("order/new", .error("no disk"), .error),
-        ] as [(String, Outcome, BaselineComparison.Surprise)])
-    func `what it does not list is a surprise`(scenario: String, outcome: Outcome, surprise: BaselineComparison.Surprise) throws {
+        ] as [(String, Outcome, BaselineComparison.UnexpectedOutcome)])
+    func `what it does not list is a surprise`(
+        scenario: String, outcome: Outcome, surprise: BaselineComparison.UnexpectedOutcome
+    ) throws {
         let comparison = try Self.compare([Self.result("order/fine", .pass), Self.result(scenario, outcome)])
-        #expect(comparison.unexpected.map(\.surprise) == [surprise])
+        #expect(comparison.unexpected.map(\.unexpected) == [surprise])
         #expect(comparison.unexpected.map(\.result.header.scenario) == [scenario])
         #expect(comparison.exitStatus == 1)
     }
 
     @Test func `failures and passes are told apart`() throws {
-        let comparison = try Self.compare([Self.result("order/new", .fail(.wrong, [])), Self.result("resume/any", .pass)])
+        let comparison = try Self.compare([
+            Self.result("order/new", .fail(.wrong, [])), Self.result("resume/any", .pass),
+        ])
         #expect(comparison.unexpectedFailures.map(\.header.scenario) == ["order/new"])
         #expect(comparison.unexpectedPasses.map(\.header.scenario) == ["resume/any"])
     }
@@ -70,7 +77,7 @@ import Testing
         let comparison = try Self.compare([
             Self.result("resume/any", .fail(.wrong, [])), Self.result("resume/any", .fail(.hang, []), repetition: 2),
         ])
-        #expect(comparison.unexpected.map(\.surprise) == [.unsteady(outcomes: ["fail (wrong)", "fail (hang)"])])
+        #expect(comparison.unexpected.map(\.unexpected) == [.unsteady(outcomes: ["fail (wrong)", "fail (hang)"])])
         #expect(comparison.exitStatus == 1)
         let steady = try Self.compare([
             Self.result("resume/any", .fail(.wrong, [])), Self.result("resume/any", .fail(.wrong, []), repetition: 2),
@@ -83,7 +90,10 @@ import Testing
             Self.result("order/new", .fail(.wrong, [])), Self.result("order/new", .pass, repetition: 2),
             Self.result("order/new", .pass, repetition: 3),
         ])
-        #expect(comparison.unexpected.map(\.surprise) == [.failure, .unsteady(outcomes: ["fail (wrong)", "pass", "pass"])])
+        #expect(
+            comparison.unexpected.map(\.unexpected) == [
+                .failure, .unsteady(outcomes: ["fail (wrong)", "pass", "pass"]),
+            ])
     }
 
     @Test(arguments: ["", "# nothing is known to fail\n", "[]\n"])
@@ -94,10 +104,12 @@ import Testing
     @Test(arguments: [
         ("scenario: x", 1), ("- x", 1), ("\n- { scenario: x, outcome: fail }", 2),
         ("- { scenario: x, outcome: fail, reason: '' }", 1),
-        ("- { scenario: x, outcome: pass, reason: r }", 1), ("- { scenario: x, outcome: fail, kind: slow, reason: r }", 1),
+        ("- { scenario: x, outcome: pass, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, kind: slow, reason: r }", 1),
         ("- { scenario: x, outcome: unsupported, kind: wrong, reason: r }", 1),
         ("- { scenario: x, outcome: fail, reason: r, isue: 3 }", 1),
-        ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2), ("- { scenario: x", 1),
+        ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2),
+        ("- { scenario: x", 1),
         ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
         ("- { scenario: x, outcome: fail, reason: }", 1),
     ])

@@ -12,9 +12,9 @@ import Testing
             for second in Self.extremes {
                 var run = Run(Run.resumeSetup)
                 run.start("first")
-                run.tell("first", .didResumeAtOffset(offset: first, expected: second))
-                run.tell("first", .didWriteData(written: second, totalWritten: first, expected: second))
-                run.tell("first", .didWriteData(written: first, totalWritten: second, expected: first))
+                run.report("first", .didResumeAtOffset(offset: first, expected: second))
+                run.report("first", .didWriteData(written: second, totalWritten: first, expected: second))
+                run.report("first", .didWriteData(written: first, totalWritten: second, expected: first))
                 #expect(try run.found("progress: { task: first, kind: download, final: 1, monotonic: true }") != nil)
             }
         }
@@ -26,11 +26,13 @@ import Testing
             run.start("first")
             for number in 1...2 {
                 run.request(number, "/big", [HeaderField("Range", "bytes=\(first)-")])
-                run.answer(number, status: 206, [HeaderField("Content-Range", "bytes \(first)-\(Int64.max)/\(Int64.max)")], bytes: .max)
+                run.answer(
+                    number, status: 206, [HeaderField("Content-Range", "bytes \(first)-\(Int64.max)/\(Int64.max)")],
+                    bytes: .max)
             }
             run.response("first", status: 206, url: "http://api.test/big", [HeaderField("Content-Length", "\(first)")])
-            run.tell("first", .didReceiveData([1]))
-            run.tell("first", .didResumeAtOffset(offset: first, expected: first))
+            run.report("first", .didReceiveData([1]))
+            run.report("first", .didResumeAtOffset(offset: first, expected: first))
             run.complete("first")
             _ = try run.found("resumeOffset: { task: first, offset: sameAsOnTheWire }")
             _ = try run.outcome()
@@ -41,13 +43,16 @@ import Testing
         for first in Self.extremes {
             var run = Run(Run.resumeSetup)
             run.start("first")
-            run.tell("first", .fileContent(offset: first, [1]))
-            run.tell("first", .didFinishDownloading(length: first))
+            run.report("first", .fileContent(offset: first, [1]))
+            run.report("first", .didFinishDownloading(length: first))
             run.complete("first")
             var entries = run.entries
             for sequence in [1, 2] as [UInt64] {
-                entries.append(RecordEntry(time: first, fact: .session(SessionEvent(sequence: sequence, time: first, kind: .log("")))))
-                entries.append(RecordEntry(time: 0, fact: .session(SessionEvent(sequence: .max, time: .max, kind: .log("")))))
+                entries.append(
+                    RecordEntry(
+                        time: first, fact: .session(SessionEvent(sequence: sequence, time: first, kind: .log("")))))
+                entries.append(
+                    RecordEntry(time: 0, fact: .session(SessionEvent(sequence: .max, time: .max, kind: .log("")))))
             }
             let scenario = try run.scenario(["timing: { from: start, to: first.didComplete, atMost: 1s }"])
             #expect(Judge.outcome(scenario: scenario, entries: entries) != .pass)
@@ -65,7 +70,8 @@ import Testing
                 entries[index].fact = .session(event)
             }
             let scenario = try run.scenario([
-                "timing: { from: start, to: first.didComplete, atMost: 1s }", "order: [first.didReceiveResponse, first.didComplete]",
+                "timing: { from: start, to: first.didComplete, atMost: 1s }",
+                "order: [first.didReceiveResponse, first.didComplete]",
             ])
             _ = Judge.outcome(scenario: scenario, entries: entries)
         }
@@ -73,7 +79,9 @@ import Testing
 
     @Test func `more packets than a number holds are judged`() throws {
         var run = Run()
-        for direction in LinkDirectionName.allCases { run.add(.network(.packetCounts(.wifi, direction, packets: .max, bytes: .max))) }
+        for direction in LinkDirectionName.allCases {
+            run.add(.network(.packetCounts(.wifi, direction, packets: .max, bytes: .max)))
+        }
         #expect(try run.found("packets: { interface: wifi, direction: both, atMost: 5 }") != nil)
     }
 }

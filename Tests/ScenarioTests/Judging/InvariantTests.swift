@@ -56,13 +56,13 @@ import Testing
     @Test func `a stream task ends by becoming streams, and nothing but their reads and writes follows`() throws {
         var run = Run()
         run.start("first")
-        run.tell("first", .didBecomeStreams)
+        run.report("first", .didBecomeStreams)
         var read = run
-        read.tell("first", .streamRead([1], isAtEnd: false, nil))
+        read.report("first", .streamRead([1], isAtEnd: false, nil))
         read.end()
         #expect(try Self.broken(read) == [:])
         var told = run
-        told.tell("first", .readClosed)
+        told.report("first", .readClosed)
         told.end()
         #expect(try Self.broken(told) == ["silence after completion": "readClosed"])
         run.complete("first")
@@ -72,12 +72,14 @@ import Testing
 
     @Test func `metrics and answers may follow the completion, messages may not`() throws {
         var run = Run.plain()
-        run.tell("first", .didFinishCollectingMetrics(transactions: 1))
-        run.tell("first", .inspected(state: "completed", bytesReceived: 5, bytesSent: 0, expectedToReceive: 5, expectedToSend: 0))
-        run.tell("first", .resumeDataProduced(length: nil))
+        run.report("first", .didFinishCollectingMetrics(transactions: 1))
+        run.report(
+            "first",
+            .inspected(state: "completed", bytesReceived: 5, bytesSent: 0, expectedToReceive: 5, expectedToSend: 0))
+        run.report("first", .resumeDataProduced(length: nil))
         #expect(try Self.broken(run).isEmpty)
-        run.tell("first", .taskIsWaitingForConnectivity)
-        run.tell("first", .willCacheResponse)
+        run.report("first", .taskIsWaitingForConnectivity)
+        run.report("first", .willCacheResponse)
         #expect(try Self.broken(run) == ["silence after completion": "taskIsWaitingForConnectivity and 1 more"])
     }
 
@@ -85,7 +87,7 @@ import Testing
         var run = Run.plain()
         run.say(.didBecomeInvalid("main", error: nil))
         #expect(try Self.broken(run).isEmpty)
-        run.tell("first", .didFinishCollectingMetrics(transactions: 1))
+        run.report("first", .didFinishCollectingMetrics(transactions: 1))
         #expect(try Self.broken(run) == ["silence after invalidation": "didFinishCollectingMetrics"])
         run.say(.didBecomeInvalid("main", error: nil))
         #expect(try Self.broken(run)["silence after invalidation"] != nil)
@@ -120,13 +122,13 @@ import Testing
 
     @Test func `data before or without the response are found`() throws {
         let late = Self.data { run in
-            run.tell("first", .didReceiveData(Self.hello))
+            run.report("first", .didReceiveData(Self.hello))
             run.response("first", url: "http://api.test/hello")
             run.complete("first")
         }
         #expect(try Self.broken(late) == ["response before data": "the response after the data"])
         let never = Self.data { run in
-            run.tell("first", .didReceiveData(Self.hello))
+            run.report("first", .didReceiveData(Self.hello))
             run.complete("first")
         }
         #expect(try Self.broken(never) == ["response before data": "no response"])
@@ -138,11 +140,12 @@ import Testing
             run.start("first")
             run.request(1, "/hello")
             run.answer(1, Self.length, bytes: 5)
-            run.tell("first", .didReceiveData(Self.hello))
-            run.tell("first", .completionHandler(response, nil, resumeDataLength: nil))
+            run.report("first", .didReceiveData(Self.hello))
+            run.report("first", .completionHandler(response, nil, resumeDataLength: nil))
             return try Self.broken(run)
         }
-        let response = TaskEvent.Response(status: 200, url: "http://api.test/hello", headers: Self.length, expectedLength: 5)
+        let response = TaskEvent.Response(
+            status: 200, url: "http://api.test/hello", headers: Self.length, expectedLength: 5)
         #expect(try run(response).isEmpty)
         #expect(try run(nil) == ["response before data": "none"])
     }
@@ -152,8 +155,8 @@ import Testing
     @Test func `more bytes than were sent are found`() throws {
         let run = Self.data { run in
             run.response("first", url: "http://api.test/hello")
-            run.tell("first", .didReceiveData(Self.hello))
-            run.tell("first", .didReceiveData([33]))
+            run.report("first", .didReceiveData(Self.hello))
+            run.report("first", .didReceiveData([33]))
             run.complete("first")
         }
         #expect(try Self.broken(run) == ["received bytes": "6 bytes"])
@@ -168,29 +171,33 @@ import Testing
     @Test func `bytes of a protocol class, of a file and of the URL itself are nobody's on the wire`() throws {
         func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
             var run = Run(
-                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nsteps:\n  - { data: '\(url)', as: first, session: main }")
+                "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nsteps:\n  - { data: '\(url)', as: first, session: main }"
+            )
             run.start("first")
             run.response("first", url: url.hasPrefix("/") ? "http://api.test/hello" : url)
-            run.tell("first", .didReceiveData(Self.hello))
+            run.report("first", .didReceiveData(Self.hello))
             run.complete("first")
             return try Self.broken(run)
         }
         let classes = "{ protocolClasses: { scheme: http, response: hello } }"
         #expect(try run("{ main: \(classes) }").isEmpty)
         #expect(try run("{ main: {}, other: \(classes) }") == ["received bytes": "5 bytes"])
-        #expect(try run("{ main: {}, other: { protocolClasses: { scheme: http, response: hello, registered: true } } }").isEmpty)
+        #expect(
+            try run("{ main: {}, other: { protocolClasses: { scheme: http, response: hello, registered: true } } }")
+                .isEmpty)
         #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
     }
 
     @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
         var run = Run(
-            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, response: hello } }\nsteps:\n  - { data: /hello, as: first }\n  - invalidate: main")
+            "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, response: hello } }\nsteps:\n  - { data: /hello, as: first }\n  - invalidate: main"
+        )
         run.start("first")
         run.complete("first", .cancelled)
         run.say(.didBecomeInvalid(.main, error: nil))
-        run.tell("first", .protocolLoad(number: 1, url: "http://api.test/hello"))
+        run.report("first", .protocolLoad(number: 1, url: "http://api.test/hello"))
         #expect(try Self.broken(run).isEmpty)
-        run.tell("first", .didReceiveData(Self.hello))
+        run.report("first", .didReceiveData(Self.hello))
         #expect(try Self.broken(run).keys.contains("silence after completion"))
     }
 
@@ -198,7 +205,7 @@ import Testing
         func run(_ code: FailureCode?, _ headers: [HeaderField]) -> Run {
             Self.data { run in
                 run.response("first", url: "http://api.test/hello", headers)
-                run.tell("first", .didReceiveData(Array(Self.hello.prefix(4))))
+                run.report("first", .didReceiveData(Array(Self.hello.prefix(4))))
                 run.complete("first", code)
             }
         }
@@ -220,7 +227,7 @@ import Testing
             run.request(1, "/hello")
             run.answer(1, bytes: 2, ends: false)
             run.response("first", url: "http://api.test/hello")
-            run.tell("first", .didReceiveData(Self.hello))
+            run.report("first", .didReceiveData(Self.hello))
             run.complete("first", .cancelled)
             if let closedBy { run.add(.server(.closed(connection: 1, by: closedBy))) }
             return run
@@ -235,19 +242,21 @@ import Testing
         let whole = Run.bytes("/big", 0..<65_536)
         #expect(try Self.broken(.resumed(file: Array(whole.dropLast()))) == ["received bytes": "65535 bytes"])
         #expect(try Self.broken(.resumed(file: whole + [0])) == ["received bytes": "65537 bytes"])
-        #expect(try Self.broken(.resumed(status: 200, file: Array(whole.dropLast()))) == ["received bytes": "65535 bytes"])
+        #expect(
+            try Self.broken(.resumed(status: 200, file: Array(whole.dropLast()))) == ["received bytes": "65535 bytes"])
     }
 
     @Test func `bytes behind a redirect count`() throws {
         var run = Run(
-            "origin: { /old: { redirect: /new }, /new: { text: hello } }\nsteps:\n  - { data: /old, as: first, redirect: follow }")
+            "origin: { /old: { redirect: /new }, /new: { text: hello } }\nsteps:\n  - { data: /old, as: first, redirect: follow }"
+        )
         run.start("first")
         run.request(1, "/old")
         run.answer(1, status: 302, [HeaderField("Location", "/new")], bytes: 0)
         run.request(2, "/new")
         run.answer(2, Self.length, bytes: 5)
         run.response("first", url: "http://api.test/new", Self.length)
-        run.tell("first", .didReceiveData(Self.hello))
+        run.report("first", .didReceiveData(Self.hello))
         run.complete("first")
         #expect(try Self.broken(run).isEmpty)
         #expect(try run.view().requests(of: "first")?.map(\.number) == [1, 2])
@@ -260,7 +269,7 @@ import Testing
 
     @Test func `traffic without a path is found`() throws {
         var run = Run(Self.offline, wifi: .down)
-        run.add(.name(NameFact(host: "api.test", type: "A", answer: "203.0.113.10", client: "192.0.2.2")))
+        run.add(.name(DNSFact(host: "api.test", type: "A", reply: "203.0.113.10", client: "192.0.2.2")))
         #expect(try Self.broken(run) == ["no traffic without a path": "a query for api.test"])
         run.request(1, "/hello")
         #expect(try Self.broken(run) == ["no traffic without a path": "a query for api.test and 2 more"])
@@ -289,7 +298,8 @@ import Testing
             let entries =
                 [RecordEntry(time: 1_000_000, fact: .note(""))]
                 + events.map { sequence, time, noted in
-                    RecordEntry(time: noted, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .log(""))))
+                    RecordEntry(
+                        time: noted, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .log(""))))
                 }
             return ProtocolOrder.judge(RecordView(scenario: try Run().scenario(), entries: entries)).map(\.found)
         }
@@ -305,11 +315,11 @@ import Testing
     @Test func `pieces of a file come in order and are whole`() throws {
         var run = Run(Run.resumeSetup)
         run.start("first")
-        run.tell("first", .fileContent(offset: 0, [1, 2]))
+        run.report("first", .fileContent(offset: 0, [1, 2]))
         var gap = run
-        gap.tell("first", .fileContent(offset: 3, [4]))
+        gap.report("first", .fileContent(offset: 3, [4]))
         #expect(ProtocolOrder.judge(try gap.view()).map(\.found) == ["one from byte 3 on"])
-        run.tell("first", .didFinishDownloading(length: 3))
+        run.report("first", .didFinishDownloading(length: 3))
         #expect(ProtocolOrder.judge(try run.view()).map(\.found) == ["2 bytes"])
     }
 }

@@ -14,13 +14,15 @@ import Testing
     }
 
     @Test func `a right run passes`() throws {
-        #expect(try Run.plain().outcome(["completes: { task: first, error: none }", "requests: { count: 1 }"]) == .pass)
+        #expect(
+            try Run.plain().outcome(["completes: { task: first, error: none }", "requests: { count: 1 }"]) == .pass)
         #expect(try Run.resumed().outcome(["resumeOffset: { task: second, offset: sameAsOnTheWire }"]) == .pass)
     }
 
     @Test func `a check that fails is wrong, with its line`() throws {
         let outcome = try Run.plain().outcome(["completes: { task: first }", "requests: { count: 2 }"])
-        guard case .fail(.wrong, let mismatches) = outcome, let mismatch = mismatches.first, mismatches.count == 1 else {
+        guard case .fail(.wrong, let mismatches) = outcome, let mismatch = mismatches.first, mismatches.count == 1
+        else {
             Issue.record("\(outcome)")
             return
         }
@@ -39,8 +41,8 @@ import Testing
     @Test func `a fault of ours is an error, whatever else happened`() throws {
         var run = Run()
         run.add(.adapter(.signalled(11)))
-        run.add(.note(HarnessNotes.unsupported("tls")))
-        run.add(.note(HarnessNotes.fault("no /dev/net/tun")))
+        run.add(.note(HarnessMessages.unsupported("tls")))
+        run.add(.note(HarnessMessages.fault("no /dev/net/tun")))
         #expect(try run.outcome() == .error("no /dev/net/tun"))
     }
 
@@ -54,7 +56,7 @@ import Testing
 
     @Test func `a missing capability is unsupported`() throws {
         var run = Run()
-        run.add(.note(HarnessNotes.unsupported("tls")))
+        run.add(.note(HarnessMessages.unsupported("tls")))
         run.end(code: 1)
         #expect(try run.outcome() == .unsupported("tls"))
     }
@@ -91,9 +93,9 @@ import Testing
     @Test func `a signal is a crash, with its story`() throws {
         var run = Run()
         run.start("first")
-        let last = run.tell("first", .didReceiveData([1]))
+        let last = run.report("first", .didReceiveData([1]))
         let line = run.add(.adapter(.standardError("Fatal error: index out of range")))
-        run.add(.adapter(.lastWords("{\"seq\":")))
+        run.add(.adapter(.truncatedOutput("{\"seq\":")))
         let exit = run.add(.adapter(.signalled(11)))
         let outcome = try run.outcome()
         guard case .fail(.crash, let mismatches) = outcome, let mismatch = mismatches.first else {
@@ -126,7 +128,7 @@ import Testing
     @Test func `a failure under a condition that was not kept is an error, unless the baseline lists it`() throws {
         var run = Run()
         run.start("first")
-        run.add(.note(HarnessNotes.late("wlan0 up: the machine was too slow")))
+        run.add(.note(HarnessMessages.late("wlan0 up: the machine was too slow")))
         run.complete("first", .timedOut)
         run.end()
         let scenario = try run.scenario(["completes: { task: first, error: none }"])
@@ -138,7 +140,8 @@ import Testing
             Baseline(lines: [.init(scenario: scenario.id, outcome: outcome, kind: kind, reason: "known", line: 1)])
         }
         for (baseline, word) in [
-            (line("fail", "wrong"), "fail"), (line("fail", nil), "fail"), (line("fail", "crash"), "error"), (line("unsupported", nil), "error"),
+            (line("fail", "wrong"), "fail"), (line("fail", nil), "fail"), (line("fail", "crash"), "error"),
+            (line("unsupported", nil), "error"),
         ] { #expect(Judge.outcome(scenario: scenario, entries: run.entries, baseline: baseline).word == word) }
     }
 
@@ -148,7 +151,8 @@ import Testing
         run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for completion of first"))))
         run.add(.adapter(.signalled(9)))
         #expect(Self.kind(try run.outcome()) == "hang")
-        #expect(Self.found(try run.outcome()) == ["no completion; after 20 s the run still waits for completion of first"])
+        #expect(
+            Self.found(try run.outcome()) == ["no completion; after 20 s the run still waits for completion of first"])
     }
 
     @Test func `a broken protocol is a violation`() throws {
@@ -170,7 +174,7 @@ import Testing
 
     @Test func `an unfinished last line and a gap are violations`() throws {
         var run = Run.plain()
-        run.add(.adapter(.lastWords("{\"seq\"")))
+        run.add(.adapter(.truncatedOutput("{\"seq\"")))
         #expect(Self.kind(try run.outcome()) == "violation")
         var gap = Run.plain()
         gap.add(.session(SessionEvent(sequence: 99, time: gap.now + 1_000_000, kind: .log(""))))
@@ -210,7 +214,8 @@ import Testing
         run.start("first")
         run.end()
         #expect(Self.kind(try run.outcome()) == "hang")
-        #expect(Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion", "no completion of first"])
+        #expect(
+            Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion", "no completion of first"])
     }
 
     @Test func `a record that breaks off is never a pass`() throws {
@@ -244,10 +249,11 @@ import Testing
     @Test func `a verdict tells each check and invariant`() throws {
         let run = Run.plain()
         let verdict = Judge.verdict(
-            scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]), entries: run.entries)
+            scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]),
+            entries: run.entries)
         #expect(verdict.checks.map(\.name) == ["completes", "connections"])
-        #expect(verdict.checks.map(\.holds) == [true, false])
-        #expect(verdict.invariants.count == InvariantCatalogue.all.count && verdict.invariants.allSatisfy(\.holds))
+        #expect(verdict.checks.map(\.passed) == [true, false])
+        #expect(verdict.invariants.count == InvariantCatalogue.all.count && verdict.invariants.allSatisfy(\.passed))
         #expect(verdict.outcome == .fail(.wrong, verdict.mismatches))
     }
 }

@@ -17,7 +17,8 @@ import Testing
 
     @Test func `what the right session fails too catches nothing`() {
         #expect(
-            finding(control: ["a": failed], ["a": failed]) == .notJudged("the right session passes no scenario that claims ERRR-07"))
+            finding(control: ["a": failed], ["a": failed])
+                == .notEvaluated("the right session passes no scenario that claims ERRR-07"))
         #expect(finding(control: ["a": failed, "b": .pass], ["a": failed, "b": .pass]) == .survived(["b"]))
     }
 
@@ -26,13 +27,16 @@ import Testing
     }
 
     @Test func `an error of the machine neither catches nor acquits`() {
-        #expect(finding(control: ["a": .pass], ["a": .error("no TUN")]) == .notJudged("a: error"))
-        #expect(finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": .pass]) == .notJudged("a: error"))
-        #expect(finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": failed]) == .caught(by: ["b"]))
+        #expect(finding(control: ["a": .pass], ["a": .error("no TUN")]) == .notEvaluated("a: error"))
+        #expect(
+            finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": .pass]) == .notEvaluated("a: error")
+        )
+        #expect(
+            finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": failed]) == .caught(by: ["b"]))
     }
 
     @Test func `a mutant whose requirement nobody claims is not judged`() {
-        #expect(finding(control: [:], [:]) == .notJudged("no scenario claims ERRR-07"))
+        #expect(finding(control: [:], [:]) == .notEvaluated("no scenario claims ERRR-07"))
     }
 
     @Test func `a mutant runs against the scenarios that claim what it breaks`() throws {
@@ -54,6 +58,8 @@ import Testing
             expect:
               - completes: { task: first, error: none }
             """
-        return try ScenarioReader.read(file: "Scenarios/a/\(proves.count).yaml", text: text, requirements: ["ERRR-07", "DATA-01"]).get()
+        return try ScenarioReader.read(
+            file: "Scenarios/a/\(proves.count).yaml", text: text, requirements: ["ERRR-07", "DATA-01"]
+        ).get()
     }
 }

@@ -34,7 +34,7 @@ struct Run {
         if let wifi { add(.network(.interfaceState(.wifi, wifi))) }
         add(.adapter(.started(pid: 12, command: "made-up")))
         say(.hello(.init(name: "made-up", version: "1", language: "none"), capabilities: [:]))
-        add(.step(HarnessNotes.scriptBegins))
+        add(.step(HarnessMessages.scriptBegins))
     }
 
     /// A record that was made otherwise.
@@ -61,7 +61,7 @@ struct Run {
         return add(.session(SessionEvent(sequence: sequence, time: now + 1_000_000, kind: kind)))
     }
     @discardableResult
-    mutating func tell(_ task: TaskName, _ event: TaskEvent) -> Int { say(.task(task, event)) }
+    mutating func report(_ task: TaskName, _ event: TaskEvent) -> Int { say(.task(task, event)) }
 
     mutating func command(_ command: AdapterCommand) { add(.command(sequence: 1, text: command.summary)) }
     mutating func start(_ task: TaskName) { command(.resume(task)) }
@@ -84,26 +84,31 @@ struct Run {
         add(.server(.requestEnded(request: number, bodyBytes: body, differsAt: differsAt, bodyText: text)))
     }
 
-    mutating func answer(_ number: Int, status: Int = 200, _ headers: [HeaderField] = [], bytes: Int64, ends: Bool = true) {
+    mutating func answer(
+        _ number: Int, status: Int = 200, _ headers: [HeaderField] = [], bytes: Int64, ends: Bool = true
+    ) {
         add(.server(.responseHead(request: number, status: status, headers: headers)))
         add(.server(.responseBody(request: number, bytes: bytes)))
         if ends { add(.server(.responseEnded(request: number, bytes: bytes))) }
     }
 
     mutating func reset(connection: Int, request: Int, at byte: Int64) {
-        add(.server(.fault(connection: connection, request: request, point: "response body byte \(byte)", effect: "reset")))
+        add(
+            .server(
+                .fault(connection: connection, request: request, point: "response body byte \(byte)", effect: "reset")))
         add(.server(.closed(connection: connection, by: "reset")))
     }
 
     mutating func response(_ task: TaskName, status: Int = 200, url: String, _ headers: [HeaderField] = []) {
-        tell(task, .didReceiveResponse(.init(status: status, url: url, headers: headers, expectedLength: -1)))
+        report(task, .didReceiveResponse(.init(status: status, url: url, headers: headers, expectedLength: -1)))
     }
     @discardableResult
     mutating func complete(_ task: TaskName, _ code: FailureCode? = nil, resumeData: Int? = nil) -> Int {
-        tell(
+        report(
             task,
             .didComplete(
-                code.map { Failure(domain: Failure.urlErrorDomain, code: $0.rawValue, text: "") }, resumeDataLength: resumeData))
+                code.map { Failure(domain: Failure.urlErrorDomain, code: $0.rawValue, text: "") },
+                resumeDataLength: resumeData))
     }
 
     /// `end`, and the adapter leaves.
@@ -117,7 +122,8 @@ struct Run {
     /// The scenario with these checks; its lines are numbered from the first check's: 1000 and on.
     func scenario(_ checks: [String] = ["requests: { atLeast: 0 }"]) throws -> Scenario {
         let text =
-            "scenario: A run\nproves: DNLD-09\n\(setup)\nexpect:\n" + checks.map { "  - \($0)" }.joined(separator: "\n") + "\n"
+            "scenario: A run\nproves: DNLD-09\n\(setup)\nexpect:\n" + checks.map { "  - \($0)" }.joined(separator: "\n")
+            + "\n"
         return try ScenarioReader.read(file: "test.yaml", text: text).get()
     }
 
@@ -149,18 +155,19 @@ extension Run {
     static func plain() -> Run {
         var run = Run()
         run.start("first")
-        run.add(.name(NameFact(host: "api.test", type: "A", answer: "203.0.113.10", client: "192.0.2.2")))
-        run.add(.name(NameFact(host: "API.test.", type: "AAAA", answer: "none", client: "192.0.2.2")))
+        run.add(.name(DNSFact(host: "api.test", type: "A", reply: "203.0.113.10", client: "192.0.2.2")))
+        run.add(.name(DNSFact(host: "API.test.", type: "AAAA", reply: "none", client: "192.0.2.2")))
         run.request(1, "/hello")
         run.answer(1, [HeaderField("Content-Type", "text/plain"), HeaderField("Content-Length", "5")], bytes: 5)
         run.response(
-            "first", url: "http://api.test/hello", [HeaderField("Content-Type", "text/plain"), HeaderField("Content-Length", "5")])
-        run.tell("first", .didReceiveData(Array("he".utf8)))
-        run.tell("first", .didReceiveData(Array("llo".utf8)))
-        run.tell("first", .didFinishCollectingMetrics(transactions: 1))
+            "first", url: "http://api.test/hello",
+            [HeaderField("Content-Type", "text/plain"), HeaderField("Content-Length", "5")])
+        run.report("first", .didReceiveData(Array("he".utf8)))
+        run.report("first", .didReceiveData(Array("llo".utf8)))
+        run.report("first", .didFinishCollectingMetrics(transactions: 1))
         run.complete("first")
-        run.add(.network(.packetCounts(.wifi, .up, packets: 6, bytes: 500)))
-        run.add(.network(.packetCounts(.wifi, .down, packets: 5, bytes: 700)))
+        run.add(.network(.packetCounts(.wifi, .uplink, packets: 6, bytes: 500)))
+        run.add(.network(.packetCounts(.wifi, .downlink, packets: 5, bytes: 700)))
         run.end()
         return run
     }
@@ -182,7 +189,8 @@ extension Run {
         """
 
     static func bytes(_ path: String, version: UInt64 = 1, _ range: Range<Int64>) -> [UInt8] {
-        PatternBody.bytes(key: PatternBody.key(path: path, version: version), from: range.lowerBound, count: range.count)
+        PatternBody.bytes(
+            key: PatternBody.key(path: path, version: version), from: range.lowerBound, count: range.count)
     }
 
     /// A download that is cut at byte 16,384 and resumed at `offset`, told as `told`, and hands over `file`.
@@ -195,21 +203,23 @@ extension Run {
         run.request(1, "/big")
         run.answer(1, [HeaderField("ETag", "\"v1\"")], bytes: 16_384, ends: false)
         run.reset(connection: 1, request: 1, at: 16_384)
-        run.tell("first", .didWriteData(written: 16_384, totalWritten: 16_384, expected: 65_536))
+        run.report("first", .didWriteData(written: 16_384, totalWritten: 16_384, expected: 65_536))
         run.complete("first", .networkConnectionLost, resumeData: 812)
         run.start("second")
-        run.request(2, "/big", asks ? [HeaderField("Range", "bytes=\(offset)-"), HeaderField("If-Range", "\"v1\"")] : [])
+        run.request(
+            2, "/big", asks ? [HeaderField("Range", "bytes=\(offset)-"), HeaderField("If-Range", "\"v1\"")] : [])
         if status == 206 {
-            run.answer(2, status: 206, [HeaderField("Content-Range", "bytes \(offset)-65535/65536")], bytes: 65_536 - offset)
+            run.answer(
+                2, status: 206, [HeaderField("Content-Range", "bytes \(offset)-65535/65536")], bytes: 65_536 - offset)
         } else {
             run.answer(2, status: status, [HeaderField("Content-Length", "65536")], bytes: 65_536)
         }
         let told = told ?? (status == 206 ? offset : 0)
-        run.tell("second", .didResumeAtOffset(offset: told, expected: expected))
-        run.tell("second", .didWriteData(written: 65_536 - told, totalWritten: 65_536, expected: 65_536))
-        run.tell("second", .fileContent(offset: 0, Array(file.prefix(40_000))))
-        if file.count > 40_000 { run.tell("second", .fileContent(offset: 40_000, Array(file.dropFirst(40_000)))) }
-        run.tell("second", .didFinishDownloading(length: Int64(file.count)))
+        run.report("second", .didResumeAtOffset(offset: told, expected: expected))
+        run.report("second", .didWriteData(written: 65_536 - told, totalWritten: 65_536, expected: 65_536))
+        run.report("second", .fileContent(offset: 0, Array(file.prefix(40_000))))
+        if file.count > 40_000 { run.report("second", .fileContent(offset: 40_000, Array(file.dropFirst(40_000)))) }
+        run.report("second", .didFinishDownloading(length: Int64(file.count)))
         run.complete("second")
         run.end()
         return run

@@ -6,7 +6,8 @@ import Testing
 @Suite struct WrongBytesTests {
     private static func pattern(_ path: String, version: UInt64 = 1, size: Int64 = 200_000) -> Representation {
         Representation(
-            path: path, version: version, content: .pattern(key: PatternBody.key(path: path, version: version), length: size))
+            path: path, version: version,
+            content: .pattern(key: PatternBody.key(path: path, version: version), length: size))
     }
     private static let big = pattern("/big")
     private static let others = [big, pattern("/big", version: 2), pattern("/other", size: 1000)]
@@ -27,7 +28,9 @@ import Testing
 
     @Test func `a gap is told`() {
         let bytes = Self.bytes(0..<70_001) + Self.bytes(70_101..<200_000)
-        #expect(Self.words(bytes) == "from byte 70001 on it continues with byte 70101 (offset by +100): 100 bytes are missing")
+        #expect(
+            Self.words(bytes)
+                == "from byte 70001 on it continues with byte 70101 (offset by +100): 100 bytes are missing")
     }
 
     @Test func `a repeat is told`() {
@@ -53,7 +56,9 @@ import Testing
     }
 
     @Test func `zeros are told`() {
-        #expect(Self.words(Self.bytes(0..<65_536) + [UInt8](repeating: 0, count: 100)) == "from byte 65536 on there are zeros")
+        #expect(
+            Self.words(Self.bytes(0..<65_536) + [UInt8](repeating: 0, count: 100))
+                == "from byte 65536 on there are zeros")
     }
 
     @Test func `a flipped bit is nothing that the origin serves`() {
@@ -71,7 +76,8 @@ import Testing
         let bytes = Self.bytes(0..<200_000) + Self.bytes(0..<100)
         #expect(
             Self.words(bytes)
-                == "goes on for 100 bytes behind its end; from byte 200000 on it repeats from byte 0 (offset by -200000)")
+                == "goes on for 100 bytes behind its end; from byte 200000 on it repeats from byte 0 (offset by -200000)"
+        )
     }
 
     /// Differences exactly at the border of the pieces in which bytes are compared and searched.

@@ -4,17 +4,18 @@ import Testing
 
 struct ProfileCatalogueTests {
     @Test func `names are unique words that scenarios can write`() {
-        let names = ProfileCatalogue.all.map(\.name)
-        #expect(Set(names).count == names.count)
+        let dnsRules = ProfileCatalogue.all.map(\.name)
+        #expect(Set(dnsRules).count == dnsRules.count)
         #expect(
-            Set(names).isSuperset(of: [
-                "perfect", "good-wifi", "poor-wifi", "flaky-wifi", "lte", "3g", "edge", "very-bad-network", "dsl", "cable",
+            Set(dnsRules).isSuperset(of: [
+                "perfect", "good-wifi", "poor-wifi", "flaky-wifi", "lte", "3g", "edge", "very-bad-network", "dsl",
+                "cable",
                 "lossy-100",
                 "satellite",
             ]))
         // A word under `set:` is a state or a profile, never both.
-        #expect(Set(names).isDisjoint(with: InterfaceState.allCases.map(\.rawValue)))
-        for name in names { #expect(ProfileCatalogue.named(name)?.name == name) }
+        #expect(Set(dnsRules).isDisjoint(with: InterfaceState.allCases.map(\.rawValue)))
+        for name in dnsRules { #expect(ProfileCatalogue.named(name)?.name == name) }
         #expect(ProfileCatalogue.named("nothing") == nil)
     }
 
@@ -22,7 +23,7 @@ struct ProfileCatalogueTests {
     func `each profile says whose its numbers are and how delay was stated`(profile: LinkProfile) {
         #expect(profile.summary.hasSuffix("."))
         #expect(profile.source.count > 20)
-        let delays = (profile.down.effects + profile.up.effects).contains(where: \.isDelay)
+        let delays = (profile.downlink.effects + profile.uplink.effects).contains(where: \.isDelay)
         if delays { #expect(profile.source.contains("one-way") || profile.source.contains("round trip")) }
     }
 
@@ -31,27 +32,29 @@ struct ProfileCatalogueTests {
         let kinds: [(LinkEffect) -> Bool] = [
             \.isRate, \.isDelay, \.isLoss, \.isDuplicate, \.isReorder, \.isCorrupt, \.isQueue, \.isMTU, \.isOutages,
         ]
-        for condition in [profile.down, profile.up] {
+        for condition in [profile.downlink, profile.uplink] {
             for kind in kinds { #expect(condition.effects.filter(kind).count <= 1) }
         }
     }
 
     /// Halving a one-way figure, or doubling a round trip, is the mistake that copies of these tables make.
     @Test func `delays are one-way, whatever their source stated`() {
-        #expect(delay(.lte, \.down) == .milliseconds(35), "70 ms round trip")
-        #expect(delay(.threeG, \.up) == .milliseconds(100), "100 ms one-way")
-        #expect(delay(.edge, \.down) == .milliseconds(400))
-        #expect(delay(.edge, \.up) == .milliseconds(440))
-        #expect(delay(.satellite, \.down) == .milliseconds(300))
+        #expect(delay(.lte, \.downlink) == .milliseconds(35), "70 ms round trip")
+        #expect(delay(.threeG, \.uplink) == .milliseconds(100), "100 ms one-way")
+        #expect(delay(.edge, \.downlink) == .milliseconds(400))
+        #expect(delay(.edge, \.uplink) == .milliseconds(440))
+        #expect(delay(.satellite, \.downlink) == .milliseconds(300))
     }
 
     private func delay(_ profile: LinkProfile, _ direction: KeyPath<LinkProfile, Condition>) -> Duration? {
-        profile[keyPath: direction].effects.lazy.compactMap { if case .delay(let amount, _) = $0 { amount } else { nil } }.first
+        profile[keyPath: direction].effects.lazy.compactMap {
+            if case .delay(let amount, _) = $0 { amount } else { nil }
+        }.first
     }
 
     /// Mean loss of a Gilbert–Elliott chain: share of the bad state p / (p + r) times its loss.
     @Test func `the bursts of flaky wifi lose two percent on average`() {
-        for condition in [LinkProfile.flakyWifi.down, LinkProfile.flakyWifi.up] {
+        for condition in [LinkProfile.flakyWifi.downlink, LinkProfile.flakyWifi.uplink] {
             let mean = condition.effects.lazy.compactMap { effect -> Double? in
                 guard case .loss(.gilbertElliott(let p, let r, let inBad, let inGood)) = effect else { return nil }
                 let bad = p.value / (p.value + r.value)

@@ -4,12 +4,14 @@ import Testing
 
 /// What a profile brings besides its first condition reaches the plan, the timeline and the changes, or is refused.
 @Suite struct ProfileUseTests {
-    private func read(_ network: String, names: String = "", timeline: String = "", limit: String = "30s") throws -> Scenario {
+    private func read(_ network: String, dnsRules: String = "", timeline: String = "", limit: String = "30s") throws
+        -> Scenario
+    {
         let text = """
             scenario: A profile in use
             proves: [TEST-01]
             timeout: \(limit)
-            \(names)network:
+            \(dnsRules)network:
             \(network)
             steps:
               - data: http://www.example.test/hello
@@ -29,24 +31,25 @@ import Testing
         }
     }
 
-    private let late = NameRule(host: "*", answer: .origin, delay: .seconds(3))
+    private let late = DNSRule(host: "*", content: .origin, delay: .seconds(3))
 
     @Test func `names reach the plan, for the hosts of the script as well`() throws {
-        #expect(try read("  wifi: high-latency-dns").network.names.rules == [late])
-        #expect(try read("  wifi: { profile: high-latency-dns, both: { rate: 1Mbit/s } }").network.names.rules == [late])
+        #expect(try read("  wifi: high-latency-dns").network.dns.rules == [late])
+        #expect(try read("  wifi: { profile: high-latency-dns, both: { rate: 1Mbit/s } }").network.dns.rules == [late])
     }
 
     @Test func `the file's own rule for a host goes before the profile's`() throws {
-        let own = try read("  wifi: high-latency-dns", names: "dns:\n  '*': nxdomain\n").network.names.rules
-        #expect(own == [NameRule(host: "*", answer: .nxdomain)])
-        let beside = try read("  wifi: high-latency-dns", names: "dns:\n  www.example.test: origin\n").network.names.rules
-        #expect(beside == [late, NameRule(host: "www.example.test", answer: .origin)])
+        let own = try read("  wifi: high-latency-dns", dnsRules: "dns:\n  '*': nxdomain\n").network.dns.rules
+        #expect(own == [DNSRule(host: "*", content: .nxdomain)])
+        let beside = try read("  wifi: high-latency-dns", dnsRules: "dns:\n  www.example.test: origin\n").network.dns
+            .rules
+        #expect(beside == [late, DNSRule(host: "www.example.test", content: .origin)])
     }
 
     @Test func `of several networks only the profile's own answers so`() throws {
-        let rules = try read("  wifi: captive-portal\n  cellular: lte").network.names.rules
+        let rules = try read("  wifi: captive-portal\n  cellular: lte").network.dns.rules
         #expect(rules.map(\.interface) == [nil, .wifi])
-        #expect(rules.map(\.answer) == [.origin, .addresses(["203.0.113.10"])])
+        #expect(rules.map(\.content) == [.origin, .addresses(["203.0.113.10"])])
         #expect(rules.last?.reply.timeToLive == 0)
     }
 
@@ -55,7 +58,13 @@ import Testing
         #expect(timeline.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
         #expect(
             timeline.first?.changes
-                == [.link(.wifi, LinkPlan(name: "elevator", down: LinkProfile.elevator.steps[0].down, up: LinkProfile.elevator.steps[0].up))])
+                == [
+                    .link(
+                        .wifi,
+                        LinkPlan(
+                            name: "elevator", downlink: LinkProfile.elevator.steps[0].downlink,
+                            uplink: LinkProfile.elevator.steps[0].uplink))
+                ])
         #expect(try read("  wifi: elevator", limit: "10s").timeline.count == 1)
     }
 
@@ -67,8 +76,8 @@ import Testing
                 Issue.record("no link change")
                 return
             }
-            #expect(link.down.effects.contains(.mtu(1300)))
-            #expect(!link.up.effects.contains(.mtu(1300)))
+            #expect(link.downlink.effects.contains(.mtu(1300)))
+            #expect(!link.uplink.effects.contains(.mtu(1300)))
         }
     }
 
@@ -113,6 +122,6 @@ import Testing
             #expect(step.after > last)
             last = step.after
         }
-        for rule in profile.names { #expect(rule.interface == nil) }
+        for rule in profile.dnsRules { #expect(rule.interface == nil) }
     }
 }

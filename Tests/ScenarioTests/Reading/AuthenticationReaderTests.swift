@@ -5,12 +5,15 @@ import Testing
 /// The credentials that a route asks for, and what is refused because no client could answer it.
 struct AuthenticationReaderTests {
     private func read(_ route: String) -> Result<Scenario, ScenarioErrors> {
-        ScenarioReader.read(file: "x", text: Sample.good(replacing: "/a: { text: hi }", with: "/a: { text: hi, \(route) }"))
+        ScenarioReader.read(
+            file: "x", text: Sample.good(replacing: "/a: { text: hi }", with: "/a: { text: hi, \(route) }"))
     }
 
-    private func plan(_ route: String) throws -> AuthenticationPlan? { try read(route).get().origin.routes[0].authentication }
+    private func plan(_ route: String) throws -> AuthenticationPlan? {
+        try read(route).get().origin.routes[0].authentication
+    }
 
-    private func complaint(_ route: String) -> String {
+    private func diagnostic(_ route: String) -> String {
         switch read(route) {
         case .success: return "none"
         case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -19,9 +22,11 @@ struct AuthenticationReaderTests {
 
     @Test func `basic and digest are short for one scheme`() throws {
         #expect(
-            try plan("basic: { user: u, password: p }") == AuthenticationPlan(scheme: .basic, user: "u", password: "p", realm: "lab"))
+            try plan("basic: { user: u, password: p }")
+                == AuthenticationPlan(scheme: .basic, user: "u", password: "p", realm: "lab"))
         let digest = AuthenticationPlan.Digest(
-            algorithm: .sha512t256, qualities: [.authentication, .integrity], nonceUses: 2, givesNextNonce: true, takesUserHash: true)
+            algorithm: .sha512t256, qualities: [.authentication, .integrity], nonceUses: 2, sendsNextNonce: true,
+            acceptsUserHash: true)
         #expect(
             try plan(
                 "digest: { user: u, password: p, realm: r, algorithm: SHA-512-256, qop: [auth, auth-int], nonceUses: 2, nextNonce: true, userHash: true }"
@@ -34,28 +39,34 @@ struct AuthenticationReaderTests {
             "authentication: { schemes: [ntlm, { negotiate: { legs: 2 } }, { bearer: { token: abc } }, { other: 'Odd a=1' }, basic], user: u, password: p, realm: r, as: proxy, oneLine: true, fromRequest: 3 }"
         )
         var wanted = AuthenticationPlan(
-            schemes: [.ntlm(domain: "LAB"), .negotiate(legs: 2), .bearer(token: "abc"), .other("Odd a=1"), .basic], user: "u",
+            schemes: [.ntlm(domain: "LAB"), .negotiate(legs: 2), .bearer(token: "abc"), .other("Odd a=1"), .basic],
+            user: "u",
             password: "p", realm: "r")
-        wanted.asker = .proxy
+        wanted.requester = .proxy
         wanted.isOneLine = true
         wanted.fromRequest = 3
         #expect(found == wanted)
-        #expect(try plan("authentication: { schemes: { ntlm: { domain: D } }, user: u, password: p }")?.schemes == [.ntlm(domain: "D")])
+        #expect(
+            try plan("authentication: { schemes: { ntlm: { domain: D } }, user: u, password: p }")?.schemes == [
+                .ntlm(domain: "D")
+            ])
     }
 
     @Test(arguments: [
         ("basic: { user: u, password: p }, digest: { user: u, password: p }", "exclude each other"),
         ("basic: { user: 'a:b', password: p }", "a user name has no colon"),
         ("basic: { user: u, password: p, realm: 'a\"b' }", "a realm has neither quotes"),
-        ("authentication: { schemes: [] }", "at least one scheme"), ("authentication: { schemes: basic }", "`basic` needs `user`"),
+        ("authentication: { schemes: [] }", "at least one scheme"),
+        ("authentication: { schemes: basic }", "`basic` needs `user`"),
         ("authentication: { schemes: [{ digest: {} }], user: u }", "`digest` needs `password`"),
         ("authentication: { schemes: [ntlm, ntlm], user: u, password: p }", "`ntlm` stands twice"),
         ("authentication: { schemes: [{ bearer: { token: 'a b' } }] }", "letters, digits"),
-        ("authentication: { schemes: [bearer] }", "bearer"), ("authentication: { schemes: [{ other: '' }] }", "a challenge is a text"),
+        ("authentication: { schemes: [bearer] }", "bearer"),
+        ("authentication: { schemes: [{ other: '' }] }", "a challenge is a text"),
         ("digest: { user: u, password: p, qop: [none, auth] }", "`none` stands alone"),
         ("digest: { user: u, password: p, algorithm: SHA-1 }", "SHA-256"),
     ])
     func `what no client could answer is refused with its mend`(route: String, words: String) {
-        #expect(complaint(route).contains(words), "\(complaint(route))")
+        #expect(diagnostic(route).contains(words), "\(diagnostic(route))")
     }
 }

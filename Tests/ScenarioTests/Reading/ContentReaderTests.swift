@@ -12,11 +12,13 @@ struct ContentReaderTests {
     private func route(_ text: String) throws -> Route { try read(text).get().origin.routes[0] }
 
     private func resource(_ text: String) throws -> Resource {
-        guard case .resource(let resource) = try route(text).content else { return Resource(body: .text("no resource")) }
+        guard case .resource(let resource) = try route(text).content else {
+            return Resource(body: .text("no resource"))
+        }
         return resource
     }
 
-    private func complaint(_ route: String) -> String {
+    private func diagnostic(_ route: String) -> String {
         switch read(route) {
         case .success: return "none"
         case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -27,7 +29,7 @@ struct ContentReaderTests {
         #expect(try resource("text: hi").ranges == RangePlan())
         #expect(try resource("text: hi, ranges: false").ranges == .unsupported)
         var plan = RangePlan()
-        plan.answer = .multipart
+        plan.response = .multipart
         plan.advertisement = .absent
         plan.ifRange = .ignored
         plan.shift = -5
@@ -40,7 +42,9 @@ struct ContentReaderTests {
             try resource(
                 "text: hi, ranges: { response: multipart, advertise: absent, ifRange: ignored, shift: -5, short: 3B, contentRange: unknownLength, etag: '\"v2\"', lastModified: absent, unsatisfied: absent }"
             ).ranges == plan)
-        #expect(try resource("text: hi, ranges: { start: 0, contentRange: 'bytes 0-1/2' }").ranges.contentRange == .text("bytes 0-1/2"))
+        #expect(
+            try resource("text: hi, ranges: { start: 0, contentRange: 'bytes 0-1/2' }").ranges.contentRange
+                == .text("bytes 0-1/2"))
     }
 
     @Test func `a redirect has headers, a body, hops and any Location`() throws {
@@ -48,7 +52,9 @@ struct ContentReaderTests {
         redirect.headers = [HeaderField("X-A", "b")]
         redirect.body = "moved"
         redirect.hops = 4
-        #expect(try route("redirect: /b, status: 307, headers: { X-A: b }, text: moved, hops: 4").content == .redirect(redirect))
+        #expect(
+            try route("redirect: /b, status: 307, headers: { X-A: b }, text: moved, hops: 4").content
+                == .redirect(redirect))
         #expect(try route("location: 'http://[', status: 201").content == .redirect(status: 201, to: "http://["))
     }
 
@@ -56,13 +62,13 @@ struct ContentReaderTests {
         let variants = try route(
             "text: hi, variants: [{ when: { request: 2, method: POST, query: a=1, headers: { Range: present, X: y }, withoutCookie: s }, text: no, status: 503 }, { when: { fromRequest: 3, cookie: s=1 }, echo: true }]"
         ).variants
-        var first = RequestCondition()
+        var first = RequestMatcher()
         first.request = 2
         first.method = "POST"
         first.query = "a=1"
         first.headers = ["range": .present, "x": .value("y")]
         first.lacksCookie = "s"
-        var second = RequestCondition()
+        var second = RequestMatcher()
         second.firstRequest = 3
         second.cookie = "s=1"
         #expect(variants.map(\.condition) == [first, second])
@@ -107,9 +113,10 @@ struct ContentReaderTests {
     }
 
     @Test func `a resource has lifetimes and a way to validate`() throws {
-        let resource = try resource("text: hi, expiresIn: 10s, modifiedAgo: 2d, validation: { response: ignored, headers: { X-A: b } }")
+        let resource = try resource(
+            "text: hi, expiresIn: 10s, modifiedAgo: 2d, validation: { response: ignored, headers: { X-A: b } }")
         #expect(resource.expiresIn == .seconds(10) && resource.modifiedAgo == .seconds(172_800))
-        #expect(resource.validation.answer == .ignored && resource.validation.headers == [HeaderField("X-A", "b")])
+        #expect(resource.validation.response == .ignored && resource.validation.headers == [HeaderField("X-A", "b")])
     }
 
     @Test(arguments: [
@@ -125,21 +132,24 @@ struct ContentReaderTests {
         ("text: hi, repeats: 2", "no meaning beside `text`"), ("size: 1KiB, repeats: 0", "1"),
         ("encoding: { coding: br, zipBomb: 17GiB }", "16GiB"), ("size: 17MiB, encoding: br", "at most 16MiB"),
         ("text: hi, encoding: { coding: [] }", "at least one coding"),
-        ("text: hi, variants: [{ when: {}, text: no }]", "holds for every request"), ("text: hi, variants: [{ text: no }]", "when"),
+        ("text: hi, variants: [{ when: {}, text: no }]", "holds for every request"),
+        ("text: hi, variants: [{ text: no }]", "when"),
         ("text: hi, variants: [{ when: { request: 1, fromRequest: 2 }, text: no }]", "exclude each other"),
-        ("text: hi, cookies: { name: 'a b' }", "no cookie name"), ("text: hi, cookies: { name: a, value: 'b;c' }", "a semicolon"),
-        ("text: hi, cookies: \"a=\\u0001\"", "control characters"), ("text: hi, cookies: { name: a, value: b, size: 3B }", "exclude each other"),
+        ("text: hi, cookies: { name: 'a b' }", "no cookie name"),
+        ("text: hi, cookies: { name: a, value: 'b;c' }", "a semicolon"),
+        ("text: hi, cookies: \"a=\\u0001\"", "control characters"),
+        ("text: hi, cookies: { name: a, value: b, size: 3B }", "exclude each other"),
         ("text: hi, cookies: { name: a, expiresIn: 1s, expiredSince: 1s }", "exclude each other"),
         ("text: hi, modifiedAgo: 1h, lastModified: x", "no meaning beside `modifiedAgo`"),
     ])
-    func `what would mean nothing is refused`(route: String, says: String) {
-        #expect(complaint(route).contains(says), "\(complaint(route))")
+    func `what would mean nothing is refused`(route: String, message: String) {
+        #expect(diagnostic(route).contains(message), "\(diagnostic(route))")
     }
 
     @Test func `the bytes of a variant are known, and redirects of variants are followed by the judge`() throws {
         let origin = try read("size: 10, variants: [{ when: { request: 2 }, size: 20, version: 7 }]").get().origin
         #expect(origin.representation("/a", version: 7)?.length == 20)
         let scenario = try read("text: hi, variants: [{ when: { request: 1 }, redirect: 'http://far.test/b' }]").get()
-        #expect(scenario.network.names.rules.contains { $0.host == "far.test" })
+        #expect(scenario.network.dns.rules.contains { $0.host == "far.test" })
     }
 }

@@ -14,15 +14,18 @@ struct FaultReaderTests {
         """
 
     private func read(_ fault: String, origin: String? = nil) -> Result<Scenario, ScenarioErrors> {
-        let lines = (origin ?? self.origin).replacing("FAULT", with: fault).split(separator: "\n").map { "  \($0.drop { $0 == " " })" }
-        return ScenarioReader.read(file: "x", text: Sample.good(replacing: "  /a: { text: hi }", with: lines.joined(separator: "\n")))
+        let lines = (origin ?? self.origin).replacing("FAULT", with: fault).split(separator: "\n").map {
+            "  \($0.drop { $0 == " " })"
+        }
+        return ScenarioReader.read(
+            file: "x", text: Sample.good(replacing: "  /a: { text: hi }", with: lines.joined(separator: "\n")))
     }
 
     private func fault(_ text: String) throws -> Fault {
         try #require(try read(text).get().origin.faults.first)
     }
 
-    private func complaint(_ text: String, origin: String? = nil) -> String {
+    private func diagnostic(_ text: String, origin: String? = nil) -> String {
         switch read(text, origin: origin) {
         case .success: return "none"
         case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -30,7 +33,7 @@ struct FaultReaderTests {
     }
 
     @Test func `every point has its word`() throws {
-        for word in FaultShape.words {
+        for word in FaultShape.definitions {
             #expect(try fault("{ at: \(word.word), do: close }").point == word.point)
         }
         #expect(try fault("{ at: { requestBody: 1KiB }, do: close }").point == .requestBody(1024))
@@ -48,7 +51,8 @@ struct FaultReaderTests {
         let cases: [(String, Fault.Effect)] = [
             ("{ pause: 2s }", .pause(.seconds(2))), ("{ throttle: 1kbit/s }", .throttle(BitRate(bitsPerSecond: 1000)!)),
             ("{ dribble: { bytes: 1, every: 100ms } }", .dribble(bytes: 1, every: .milliseconds(100))),
-            ("{ garbage: no }", .garbage("no")), ("{ noise: 1KiB }", .noise(ByteCount(1024)!)), ("{ tlsGarbage: x }", .tlsGarbage("x")),
+            ("{ garbage: no }", .garbage("no")), ("{ noise: 1KiB }", .noise(ByteCount(1024)!)),
+            ("{ tlsGarbage: x }", .tlsGarbage("x")),
             ("{ status: 503 }", .status(503, [])),
             ("{ status: 429, headers: { Retry-After: \"1\" } }", .status(429, [HeaderField("Retry-After", "1")])),
         ]
@@ -84,14 +88,17 @@ struct FaultReaderTests {
         ("{ at: requestHed, do: close }", "requestHead"),
         ("{ at: requestHead, do: { status: 100 } }", "200 to 599"),
     ])
-    func `what could never happen is refused`(text: String, says: String) {
-        #expect(complaint(text).contains(says), "\(complaint(text))")
+    func `what could never happen is refused`(text: String, message: String) {
+        #expect(diagnostic(text).contains(message), "\(diagnostic(text))")
     }
 
     @Test func `TLS effects need TLS`() {
         let plain = "/a: { text: hello }\nfaults: [FAULT]"
-        for text in ["{ at: idle, do: closeWithoutNotify }", "{ at: idle, do: { tlsGarbage: x } }", "{ at: tlsStart, do: close }"] {
-            #expect(complaint(text, origin: plain).contains("`tls: true`"), "\(complaint(text, origin: plain))")
+        for text in [
+            "{ at: idle, do: closeWithoutNotify }", "{ at: idle, do: { tlsGarbage: x } }",
+            "{ at: tlsStart, do: close }",
+        ] {
+            #expect(diagnostic(text, origin: plain).contains("`tls: true`"), "\(diagnostic(text, origin: plain))")
         }
     }
 }

@@ -7,24 +7,27 @@ import Testing
     private func read(_ text: String) -> Result<[TimelineEntry], ScenarioErrors> {
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: .perfect)]
-        return TimelineReader.read(file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: \(text) }\n", in: plan)
+        return TimelineReader.read(
+            file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: \(text) }\n", in: plan)
     }
 
     @Test func `times and durations are read`() throws {
         let entries = try read("{ flapping: { times: 2, downFor: 200ms, upFor: 300ms } }").get()
-        let flaps = Flapping(times: 2, down: .milliseconds(200), up: .milliseconds(300))
+        let flaps = Flapping(times: 2, downFor: .milliseconds(200), upFor: .milliseconds(300))
         #expect(entries.first?.changes == [.flaps(.wifi, flaps)])
         #expect(flaps.steps.map(\.state) == [.down, .up, .down, .up])
         #expect(flaps.steps.map(\.after) == [.zero, .milliseconds(200), .milliseconds(500), .milliseconds(700)])
     }
 
     @Test func `a state beside it would contradict it`() {
-        #expect(throws: ScenarioErrors.self) { try read("{ state: down, flapping: { times: 2, downFor: 1s, upFor: 1s } }").get() }
+        #expect(throws: ScenarioErrors.self) {
+            try read("{ state: down, flapping: { times: 2, downFor: 1s, upFor: 1s } }").get()
+        }
     }
 
     @Test func `cellular costs unless the file says otherwise`() {
-        #expect(InterfacePlan(kind: .cellular, link: .perfect).marks.words == "expensive")
-        #expect(InterfacePlan(kind: .wifi, link: .perfect).marks.words == "")
-        #expect(InterfacePlan(kind: .cellular, link: .perfect, marks: InterfaceMarks()).marks.words == "")
+        #expect(InterfacePlan(kind: .cellular, link: .perfect).cost.description == "expensive")
+        #expect(InterfacePlan(kind: .wifi, link: .perfect).cost.description == "")
+        #expect(InterfacePlan(kind: .cellular, link: .perfect, cost: InterfaceCost()).cost.description == "")
     }
 }

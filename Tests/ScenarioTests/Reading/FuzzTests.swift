@@ -17,11 +17,14 @@ struct FuzzTests {
     }
 
     static let pieces = [
-        "{", "}", "[", "]", ":", ",", "- ", "? ", "&a ", "*a", "!!int ", "|\n", ">\n", "'", "\"", "\\", "#", "%", "@", "`", "~",
+        "{", "}", "[", "]", ":", ",", "- ", "? ", "&a ", "*a", "!!int ", "|\n", ">\n", "'", "\"", "\\", "#", "%", "@",
+        "`", "~",
         "\t", "\0",
-        "\r\n", "\u{85}", "\u{2028}", "\u{FEFF}", "null", "true", "-1", "0", "9223372036854775808", "1e999", "-0", ".nan",
+        "\r\n", "\u{85}", "\u{2028}", "\u{FEFF}", "null", "true", "-1", "0", "9223372036854775808", "1e999", "-0",
+        ".nan",
         "99999999999999999999s",
-        "64ff:9b::/96", "::", "0.0.0.0", "//", "http://", "\\x00", "\"\\uD800\"", "%TAG ! x", "---\n", "...\n", "<<: *a", "é", "𝄞",
+        "64ff:9b::/96", "::", "0.0.0.0", "//", "http://", "\\x00", "\"\\uD800\"", "%TAG ! x", "---\n", "...\n",
+        "<<: *a", "é", "𝄞",
         "1%", "first.", ".didComplete", "size", "text", "set", "await", "expect", "{}", "[]", "''",
     ]
 
@@ -43,7 +46,7 @@ struct FuzzTests {
             default:
                 // Another piece in place of a word.
                 var end = at
-                while end < bytes.count, WireText.isAlphanumeric(bytes[end]) { end += 1 }
+                while end < bytes.count, HTTPHeadSyntax.isAlphanumeric(bytes[end]) { end += 1 }
                 bytes.replaceSubrange(at..<end, with: pieces.randomElement(using: &generator)!.utf8)
             }
         }
@@ -54,7 +57,8 @@ struct FuzzTests {
         var generator = Generator(state: 20_26)
         let everything = Array(try Sample.text("everything.yaml").utf8)
         var seeds = [
-            Array(Sample.good.utf8), Array(try Sample.text("minimal.yaml").utf8), Array(try Sample.text("resumes.yaml").utf8),
+            Array(Sample.good.utf8), Array(try Sample.text("minimal.yaml").utf8),
+            Array(try Sample.text("resumes.yaml").utf8),
         ]
         // The long sample in parts: its head with one section each, so that a run stays short and reaches everything.
         let sections = Self.sections(of: String(decoding: everything, as: UTF8.self))
@@ -88,7 +92,9 @@ struct FuzzTests {
             if !sections.isEmpty { sections[sections.count - 1] += line + "\n" }
         }
         return sections.filter { section in
-            ["dns:", "sessions:", "tags:", "needs:", "dependsOn:", "requestBudget:", "timeline:"].contains { section.hasPrefix($0) }
+            ["dns:", "sessions:", "tags:", "needs:", "dependsOn:", "requestBudget:", "timeline:"].contains {
+                section.hasPrefix($0)
+            }
         }
     }
 }

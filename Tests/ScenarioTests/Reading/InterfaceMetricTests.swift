@@ -6,7 +6,10 @@ import Testing
 @Suite struct InterfaceMetricTests {
     private func read(_ network: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
-            file: "t.yaml", text: "scenario: S\nproves: [DATA-01]\nnetwork: \(network)\norigin: { /a: { text: a } }\nsteps: [{ data: /a }]\nexpect: [{ requests: { count: 1 } }]\n")
+            file: "t.yaml",
+            text:
+                "scenario: S\nproves: [DATA-01]\nnetwork: \(network)\norigin: { /a: { text: a } }\nsteps: [{ data: /a }]\nexpect: [{ requests: { count: 1 } }]\n"
+        )
     }
 
     @Test func `cellular may be preferred to Wi-Fi`() throws {
@@ -19,7 +22,8 @@ import Testing
         #expect(throws: ScenarioErrors.self) { try read("{ wifi: { metric: low } }").get() }
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: .perfect)]
-        let change = TimelineReader.read(file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: { metric: 5 } }\n", in: plan)
+        let change = TimelineReader.read(
+            file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: { metric: 5 } }\n", in: plan)
         #expect(throws: ScenarioErrors.self) { try change.get() }
     }
 }

@@ -6,14 +6,20 @@ import Testing
 /// The words that look at tasks and sessions or write to what they were made with: what they become, what they ask of an implementation,
 /// and what authors are told of wrong ones.
 struct PropertyStepTests {
-    private func read(session: String = "{}", task: String = "", steps: [String], check: String? = nil) -> Result<Scenario, ScenarioErrors> {
+    private func read(session: String = "{}", task: String = "", steps: [String], check: String? = nil) -> Result<
+        Scenario, ScenarioErrors
+    > {
         var text = Sample.good(replacing: "origin:", with: "session: \(session)\norigin:")
-            .replacing("    as: first\n", with: "    as: first\n" + (task.isEmpty ? "" : "    \(task)\n") + steps.map { "  - \($0)\n" }.joined())
+            .replacing(
+                "    as: first\n",
+                with: "    as: first\n" + (task.isEmpty ? "" : "    \(task)\n") + steps.map { "  - \($0)\n" }.joined())
         if let check { text += "\n  - \(check)" }
         return ScenarioReader.read(file: "x", text: text)
     }
 
-    private func complaint(session: String = "{}", task: String = "", steps: [String] = [], check: String? = nil) -> String {
+    private func diagnostic(session: String = "{}", task: String = "", steps: [String] = [], check: String? = nil)
+        -> String
+    {
         switch read(session: session, task: task, steps: steps, check: check) {
         case .success: "none"
         case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -21,13 +27,15 @@ struct PropertyStepTests {
     }
 
     @Test func `a property is asked of a task or of a session, whichever has it`() throws {
-        let scenario = try read(steps: ["{ read: first, property: classes }", "{ read: main, property: settings }"]).get()
-        #expect(scenario.script.dropFirst() == [.readProperty("first", .classes), .readSessionProperty(.main, .settings)])
+        let scenario = try read(steps: ["{ read: first, property: classes }", "{ read: main, property: settings }"])
+            .get()
+        #expect(
+            scenario.script.dropFirst() == [.readProperty("first", .classes), .readSessionProperty(.main, .settings)])
         #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
-        #expect(complaint(steps: ["{ read: main, property: classes }"]).contains("no step above makes a task `main`"))
-        #expect(complaint(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
-        #expect(complaint(steps: ["{ read: first, property: clases }"]).contains("did you mean `classes`?"))
-        #expect(complaint(steps: ["{ read: first }"]).contains("`property`"))
+        #expect(diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above makes a task `main`"))
+        #expect(diagnostic(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
+        #expect(diagnostic(steps: ["{ read: first, property: clases }"]).contains("did you mean `classes`?"))
+        #expect(diagnostic(steps: ["{ read: first }"]).contains("`property`"))
     }
 
     @Test func `a configuration is written to through either object, without what is chosen at making`() throws {
@@ -37,10 +45,15 @@ struct PropertyStepTests {
         #expect(scenario.script.last == .configure(.main, through: .readBack, changed))
         #expect(scenario.needs.isSuperset(of: [.configurationObjects, .requestTimeout]))
         for word in ["kind: default", "delegate: none", "spy: cache", "protocolClasses: { scheme: a, response: b }"] {
-            #expect(complaint(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains("chosen when a session is made"), "\(word)")
+            #expect(
+                diagnostic(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains(
+                    "chosen when a session is made"), "\(word)")
         }
-        #expect(complaint(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))
-        #expect(complaint(steps: ["{ configure: other, through: original, with: { kind: default } }"]).contains("there is no session `other`"))
+        #expect(
+            diagnostic(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))
+        #expect(
+            diagnostic(steps: ["{ configure: other, through: original, with: { kind: default } }"]).contains(
+                "there is no session `other`"))
     }
 
     @Test func `a session without a delegate serves handlers only, and the shared one cannot be configured`() throws {
@@ -51,22 +64,27 @@ struct PropertyStepTests {
         #expect(shared.sessions.first?.configuration.kind == .shared)
         #expect(shared.sessions.first?.configuration.hasDelegate == false)
         #expect(shared.needs.contains(.sharedSession) && !shared.needs.contains(.sessionWithoutDelegate))
-        #expect(complaint(session: "{ delegate: none }").contains("give the task `completionHandler: true`"))
-        #expect(complaint(session: "{ kind: shared }").contains("give the task `completionHandler: true`"))
-        #expect(complaint(session: "{ kind: shared, requestTimeout: 2s }", task: "completionHandler: true").contains("leave `requestTimeout` out"))
+        #expect(diagnostic(session: "{ delegate: none }").contains("give the task `completionHandler: true`"))
+        #expect(diagnostic(session: "{ kind: shared }").contains("give the task `completionHandler: true`"))
         #expect(
-            complaint(session: "{ delegate: none }", task: "completionHandler: true", steps: ["invalidate: main"]).contains("nobody would hear"))
+            diagnostic(session: "{ kind: shared, requestTimeout: 2s }", task: "completionHandler: true").contains(
+                "leave `requestTimeout` out"))
+        #expect(
+            diagnostic(session: "{ delegate: none }", task: "completionHandler: true", steps: ["invalidate: main"])
+                .contains("nobody would hear"))
     }
 
     @Test func `watched stores are new ones, and only they can keep an answer back`() throws {
-        let scenario = try read(session: "{ spy: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]).get()
-        #expect(scenario.sessions.first?.configuration.watched == [.cookies, .credentials])
+        let scenario = try read(
+            session: "{ spy: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]
+        ).get()
+        #expect(scenario.sessions.first?.configuration.spies == [.cookies, .credentials])
         #expect(scenario.needs.isSuperset(of: [.cookieSpy, .credentialSpy, .heldDecisions]))
         guard case .task(let task, _, _) = scenario.script.first else { return #expect(Bool(false)) }
         #expect(task.policies.held == [.store])
-        #expect(complaint(task: "hold: store").contains("has no spy on a store"))
-        #expect(complaint(session: "{ spy: cache, cache: left }").contains("leave `cache` out"))
-        #expect(complaint(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
+        #expect(diagnostic(task: "hold: store").contains("has no spy on a store"))
+        #expect(diagnostic(session: "{ spy: cache, cache: left }").contains("leave `cache` out"))
+        #expect(diagnostic(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
     }
 
     @Test func `a service type is the session's`() throws {
@@ -78,21 +96,30 @@ struct PropertyStepTests {
     @Test func `one can wait for the delegate's end`() throws {
         let scenario = try read(steps: ["invalidate: main", "await: main.delegateReleased"]).get()
         #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
-        #expect(complaint(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
+        #expect(diagnostic(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
         let order = "before: { first: main.didBecomeInvalid, then: main.delegateReleased }"
         #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateRelease))
     }
 
     @Test func `a check about what the script never asks is refused`() {
-        #expect(complaint(check: "property: { task: first, name: classes, is: data }").contains("no step reads the classes of first"))
-        #expect(complaint(check: "property: { session: main, name: classes, is: data }").contains("name a `task`"))
-        #expect(complaint(check: "property: { task: first, name: settings, is: data }").contains("name a `session`"))
         #expect(
-            complaint(steps: ["{ read: first, property: classes }"], check: "property: { task: first, name: classes, sameAs: second }")
-                .contains("no step reads the classes of second"))
-        #expect(complaint(check: "storeAccess: { task: first, store: cache, action: read }").contains("has no spy on its cache"))
+            diagnostic(check: "property: { task: first, name: classes, is: data }").contains(
+                "no step reads the classes of first"))
+        #expect(diagnostic(check: "property: { session: main, name: classes, is: data }").contains("name a `task`"))
+        #expect(diagnostic(check: "property: { task: first, name: settings, is: data }").contains("name a `session`"))
         #expect(
-            complaint(session: "{ spy: cache }", check: "storeAccess: { task: first, store: cache, action: read, number: 2 }").contains("add that"))
+            diagnostic(
+                steps: ["{ read: first, property: classes }"],
+                check: "property: { task: first, name: classes, sameAs: second }"
+            )
+            .contains("no step reads the classes of second"))
+        #expect(
+            diagnostic(check: "storeAccess: { task: first, store: cache, action: read }").contains(
+                "has no spy on its cache"))
+        #expect(
+            diagnostic(
+                session: "{ spy: cache }", check: "storeAccess: { task: first, store: cache, action: read, number: 2 }"
+            ).contains("add that"))
     }
 
     @Test func `the sample of these words is read`() throws {

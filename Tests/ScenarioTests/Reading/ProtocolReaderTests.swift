@@ -5,7 +5,9 @@ import Testing
 
 /// `protocolClasses`: what the words become, what they ask of an implementation, and what authors are told of wrong ones.
 struct ProtocolReaderTests {
-    private func read(_ classes: String, kind: String = "ephemeral", url: String = "/hello", tls: Bool = false) -> Result<Scenario, ScenarioErrors> {
+    private func read(_ classes: String, kind: String = "ephemeral", url: String = "/hello", tls: Bool = false)
+        -> Result<Scenario, ScenarioErrors>
+    {
         let text = """
             scenario: Classes
             proves: PROT-01
@@ -23,7 +25,7 @@ struct ProtocolReaderTests {
         return ScenarioReader.read(file: "x", text: text)
     }
 
-    private func complaint(_ classes: String, kind: String = "ephemeral") -> String {
+    private func diagnostic(_ classes: String, kind: String = "ephemeral") -> String {
         switch read(classes, kind: kind) {
         case .success: "none"
         case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -36,9 +38,11 @@ struct ProtocolReaderTests {
         ).get()
         #expect(
             scenario.sessions.first?.configuration.protocolClasses == [
-                ProtocolClass(scheme: "moof", answer: .canned(status: 203, headers: [HeaderField("X-A", "b")], body: Array("hi".utf8))),
-                ProtocolClass(host: "api.test", answer: .forwarded(to: "http://api.test/real")),
-                ProtocolClass(scheme: "http", answer: .canned(status: 200, headers: [], body: Array("hi".utf8))),
+                ProtocolClass(
+                    scheme: "moof",
+                    response: .canned(status: 203, headers: [HeaderField("X-A", "b")], body: Array("hi".utf8))),
+                ProtocolClass(host: "api.test", response: .forwarded(to: "http://api.test/real")),
+                ProtocolClass(scheme: "http", response: .canned(status: 200, headers: [], body: Array("hi".utf8))),
             ])
         #expect(scenario.needs.contains(.protocolClasses))
         #expect(try !read("{ scheme: a, response: {} }").get().needs.contains(.fileURLs))
@@ -47,46 +51,55 @@ struct ProtocolReaderTests {
     @Test func `a path that is forwarded to is the origin's, and its host has an address`() throws {
         let scenario = try read("{ scheme: moof, forward: '//other.test/real' }", tls: true).get()
         #expect(
-            scenario.sessions.first?.configuration.protocolClasses.first?.answer == .forwarded(to: "https://other.test/real"))
-        #expect(scenario.network.names.rules.contains { $0.host == "other.test" })
+            scenario.sessions.first?.configuration.protocolClasses.first?.response
+                == .forwarded(to: "https://other.test/real"))
+        #expect(scenario.network.dns.rules.contains { $0.host == "other.test" })
     }
 
     @Test func `the shared session has the classes of the process alone`() throws {
         let scenario = try read("{ scheme: http, response: hi, registered: true }", kind: "shared").get()
         #expect(scenario.sessions.first?.configuration.protocolClasses.first?.isRegistered == true)
         #expect(scenario.needs.isSuperset(of: [.protocolClasses, .sharedSession]))
-        #expect(complaint("{ scheme: http, response: hi }", kind: "shared").contains("write `registered: true`"))
+        #expect(diagnostic("{ scheme: http, response: hi }", kind: "shared").contains("write `registered: true`"))
     }
 
     @Test func `wrong classes are refused with what would be right`() {
-        #expect(complaint("{ response: hi }").contains("say which with `scheme` or `host`"))
-        #expect(complaint("{ scheme: 'mo of', response: hi }").contains("is no scheme of URLs"))
-        #expect(complaint("{ scheme: 1a, response: hi }").contains("is no scheme of URLs"))
-        #expect(complaint("{ host: 'a b', response: hi }").contains("is no host"))
-        #expect(complaint("{ scheme: moof, forward: 'moof://a' }").contains("forwards to a path or to an http or https URL"))
-        #expect(complaint("{ scheme: moof, response: hi, forward: /a }").contains("exclude each other"))
-        #expect(complaint("{ scheme: moof, respons: hi }").contains("did you mean `response`?"))
-        #expect(complaint("{ scheme: moof }") != "none")
+        #expect(diagnostic("{ response: hi }").contains("say which with `scheme` or `host`"))
+        #expect(diagnostic("{ scheme: 'mo of', response: hi }").contains("is no scheme of URLs"))
+        #expect(diagnostic("{ scheme: 1a, response: hi }").contains("is no scheme of URLs"))
+        #expect(diagnostic("{ host: 'a b', response: hi }").contains("is no host"))
+        #expect(
+            diagnostic("{ scheme: moof, forward: 'moof://a' }").contains(
+                "forwards to a path or to an http or https URL"))
+        #expect(diagnostic("{ scheme: moof, response: hi, forward: /a }").contains("exclude each other"))
+        #expect(diagnostic("{ scheme: moof, respons: hi }").contains("did you mean `response`?"))
+        #expect(diagnostic("{ scheme: moof }") != "none")
     }
 
     @Test func `URLs of files and of data are asked of an implementation`() throws {
-        func needs(_ url: String) throws -> Set<Capability> { try read("{ scheme: moof, response: hi }", url: url).get().needs }
+        func needs(_ url: String) throws -> Set<Capability> {
+            try read("{ scheme: moof, response: hi }", url: url).get().needs
+        }
         #expect(try needs("file:///etc/hosts").contains(.fileURLs))
         #expect(try needs("'data:,hello'").contains(.dataURLs))
         #expect(try needs("/hello").isDisjoint(with: [.fileURLs, .dataURLs]))
     }
 
     @Test func `only a class that is there can have loaded`() {
-        func complaint(_ classes: String, _ check: String) -> String {
-            let setup = "origin: { /hello: { text: hello } }\nsession: { \(classes) }\nsteps:\n  - { data: /hello, as: first }"
+        func diagnostic(_ classes: String, _ check: String) -> String {
+            let setup =
+                "origin: { /hello: { text: hello } }\nsession: { \(classes) }\nsteps:\n  - { data: /hello, as: first }"
             do {
                 _ = try Run(setup).scenario([check])
                 return "none"
             } catch { return "\(error)" }
         }
-        #expect(complaint("kind: default", "protocolClass: { task: first }").contains("write `protocolClasses:` there"))
         #expect(
-            complaint("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first, class: 2 }").contains("has one class"))
-        #expect(complaint("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first }") == "none")
+            diagnostic("kind: default", "protocolClass: { task: first }").contains("write `protocolClasses:` there"))
+        #expect(
+            diagnostic("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first, class: 2 }")
+                .contains("has one class"))
+        #expect(
+            diagnostic("protocolClasses: { scheme: http, response: hi }", "protocolClass: { task: first }") == "none")
     }
 }

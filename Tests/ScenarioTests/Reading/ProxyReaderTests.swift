@@ -32,14 +32,16 @@ import Testing
             Issue.record("\(plan.access)")
             return
         }
-        #expect(asked.asker == .proxy && asked.user == "ann")
+        #expect(asked.requester == .proxy && asked.user == "ann")
         #expect(
             plan.faults == [
                 ProxyFault(point: .request, effect: .refuse(503), scope: .init(first: 1)),
-                ProxyFault(point: .carried(.down, 40_000), effect: .reset, scope: .init(connection: 2)),
-                ProxyFault(point: .carried(.up, 1_024), effect: .pause(.seconds(1))),
+                ProxyFault(point: .carried(.downlink, 40_000), effect: .reset, scope: .init(connection: 2)),
+                ProxyFault(point: .carried(.uplink, 1_024), effect: .pause(.seconds(1))),
             ])
-        #expect(try read("{ type: socks5, login: { user: a, password: b } }").proxies.first?.access == .login(user: "a", password: "b"))
+        #expect(
+            try read("{ type: socks5, login: { user: a, password: b } }").proxies.first?.access
+                == .login(user: "a", password: "b"))
     }
 
     @Test func `a session names its proxy, the name resolves, and the capabilities follow`() throws {
@@ -47,7 +49,7 @@ import Testing
         #expect(
             scenario.sessions.first?.configuration.proxy
                 == ProxyAddress(kind: .socks5, host: "proxy.test", port: 1080, user: "a", password: "b"))
-        #expect(scenario.network.names.rules.contains { $0.host == "proxy.test" })
+        #expect(scenario.network.dns.rules.contains { $0.host == "proxy.test" })
         #expect(scenario.needs.isSuperset(of: [.sessionProxy, .socksProxy]) && !scenario.needs.contains(.systemProxy))
         let system = try read("{ system: true, basic: { user: a, password: b } }")
         #expect(system.needs.isSuperset(of: [.systemProxy, .proxyChallenge]) && !system.needs.contains(.sessionProxy))
@@ -55,13 +57,15 @@ import Testing
 
     @Test(arguments: [
         ("{ port: 80 }", "the origin's"), ("{ login: { user: a, password: b } }", "belongs to SOCKS"),
-        ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS has no `basic`"), ("{ tls: { certificate: expired } }", "type: https"),
+        ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS has no `basic`"),
+        ("{ tls: { certificate: expired } }", "type: https"),
         ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),
         ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "400 to 599"),
         ("{ type: socks5, faults: [{ at: request, do: { refuse: 503 } }] }", "1 to 255"),
         ("{ faults: [{ at: accept, do: close, for: { request: 1 } }] }", "no request is known yet"),
         ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "nothing to slow down"),
-        ("{}\n  back: {}", "is that of `front` too"), ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
+        ("{}\n  back: {}", "is that of `front` too"),
+        ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
         ("{ kind: http }", "type"),
     ])
     func `a mistake is refused with what would be right`(_ proxies: String, _ words: String) {
@@ -71,8 +75,12 @@ import Testing
 
     @Test func `a session cannot name what is not there, nor give an HTTP proxy its password`() {
         #expect(errors("{}", session: "{ proxy: frond }").first?.contains("did you mean `front`?") == true)
-        #expect(errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`") == true)
-        #expect(errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("go together") == true)
+        #expect(
+            errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`")
+                == true)
+        #expect(
+            errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("go together")
+                == true)
     }
 
     @Test func `checks of proxies need proxies`() {
@@ -95,8 +103,14 @@ import Testing
     @Test(arguments: [
         ("{ proxy: front, request: 2 }", ProxyMoment(proxy: "front", event: .request(2))),
         ("{ proxy: front, tunnel: 3, after: 1s }", ProxyMoment(proxy: "front", event: .tunnel(3))),
-        ("{ proxy: front, downlink: 40KiB }", ProxyMoment(proxy: "front", event: .carried(.down, bytes: 40_960, request: 1))),
-        ("{ proxy: front, uplink: 5B, request: 2 }", ProxyMoment(proxy: "front", event: .carried(.up, bytes: 5, request: 2))),
+        (
+            "{ proxy: front, downlink: 40KiB }",
+            ProxyMoment(proxy: "front", event: .carried(.downlink, bytes: 40_960, request: 1))
+        ),
+        (
+            "{ proxy: front, uplink: 5B, request: 2 }",
+            ProxyMoment(proxy: "front", event: .carried(.uplink, bytes: 5, request: 2))
+        ),
     ])
     func `moments at a proxy are read`(when: String, moment: ProxyMoment) throws {
         #expect(try entry("{ when: \(when), set: { wifi: down } }").trigger.moment == .proxy(moment))
@@ -110,7 +124,7 @@ import Testing
             Issue.record("\(change)")
             return
         }
-        #expect(asked.asker == .proxy && asked.user == "a")
+        #expect(asked.requester == .proxy && asked.user == "a")
         #expect(changed.faults == [ProxyFault(point: .request, effect: .reset)])
         #expect(
             try entry("{ when: { time: 1s }, set: { proxies: { front: { open: true, faults: none } } } }").changes
@@ -128,13 +142,22 @@ import Testing
         ("{ when: { time: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
         ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "say what changes"),
         ("{ when: { time: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy asks for"),
-        ("{ when: { time: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }", "asks for nothing"),
-        ("{ when: { time: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }", "belongs to SOCKS"),
-        ("{ when: { time: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }", "400 to 599"),
+        (
+            "{ when: { time: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }",
+            "asks for nothing"
+        ),
+        (
+            "{ when: { time: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }",
+            "belongs to SOCKS"
+        ),
+        (
+            "{ when: { time: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }",
+            "400 to 599"
+        ),
         ("{ when: { time: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
     ])
-    func `a wrong moment or change is refused with its mend`(entry: String, mend: String) {
+    func `a wrong moment or change is refused with its mend`(entry: String, fix: String) {
         let errors = Sample.errors(timeline(entry)).map { "\($0)" }
-        #expect(errors.contains { $0.contains(mend) }, "\(errors)")
+        #expect(errors.contains { $0.contains(fix) }, "\(errors)")
     }
 }

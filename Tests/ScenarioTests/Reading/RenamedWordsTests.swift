@@ -28,26 +28,36 @@ struct RenamedWordsTests {
         Old("as: first", "as: first\n  - { ask: first, for: classes }", at: "10:7", "`ask` was renamed to `read`"),
         Old("as: first", "as: first\n    handler: true", at: "10:5", "`handler` was renamed to `completionHandler`"),
         Old("as: first", "as: first\n    stall: didComplete", at: "10:5", "`stall` was renamed to `blockCallback`"),
-        Old("as: first", "as: first\n  - await: first.told", at: "10:12", "the event `told` was renamed to `propertyRead`"),
+        Old(
+            "as: first", "as: first\n  - await: first.told", at: "10:12",
+            "the event `told` was renamed to `propertyRead`"),
         Old(
             "as: first", "as: first\n  - { resume: first, as: second }", at: "10:22",
             "a task from resume data is `download: { resumeData: TASK }`"),
         Old("wifi: good-wifi", "wifi: { down: { delay: 1ms } }", at: "4:20", "`down` was renamed to `downlink`"),
         Old(
-            "wifi: good-wifi", "wifi: { uplink: { queue: { drop: newest } } }", at: "4:45", "`drop`: `newest` was renamed to `tail`"),
+            "wifi: good-wifi", "wifi: { uplink: { queue: { drop: newest } } }", at: "4:45",
+            "`drop`: `newest` was renamed to `tail`"),
         Old(
-            "timeout: 20s", "timeline: [{ when: { time: 1s }, set: { wifi: { flaps: { times: 1, down: 1s, up: 1s } } } }]", at: "3:49",
+            "timeout: 20s",
+            "timeline: [{ when: { time: 1s }, set: { wifi: { flaps: { times: 1, down: 1s, up: 1s } } } }]", at: "3:49",
             "`flaps` was renamed to `flapping`"),
         Old(
             "timeout: 20s", "timeline: [{ when: { packet: 9, direction: up }, set: { wifi: down } }]", at: "3:44",
             "`direction`: `up` was renamed to `uplink`"),
         Old(
-            "/a: { text: hi }", "/a: { text: hi, then: { fromRequest: 2, text: ho } }", at: "6:19", "`then` was renamed to `replacedBy`"),
+            "/a: { text: hi }", "/a: { text: hi, then: { fromRequest: 2, text: ho } }", at: "6:19",
+            "`then` was renamed to `replacedBy`"),
         Old(
-            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, of: { connection: 1 }, do: reset }]", at: "7:24",
+            "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, of: { connection: 1 }, do: reset }]",
+            at: "7:24",
             "`of` was renamed to `for`"),
-        Old("- completes: { task: first, error: none }", "- direct: { count: 0 }", at: "11:5", "`direct` was renamed to `directConnections`"),
-        Old("- completes: { task: first, error: none }", "- names: { host: a.test, count: 0 }", at: "11:5", "`names` was renamed to `dnsQueries`"),
+        Old(
+            "- completes: { task: first, error: none }", "- direct: { count: 0 }", at: "11:5",
+            "`direct` was renamed to `directConnections`"),
+        Old(
+            "- completes: { task: first, error: none }", "- names: { host: a.test, count: 0 }", at: "11:5",
+            "`names` was renamed to `dnsQueries`"),
     ]
 
     @Test(arguments: old)

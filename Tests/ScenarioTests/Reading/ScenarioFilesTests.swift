@@ -14,13 +14,16 @@ struct ScenarioFilesTests {
     }
 
     @Test func `a folder is walked sorted, without catalogue and baseline, and a named file is always taken`() throws {
-        let root = FileManager.default.temporaryDirectory.appending(path: "crosswind-files-\(UInt64.random(in: 0...UInt64.max))")
+        let root = FileManager.default.temporaryDirectory.appending(
+            path: "crosswind-files-\(UInt64.random(in: 0...UInt64.max))")
         defer { try? FileManager.default.removeItem(at: root) }
         for name in [
-            "b/two.yaml", "b/one.yml", "a/x.yaml", "a/notes.txt", "catalogue/r.yaml", "baseline/k.yaml", ".hidden/h.yaml", "odd",
+            "b/two.yaml", "b/one.yml", "a/x.yaml", "a/notes.txt", "catalogue/r.yaml", "baseline/k.yaml",
+            ".hidden/h.yaml", "odd",
         ] {
             let file = root.appending(path: name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data().write(to: file)
         }
         let path = root.path()

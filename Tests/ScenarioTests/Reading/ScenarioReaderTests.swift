@@ -14,7 +14,7 @@ struct ScenarioReaderTests {
         #expect(scenario.network.interfaces.map(\.kind) == [.wifi])
         #expect(scenario.network.interfaces.first?.link.name == "good-wifi")
         #expect(scenario.network.families == .both)
-        #expect(scenario.network.names.rules == [NameRule(host: "api.test", answer: .origin)])
+        #expect(scenario.network.dns.rules == [DNSRule(host: "api.test", content: .origin)])
         #expect(scenario.sessions == [SessionPlan(name: .main, configuration: SessionConfiguration())])
         var task = TaskDescription(task: "task1", kind: .data, url: "http://api.test/hello")
         task.session = .main
@@ -27,7 +27,9 @@ struct ScenarioReaderTests {
     @Test func `a resumed download keeps its url and names its source`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: try Sample.text("resumes.yaml")).get()
         #expect(
-            scenario.origin.faults == [Fault(point: .responseBody(65536), effect: .reset, scope: Fault.Scope(request: 1))])
+            scenario.origin.faults == [
+                Fault(point: .responseBody(65536), effect: .reset, scope: Fault.Scope(request: 1))
+            ])
         guard case .task(let second, _, true) = scenario.script.last else {
             Issue.record("the last step makes no task")
             return
@@ -40,8 +42,10 @@ struct ScenarioReaderTests {
     }
 
     @Test func `every construct of the language reaches the model`() throws {
-        let scenario = try ScenarioReader.read(file: "a/Scenarios/b/everything.yaml", text: try Sample.text("everything.yaml"))
-            .get()
+        let scenario = try ScenarioReader.read(
+            file: "a/Scenarios/b/everything.yaml", text: try Sample.text("everything.yaml")
+        )
+        .get()
         #expect(scenario.id == "b/everything")
         #expect(scenario.tags == ["slow", "sample"])
         #expect(scenario.after == "other/first")
@@ -54,9 +58,11 @@ struct ScenarioReaderTests {
         checkTimeline(scenario.timeline)
         #expect(
             scenario.needs.isSuperset(of: [
-                .metrics, .data, .upload, .download, .delegate, .completionHandler, .resumeData, .cancelProducingResumeData,
+                .metrics, .data, .upload, .download, .delegate, .completionHandler, .resumeData,
+                .cancelProducingResumeData,
                 .suspend,
-                .cancel, .invalidate, .waitsForConnectivity, .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost,
+                .cancel, .invalidate, .waitsForConnectivity, .requestTimeout, .resourceTimeout,
+                .maximumConnectionsPerHost,
                 .sessionHeaders, .allowsCellularAccess, .tls, .tlsVersionLimits, .serverTrustChallenge, .basicChallenge,
                 .digestChallenge, .redirectDecision, .responseDisposition, .becomeDownload, .inspectTask,
             ]))
@@ -70,28 +76,34 @@ struct ScenarioReaderTests {
         #expect(cellular?.state == .down)
         #expect(cellular?.link.name == "custom")
         #expect(
-            cellular?.link.down.effects.contains(.delay(.milliseconds(80), jitter: nil)) == true
-                && cellular?.link.down.effects.contains(.loss(.independent(Probability(0.02)!))) == true
-                && cellular?.link.down.effects.contains(.mtu(1400)) == true)
-        #expect(cellular?.link.up.effects.contains(.rate(BitRate(bitsPerSecond: 1_500_000)!)) == true)
-        #expect(cellular?.link.up.effects.contains(.delay(.milliseconds(35), jitter: nil)) == true, "the profile's own delay stays")
-        #expect(cellular?.link.up.effects.filter(\.isRate).count == 1, "the profile's own rate is replaced")
-        #expect(cellular?.link.down.effects.filter(\.isDelay).count == 1, "the profile's own delay is replaced")
+            cellular?.link.downlink.effects.contains(.delay(.milliseconds(80), jitter: nil)) == true
+                && cellular?.link.downlink.effects.contains(.loss(.independent(Probability(0.02)!))) == true
+                && cellular?.link.downlink.effects.contains(.mtu(1400)) == true)
+        #expect(cellular?.link.uplink.effects.contains(.rate(BitRate(bitsPerSecond: 1_500_000)!)) == true)
+        #expect(
+            cellular?.link.uplink.effects.contains(.delay(.milliseconds(35), jitter: nil)) == true,
+            "the profile's own delay stays")
+        #expect(cellular?.link.uplink.effects.filter(\.isRate).count == 1, "the profile's own rate is replaced")
+        #expect(cellular?.link.downlink.effects.filter(\.isDelay).count == 1, "the profile's own delay is replaced")
         let wired = network.interfaces.first { $0.kind == .wired }
         #expect(
-            wired?.link.down.effects == [
-                .delay(.milliseconds(15), jitter: .init(amount: .milliseconds(5), distribution: .uniform, allowsReordering: true)),
+            wired?.link.downlink.effects == [
+                .delay(
+                    .milliseconds(15),
+                    jitter: .init(amount: .milliseconds(5), distribution: .uniform, allowsReordering: true)),
                 .loss(.gilbertElliott(p: Probability(0.004)!, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
                 .duplicate(Probability(0.01)!), .reorder(Probability(0.005)!), .corrupt(Probability(0.01)!),
-                .queue(bytes: ByteCount(65536)!, packets: 100), .outages(every: .seconds(10), lasting: .milliseconds(500)),
+                .queue(bytes: ByteCount(65536)!, packets: 100),
+                .outages(every: .seconds(10), lasting: .milliseconds(500)),
             ])
-        #expect(wired?.link.up == wired?.link.down)
+        #expect(wired?.link.uplink == wired?.link.downlink)
         #expect(
-            network.names.rules == [
-                NameRule(host: "slow.test", answer: .origin, delay: .seconds(3)), NameRule(host: "gone.test", answer: .nxdomain),
-                NameRule(host: "dead.test", answer: .silent),
-                NameRule(host: "lit.test", answer: .addresses(["203.0.113.99", "2001:db8::1"])),
-                NameRule(host: "*", answer: .servfail),
+            network.dns.rules == [
+                DNSRule(host: "slow.test", content: .origin, delay: .seconds(3)),
+                DNSRule(host: "gone.test", content: .nxdomain),
+                DNSRule(host: "dead.test", content: .silent),
+                DNSRule(host: "lit.test", content: .addresses(["203.0.113.99", "2001:db8::1"])),
+                DNSRule(host: "*", content: .servfail),
             ])
     }
 
@@ -106,7 +118,8 @@ struct ScenarioReaderTests {
         big.headers = [HeaderField("X-A", "1"), HeaderField("Set-Cookie", "a=1"), HeaderField("Set-Cookie", "b=2")]
         big.framing = .chunked
         big.replacedAt = .init(
-            request: 2, etag: "\"v2\"", lastModified: "Mon, 07 Nov 1994 08:49:37 GMT", body: .pattern(ByteCount(2 << 20)!))
+            request: 2, etag: "\"v2\"", lastModified: "Mon, 07 Nov 1994 08:49:37 GMT",
+            body: .pattern(ByteCount(2 << 20)!))
         #expect(origin.routes.first { $0.path == "/big" }?.content == .resource(big))
         #expect(origin.routes.first { $0.path == "/big" }?.delay == .seconds(2))
         #expect(
@@ -114,7 +127,8 @@ struct ScenarioReaderTests {
                 == AuthenticationPlan(scheme: .basic, user: "u", password: "p", realm: "lab"))
         #expect(
             origin.routes.first { $0.path == "/digest" }?.authentication
-                == AuthenticationPlan(scheme: .digest(.init(algorithm: .md5, nonceUses: 1)), user: "u", password: "p", realm: "lab"))
+                == AuthenticationPlan(
+                    scheme: .digest(.init(algorithm: .md5, nonceUses: 1)), user: "u", password: "p", realm: "lab"))
         #expect(origin.routes.first { $0.path == "/old" }?.content == .redirect(status: 307, to: "/hello"))
         #expect(origin.routes.first { $0.path == "/echo" }?.content == .echo)
         #expect(origin.routes.first { $0.host == "other.test" }?.path == "/x")
@@ -124,7 +138,9 @@ struct ScenarioReaderTests {
                 Fault(point: .tlsClientHello, effect: .tlsAlert(40), scope: .init(connection: 4)),
                 Fault(point: .requestHead, effect: .halfClose, scope: .init(request: 9)),
                 Fault(point: .requestBody(10240), effect: .pause(.seconds(2)), scope: .init(path: "/echo", first: 2)),
-                Fault(point: .responseHead(after: 0), effect: .garbage("\0\u{1}\r\n"), scope: .init(path: "/hello", every: 3)),
+                Fault(
+                    point: .responseHead(after: 0), effect: .garbage("\0\u{1}\r\n"),
+                    scope: .init(path: "/hello", every: 3)),
                 Fault(point: .responseHead(after: 12), effect: .stall, scope: .init(request: 7)),
                 Fault(
                     point: .responseBody(65536), effect: .throttle(BitRate(bitsPerSecond: 10000)!),
@@ -147,7 +163,8 @@ struct ScenarioReaderTests {
         main.maximumTLSVersion = .tls13
         #expect(
             sessions == [
-                SessionPlan(name: .main, configuration: main), SessionPlan(name: "other", configuration: SessionConfiguration()),
+                SessionPlan(name: .main, configuration: main),
+                SessionPlan(name: "other", configuration: SessionConfiguration()),
             ])
     }
 
@@ -172,7 +189,8 @@ struct ScenarioReaderTests {
         let expected: [ScriptStep] = [
             .task(first, body: BodyPlan(content: .text("text")), starts: false), .resume("first"), .suspend("first"),
             .resume("first"),
-            .inspect("first"), .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
+            .inspect("first"),
+            .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
             .task(third, body: nil, starts: true),
             .await(Trigger(.event("third", .didWriteData, count: 2), delay: .milliseconds(100))),
             .await(Trigger(.event("task2", .completionHandler, count: 1))), .await(Trigger(.time(.seconds(2)))),
@@ -180,7 +198,7 @@ struct ScenarioReaderTests {
             .task(fourth, body: nil, starts: true),
             .change([
                 .interfaceState(.wifi, .down), .link(.cellular, NetworkReader.link(named: "edge")),
-                .name(NameRule(host: "gone.test", answer: .origin)),
+                .name(DNSRule(host: "gone.test", content: .origin)),
             ]), .cancel("fourth"), .invalidate("other", cancelling: false), .await(Trigger(.invalidated("other"))),
         ]
         #expect(script.count > expected.count, "what came to the language later stands behind")
@@ -191,19 +209,23 @@ struct ScenarioReaderTests {
         #expect(
             timeline.map(\.trigger) == [
                 Trigger(.responseBody(bytes: 65536, request: 1)), Trigger(.request(2), delay: .milliseconds(500)),
-                Trigger(.connection(1)), Trigger(.query(host: "slow.test", count: 2)), Trigger(.packet(.wifi, .up, count: 10)),
+                Trigger(.connection(1)), Trigger(.query(host: "slow.test", count: 2)),
+                Trigger(.packet(.wifi, .uplink, count: 10)),
                 Trigger(.event("first", .didCreateTask, count: 1)),
             ])
-        #expect(timeline[1].changes == [.link(.cellular, NetworkReader.link(named: "lte")), .interfaceState(.cellular, .up)])
+        #expect(
+            timeline[1].changes == [
+                .link(.cellular, NetworkReader.link(named: "lte")), .interfaceState(.cellular, .up),
+            ])
         guard case .link(.cellular, let link) = timeline[2].changes.first else {
             Issue.record("no link change")
             return
         }
-        #expect(link.down.effects.contains(.loss(.packets([4, 5]))))
+        #expect(link.downlink.effects.contains(.loss(.packets([4, 5]))))
         #expect(
-            link.down.effects.contains(.delay(.milliseconds(80), jitter: nil)),
+            link.downlink.effects.contains(.delay(.milliseconds(80), jitter: nil)),
             "starts from what `network` says, not from a perfect wire")
-        #expect(timeline[3].changes == [.name(NameRule(host: "slow.test", answer: .refused))])
+        #expect(timeline[3].changes == [.name(DNSRule(host: "slow.test", content: .refused))])
     }
 
     @Test(arguments: ["network: none", "network: {}"])
@@ -222,7 +244,7 @@ struct ScenarioReaderTests {
 
     @Test func `a rule for all other names keeps used hosts unlisted`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: Sample.good + "\ndns: { '*': silent }").get()
-        #expect(scenario.network.names.rules == [NameRule(host: "*", answer: .silent)])
+        #expect(scenario.network.dns.rules == [DNSRule(host: "*", content: .silent)])
     }
 
     @Test func `all scenarios of the repository are read without an error`() throws {

@@ -20,7 +20,8 @@ struct SchemaPrinterTests {
             return
         }
         #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
-        #expect(schema["required"] == .array([.string("scenario"), .string("proves"), .string("steps"), .string("expect")]))
+        #expect(
+            schema["required"] == .array([.string("scenario"), .string("proves"), .string("steps"), .string("expect")]))
         for (name, property) in properties {
             guard case .object(let keywords) = property, case .string(let text) = keywords["description"] else {
                 Issue.record("\(name) has no description")
@@ -58,17 +59,23 @@ struct SchemaPrinterTests {
 
     /// In place of `limit: 20s`.
     static let variants = [
-        Variant("timeout: 1.5min", true), Variant("timeout: 5", false), Variant("timeout: 5 s", false), Variant("timeout: 1e3ms", false),
-        Variant("timeout: [1s]", false), Variant("timeout: { s: 1 }", false), Variant("timeout:", false), Variant("timout: 20s", false),
+        Variant("timeout: 1.5min", true), Variant("timeout: 5", false), Variant("timeout: 5 s", false),
+        Variant("timeout: 1e3ms", false),
+        Variant("timeout: [1s]", false), Variant("timeout: { s: 1 }", false), Variant("timeout:", false),
+        Variant("timout: 20s", false),
         Variant("requestBudget: 3", true), Variant("requestBudget: 0", false), Variant("requestBudget: '3'", false),
         Variant("requestBudget: 1.5", false), Variant("tags: a", true), Variant("tags: [a, 5, true]", true),
-        Variant("tags: []", false), Variant("tags: [[a]]", false), Variant("tags: [~]", false), Variant("needs: data", true),
+        Variant("tags: []", false), Variant("tags: [[a]]", false), Variant("tags: [~]", false),
+        Variant("needs: data", true),
         Variant("needs: [dta]", false), Variant("dependsOn: a/b", true), Variant("dns: { a.test: nxdomain }", true),
         Variant("dns: { a.test: [10.0.0.1], '*': { reply: silent, delay: 1s } }", true),
         Variant("dns: { a.test: nothing }", false), Variant("dns: { a.test: { delay: 1 } }", false),
-        Variant("session: { minimumTLS: 1.2, maximumTLS: '1.3' }", true), Variant("session: { minimumTLS: 1.4 }", false),
-        Variant("session: { waitsForConnectivity: true }", true), Variant("session: { waitsForConnectivity: yes }", false),
-        Variant("session: { waitsForConnectivity: 'true' }", false), Variant("session: { headers: { A: [1, b], C: true } }", true),
+        Variant("session: { minimumTLS: 1.2, maximumTLS: '1.3' }", true),
+        Variant("session: { minimumTLS: 1.4 }", false),
+        Variant("session: { waitsForConnectivity: true }", true),
+        Variant("session: { waitsForConnectivity: yes }", false),
+        Variant("session: { waitsForConnectivity: 'true' }", false),
+        Variant("session: { headers: { A: [1, b], C: true } }", true),
         Variant("session: { headers: [A] }", false), Variant("sessions: { main: {} }", true),
         Variant("sessions: { main: 1 }", false),
         Variant("timeline: [{ when: { time: 2s }, set: { wifi: down } }]", true),
@@ -94,7 +101,8 @@ struct SchemaPrinterTests {
 
     /// In place of the script's one step.
     @Test(arguments: [
-        Variant("data: /a\n    body: { size: 5, from: memory }", true), Variant("data: /a\n    body: { from: memory }", false),
+        Variant("data: /a\n    body: { size: 5, from: memory }", true),
+        Variant("data: /a\n    body: { from: memory }", false),
         Variant("dota: /a", false), Variant("data: /a\n    upload: /a", false), Variant("data: [/a]", false),
         Variant("data: /a\n    challenge: cancel", true),
         Variant("data: /a\n    challenge: [{ user: u, password: 5 }, reject]", true),

@@ -47,7 +47,9 @@ indirect enum JSON: Decodable, Equatable {
                 self = .boolean(true)
             } else if ["false", "False", "FALSE"].contains(text) {
                 self = .boolean(false)
-            } else if text.contains(/^[-+]?([0-9]+|(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)$/), let number = Double(text) {
+            } else if text.contains(/^[-+]?([0-9]+|(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)$/),
+                let number = Double(text)
+            {
                 self = .number(number)
             } else {
                 self = .string(text)
@@ -59,11 +61,15 @@ indirect enum JSON: Decodable, Equatable {
 /// The part of JSON Schema draft 2020-12 that the printed schema uses, written against the specification and not against the
 /// printer; a keyword it does not know is an error, so that nothing passes unchecked.
 struct SchemaValidator {
-    enum Problem: Error { case unknownKeyword(String), wrongSchema(String) }
+    enum Problem: Error {
+        case unknownKeyword(String)
+        case wrongSchema(String)
+    }
 
     /// Empty when the instance is valid.
     static func problems(_ instance: JSON, _ schema: JSON) throws -> [String] {
-        guard case .object(let keywords) = schema, case .object(let definitions) = keywords["$defs"] ?? .object([:]) else {
+        guard case .object(let keywords) = schema, case .object(let definitions) = keywords["$defs"] ?? .object([:])
+        else {
             throw Problem.wrongSchema("$")
         }
         return try SchemaValidator(definitions: definitions).problems(instance, schema, path: "$")
@@ -87,7 +93,9 @@ struct SchemaValidator {
             case ("type", .string(let name)):
                 if !Self.fits(instance, name) { problems.append("\(path) is not of type \(name)") }
             case ("type", .array(let names)):
-                if !names.contains(where: { if case .string(let name) = $0 { Self.fits(instance, name) } else { false } }) {
+                if !names.contains(where: {
+                    if case .string(let name) = $0 { Self.fits(instance, name) } else { false }
+                }) {
                     problems.append("\(path) is of none of the types")
                 }
             case ("enum", .array(let values)):
@@ -97,9 +105,13 @@ struct SchemaValidator {
                     problems.append("\(path) misses the pattern")
                 }
             case ("minimum", .number(let least)):
-                if case .number(let number) = instance, number < least { problems.append("\(path) is below the minimum") }
+                if case .number(let number) = instance, number < least {
+                    problems.append("\(path) is below the minimum")
+                }
             case ("maximum", .number(let most)):
-                if case .number(let number) = instance, number > most { problems.append("\(path) is above the maximum") }
+                if case .number(let number) = instance, number > most {
+                    problems.append("\(path) is above the maximum")
+                }
             case ("minItems", .number(let least)):
                 if case .array(let elements) = instance, Double(elements.count) < least {
                     problems.append("\(path) has too few items")
@@ -112,7 +124,9 @@ struct SchemaValidator {
                 }
             case ("required", .array(let names)):
                 if case .object(let object) = instance {
-                    for case .string(let name) in names where object[name] == nil { problems.append("\(path) lacks \(name)") }
+                    for case .string(let name) in names where object[name] == nil {
+                        problems.append("\(path) lacks \(name)")
+                    }
                 }
             case ("properties", _), ("patternProperties", _), ("additionalProperties", _): break
             case ("anyOf", .array(let schemas)):

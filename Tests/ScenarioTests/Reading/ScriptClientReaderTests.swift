@@ -11,10 +11,12 @@ struct ScriptClientReaderTests {
     }
 
     private func tasks(_ script: String) throws -> [TaskDescription] {
-        try read(script).get().script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
+        try read(script).get().script.compactMap {
+            if case .task(let task, body: _, starts: _) = $0 { task } else { nil }
+        }
     }
 
-    private func complaint(_ script: String) -> String {
+    private func diagnostic(_ script: String) -> String {
         switch read(script) {
         case .success: "none"
         case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -34,15 +36,25 @@ struct ScriptClientReaderTests {
 
     @Test(arguments: [
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
-        ("{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }", "`requestBody` stands beside a body `from: stream`"),
-        ("{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }", "no completion-handler form"),
+        (
+            "{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }",
+            "`requestBody` stands beside a body `from: stream`"
+        ),
+        (
+            "{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }",
+            "no completion-handler form"
+        ),
         ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
         ("{ data: /a, as: first, hold: challenge }", "there is no decision to hold"),
-        ("{ data: /a, as: first, hold: [redirect, response], completionHandler: true }", "takes the place of the response"),
-        ("{ download: /a, as: first, hold: response }", "a download is not asked"), ("{ data: /a, as: first, hold: data }", "challenge"),
+        (
+            "{ data: /a, as: first, hold: [redirect, response], completionHandler: true }",
+            "takes the place of the response"
+        ),
+        ("{ download: /a, as: first, hold: response }", "a download is not asked"),
+        ("{ data: /a, as: first, hold: data }", "challenge"),
     ])
     func `what would mean nothing is refused`(step: String, words: String) {
-        #expect(complaint("  - " + step).contains(words), "\(complaint("  - " + step))")
+        #expect(diagnostic("  - " + step).contains(words), "\(diagnostic("  - " + step))")
     }
 
     @Test func `held decisions are released by a step, and only those`() throws {
@@ -54,8 +66,8 @@ struct ScriptClientReaderTests {
         #expect(try tasks(script).first?.policies.held == [.redirect, .challenge, .response])
         #expect(scenario.script.last == .release("first"))
         #expect(scenario.needs.isSuperset(of: [.heldDecisions, .redirectDecision, .responseDisposition]))
-        #expect(complaint("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
-        #expect(complaint("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
+        #expect(diagnostic("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
     }
 
     /// CONV-05: a completion handler takes the place of the response, the data and the end only.
@@ -65,27 +77,32 @@ struct ScriptClientReaderTests {
               - release: first
             """
         #expect(try tasks(script).first?.policies.held == [.redirect, .challenge])
-        #expect(try tasks(script).first?.policies.stalled == [.willPerformRedirect])
+        #expect(try tasks(script).first?.policies.blockedCallbacks == [.willPerformRedirect])
     }
 
     @Test func `a callback may be stalled, and is released by the same step`() throws {
         let script = "  - { data: /a, as: first, blockCallback: [didReceiveData, didComplete] }\n  - release: first"
         let scenario = try read(script).get()
-        #expect(try tasks(script).first?.policies.stalled == [.didReceiveData, .didComplete])
+        #expect(try tasks(script).first?.policies.blockedCallbacks == [.didReceiveData, .didComplete])
         #expect(scenario.needs.contains(.blockedCallbacks))
-        #expect(complaint("  - { data: /a, as: first, blockCallback: didFinish }").contains("didFinishDownloading"))
-        #expect(complaint("  - { data: /a, as: first, blockCallback: didReceiveData, completionHandler: true }").contains("takes the place of didReceiveData"))
+        #expect(diagnostic("  - { data: /a, as: first, blockCallback: didFinish }").contains("didFinishDownloading"))
+        #expect(
+            diagnostic("  - { data: /a, as: first, blockCallback: didReceiveData, completionHandler: true }").contains(
+                "takes the place of didReceiveData"))
     }
 
     @Test func `a task's progress is watched, joined and used`() throws {
-        let script = "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
+        let script =
+            "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.watchesProgress == true && tasks(script).first?.jointProgress == "all")
         #expect(scenario.script.suffix(2) == [.progress("first", .pause), .progress("first", .read)])
         #expect(scenario.needs.contains(.progress))
-        #expect(complaint("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
-        #expect(complaint("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
-        #expect(complaint("  - { data: /a, as: first, watchProgress: true, completionHandler: true }").contains("no callbacks about what it receives"))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
+        #expect(
+            diagnostic("  - { data: /a, as: first, watchProgress: true, completionHandler: true }").contains(
+                "no callbacks about what it receives"))
     }
 
     @Test func `a stream is made, written to, read from, secured and closed`() throws {
@@ -104,11 +121,12 @@ struct ScriptClientReaderTests {
         #expect(
             scenario.script.dropFirst() == [
                 .stream("first", .write(Array("a\r\n".utf8))), .stream("first", .read(minimum: 2, maximum: 1024)),
-                .stream("first", .read(minimum: 1, maximum: 65_536)), .stream("first", .secure), .stream("first", .closeWrite),
+                .stream("first", .read(minimum: 1, maximum: 65_536)), .stream("first", .secure),
+                .stream("first", .closeWrite),
                 .stream("first", .closeRead),
             ])
         #expect(scenario.needs.isSuperset(of: [.streamTask, .tls]) && !scenario.needs.contains(.data))
-        #expect(scenario.network.names.rules.contains { $0.host == "api.test" })
+        #expect(scenario.network.dns.rules.contains { $0.host == "api.test" })
     }
 
     @Test func `a stream task becomes streams, through which it goes on`() throws {
@@ -125,24 +143,32 @@ struct ScriptClientReaderTests {
         #expect(
             scenario.script.dropFirst() == [
                 .stream("first", .captureStreams), .await(Trigger(.event("first", .didBecomeStreams, count: 1))),
-                .stream("first", .writeCaptured([97])), .stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20)),
+                .stream("first", .writeCaptured([97])),
+                .stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20)),
                 .stream("first", .readCaptured(minimum: 1, maximum: 65_536)), .stream("first", .closeCaptured),
             ])
         #expect(scenario.needs.isSuperset(of: [.streamTask, .streamCapture]))
     }
 
     @Test(arguments: [
-        ("  - { stream: api.test, as: first }", "is no host and port"), ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
-        ("  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
+        ("  - { stream: api.test, as: first }", "is no host and port"),
+        ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
+        (
+            "  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }",
+            "that cannot be"
+        ),
         ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is no stream"),
         ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
         ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
         ("  - { data: /a, as: first }\n  - captureStreams: first", "is no stream"),
         ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is no stream"),
-        ("  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }", "that cannot be"),
+        (
+            "  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }",
+            "that cannot be"
+        ),
     ])
     func `what no stream can do is refused`(script: String, words: String) {
-        #expect(complaint(script).contains(words), "\(complaint(script))")
+        #expect(diagnostic(script).contains(words), "\(diagnostic(script))")
     }
 
     @Test func `a session may be given a queue`() throws {
@@ -155,11 +181,13 @@ struct ScriptClientReaderTests {
     @Test func `what is delivered may be kept and recalled`() throws {
         let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
         let scenario = try read(script).get()
-        #expect(try tasks(script).first?.keepsDelivered == true)
+        #expect(try tasks(script).first?.retainsDelivered == true)
         #expect(scenario.script.last == .readRetained("first"))
         #expect(scenario.needs.contains(.readRetained))
-        #expect(try tasks("  - { download: /a, as: first }").first?.keepsDelivered == false)
-        #expect(complaint("  - { data: /a, as: first }\n  - readRetained: second").contains("no step above makes a task `second`"))
+        #expect(try tasks("  - { download: /a, as: first }").first?.retainsDelivered == false)
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - readRetained: second").contains(
+                "no step above makes a task `second`"))
     }
 
     @Test func `an upload goes on from its resume data, which is a capability of its own`() throws {
@@ -173,9 +201,15 @@ struct ScriptClientReaderTests {
         #expect(second.kind == .upload && second.resumesFrom == "first")
         #expect(scenario.needs.contains(.uploadResumeData))
         #expect(scenario.needs.isDisjoint(with: [.resumeData, .cancelProducingResumeData]))
-        let both = try read(script + "\n  - { download: /a, as: third }\n  - { download: { resumeData: third }, as: fourth }").get()
+        let both = try read(
+            script + "\n  - { download: /a, as: third }\n  - { download: { resumeData: third }, as: fourth }"
+        ).get()
         #expect(both.needs.isSuperset(of: [.uploadResumeData, .resumeData]))
-        #expect(complaint("  - { data: /a, as: first }\n  - { download: { resumeData: first }, as: second }").contains("neither download nor upload"))
-        #expect(complaint("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains("neither download nor upload"))
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - { download: { resumeData: first }, as: second }").contains(
+                "neither download nor upload"))
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains(
+                "neither download nor upload"))
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 struct SpellingTests {
     @Test(arguments: [
-        ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("same", "same", 0), ("wifi", "wfii", 1), ("lte", "let", 1),
+        ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("same", "same", 0), ("wifi", "wfii", 1),
+        ("lte", "let", 1),
     ])
     func `the distance counts edits, a swap as one`(left: String, right: String, distance: Int) {
         #expect(Spelling.distance(Array(left.utf8), Array(right.utf8)) == distance)

@@ -6,14 +6,18 @@ import Testing
 /// The words for cache, cookies, credentials and priority, what they ask of an implementation, and what authors are told of wrong ones.
 /// Every value differs from the default, so a dropped field shows.
 struct StoreReaderTests {
-    private func read(session: String = "{}", step: String = "data: /a", origin: String = "/a: { text: hi }") -> Result<Scenario, ScenarioErrors> {
+    private func read(session: String = "{}", step: String = "data: /a", origin: String = "/a: { text: hi }") -> Result<
+        Scenario, ScenarioErrors
+    > {
         ScenarioReader.read(
             file: "x",
-            text: Sample.good(replacing: "origin:\n  /a: { text: hi }", with: "session: \(session)\norigin:\n  \(origin)")
-                .replacing("  - data: /a\n", with: "  - \(step)\n"))
+            text: Sample.good(
+                replacing: "origin:\n  /a: { text: hi }", with: "session: \(session)\norigin:\n  \(origin)"
+            )
+            .replacing("  - data: /a\n", with: "  - \(step)\n"))
     }
 
-    private func complaint(session: String = "{}", step: String = "data: /a") -> String {
+    private func diagnostic(session: String = "{}", step: String = "data: /a") -> String {
         switch read(session: session, step: step) {
         case .success: "none"
         case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -31,7 +35,10 @@ struct StoreReaderTests {
         let cases: [(String, CacheSettings)] = [
             ("none", CacheSettings(storage: StorageChoice.none)), ("shared", CacheSettings(storage: .shared)),
             ("left", CacheSettings(storage: .named("left"))),
-            ("{ memory: 1KiB, disk: 0 }", CacheSettings(storage: .named("main"), memoryCapacity: 1024, diskCapacity: 0)),
+            (
+                "{ memory: 1KiB, disk: 0 }",
+                CacheSettings(storage: .named("main"), memoryCapacity: 1024, diskCapacity: 0)
+            ),
             ("{ store: left, disk: 1MiB }", CacheSettings(storage: .named("left"), diskCapacity: 1_048_576)),
         ]
         for (text, settings) in cases {
@@ -39,8 +46,8 @@ struct StoreReaderTests {
             #expect(scenario.sessions.first?.configuration.cache == settings, "\(text)")
             #expect(scenario.needs.contains(.cacheStorage) == (settings.storage != .shared), "\(text)")
         }
-        #expect(complaint(session: "{ cache: a b }").contains("is no store"))
-        #expect(complaint(session: "{ cache: { store: none, memory: 1KiB } }").contains("has no sizes of its own"))
+        #expect(diagnostic(session: "{ cache: a b }").contains("is no store"))
+        #expect(diagnostic(session: "{ cache: { store: none, memory: 1KiB } }").contains("has no sizes of its own"))
     }
 
     @Test(arguments: CachePolicy.allCases)
@@ -54,23 +61,27 @@ struct StoreReaderTests {
     }
 
     @Test func `cookies have their acceptance, their switch and their store`() throws {
-        let scenario = try read(session: "{ cookies: { accept: onlyFromMainDocumentDomain, send: false, store: left } }").get()
+        let scenario = try read(
+            session: "{ cookies: { accept: onlyFromMainDocumentDomain, send: false, store: left } }"
+        ).get()
         #expect(
             scenario.sessions.first?.configuration.cookies
                 == CookieSettings(acceptance: .onlyFromMainDocumentDomain, sends: false, storage: .named("left")))
         #expect(scenario.needs.isSuperset(of: [.cookies, .cookieAcceptance, .cookieControl, .cookieStorage]))
         let shared = try read(session: "{ cookies: { store: shared } }").get()
         #expect(!shared.needs.contains(.cookieStorage))
-        let (task, needs) = try task("{ data: /a, cookies: false, mainDocument: //page.test/x, as: zero }\n  - data: /a")
+        let (task, needs) = try task(
+            "{ data: /a, cookies: false, mainDocument: //page.test/x, as: zero }\n  - data: /a")
         #expect(task.handlesCookies == false)
         #expect(task.mainDocument == "http://page.test/x")
         #expect(needs.isSuperset(of: [.cookies, .cookieControl, .cookieAcceptance]))
-        #expect(complaint(session: "{ cookies: {} }").contains("says nothing"))
-        #expect(complaint(session: "{ cookies: { accept: sometimes } }").contains("onlyFromMainDocumentDomain"))
+        #expect(diagnostic(session: "{ cookies: {} }").contains("says nothing"))
+        #expect(diagnostic(session: "{ cookies: { accept: sometimes } }").contains("onlyFromMainDocumentDomain"))
     }
 
     @Test func `stored credentials name their protection space`() throws {
-        let text = "{ credentials: { store: own, stored: [{ for: digest, host: other.test, port: 8080, realm: lab, user: u, password: p, persistence: permanent, default: true }] } }"
+        let text =
+            "{ credentials: { store: own, stored: [{ for: digest, host: other.test, port: 8080, realm: lab, user: u, password: p, persistence: permanent, default: true }] } }"
         let scenario = try read(session: text).get()
         #expect(
             scenario.sessions.first?.configuration.credentials
@@ -78,27 +89,41 @@ struct StoreReaderTests {
                     storage: .named("own"),
                     stored: [
                         StoredCredential(
-                            method: .digest, scheme: "http", host: "other.test", port: 8080, realm: "lab", user: "u", password: "p",
+                            method: .digest, scheme: "http", host: "other.test", port: 8080, realm: "lab", user: "u",
+                            password: "p",
                             persistence: .permanent, isDefault: true)
                     ]))
         #expect(scenario.needs.contains(.credentialStorage))
-        let plain = try read(session: "{ credentials: { stored: { for: basic, user: u, password: p } } }", origin: "tls: true\n  /a: { text: hi }").get()
+        let plain = try read(
+            session: "{ credentials: { stored: { for: basic, user: u, password: p } } }",
+            origin: "tls: true\n  /a: { text: hi }"
+        ).get()
         #expect(
             plain.sessions.first?.configuration.credentials?.stored
-                == [StoredCredential(method: .basic, scheme: "https", host: "api.test", port: 443, realm: nil, user: "u", password: "p")])
+                == [
+                    StoredCredential(
+                        method: .basic, scheme: "https", host: "api.test", port: 443, realm: nil, user: "u",
+                        password: "p")
+                ])
         #expect(
-            complaint(session: "{ credentials: { store: none, stored: { for: basic, user: u, password: p } } }").contains("keeps nothing"))
-        #expect(complaint(session: "{ credentials: { stored: { for: basic, host: 'a b', user: u, password: p } } }").contains("is no host"))
+            diagnostic(session: "{ credentials: { store: none, stored: { for: basic, user: u, password: p } } }")
+                .contains("keeps nothing"))
+        #expect(
+            diagnostic(session: "{ credentials: { stored: { for: basic, host: 'a b', user: u, password: p } } }")
+                .contains("is no host"))
     }
 
     @Test func `a credential that answers a challenge may be kept`() throws {
-        let (task, needs) = try task("{ data: /a, as: zero, challenge: { user: u, password: p, persistence: none } }\n  - data: /a")
-        #expect(task.policies.challenges == [.credential(user: "u", password: "p", persistence: CredentialPersistence.none)])
+        let (task, needs) = try task(
+            "{ data: /a, as: zero, challenge: { user: u, password: p, persistence: none } }\n  - data: /a")
+        #expect(
+            task.policies.challenges == [.credential(user: "u", password: "p", persistence: CredentialPersistence.none)]
+        )
         #expect(needs.contains(.credentialStorage))
     }
 
     @Test func `the cache question has three answers`() throws {
-        let cases: [(String, TaskPolicies.CachingAnswer)] = [
+        let cases: [(String, TaskPolicies.CachingDecision)] = [
             ("allow", .allow), ("refuse", .refuse), ("{ body: other }", .replaceBody("other")),
         ]
         for (text, answer) in cases {
@@ -106,8 +131,12 @@ struct StoreReaderTests {
             #expect(task.policies.caching == answer)
             #expect(needs.contains(.cacheDecision))
         }
-        #expect(complaint(step: "{ download: /a, as: zero, caching: refuse }\n  - data: /a").contains("a download is not cached"))
-        #expect(complaint(step: "{ data: /a, as: zero, caching: refuse, completionHandler: true }\n  - data: /a").contains("only a delegate is asked"))
+        #expect(
+            diagnostic(step: "{ download: /a, as: zero, caching: refuse }\n  - data: /a").contains(
+                "a download is not cached"))
+        #expect(
+            diagnostic(step: "{ data: /a, as: zero, caching: refuse, completionHandler: true }\n  - data: /a").contains(
+                "only a delegate is asked"))
     }
 
     @Test func `a request may be kept off cellular`() throws {
@@ -125,12 +154,18 @@ struct StoreReaderTests {
     }
 
     @Test func `the cache is looked into by the request or by the task`() throws {
-        let scenario = try read(step: "{ data: /a, as: zero }\n  - inspectCache: zero\n  - { inspectCache: zero, by: task }\n  - data: /a").get()
+        let scenario = try read(
+            step: "{ data: /a, as: zero }\n  - inspectCache: zero\n  - { inspectCache: zero, by: task }\n  - data: /a"
+        ).get()
         #expect(scenario.script[1] == .inspectCache("zero", by: .request))
         #expect(scenario.script[2] == .inspectCache("zero", by: .task))
         #expect(scenario.needs.isSuperset(of: [.cache, .cacheLookup]))
-        #expect(complaint(step: "{ download: /a, as: zero }\n  - { inspectCache: zero, by: task }\n  - data: /a").contains("only data and upload tasks"))
-        #expect(complaint(step: "{ data: /a, as: zero }\n  - inspectCache: zro\n  - data: /a").contains("did you mean `zero`"))
+        #expect(
+            diagnostic(step: "{ download: /a, as: zero }\n  - { inspectCache: zero, by: task }\n  - data: /a").contains(
+                "only data and upload tasks"))
+        #expect(
+            diagnostic(step: "{ data: /a, as: zero }\n  - inspectCache: zro\n  - data: /a").contains(
+                "did you mean `zero`"))
     }
 }
 
@@ -151,7 +186,8 @@ struct IdentityReaderTests {
         }
         #expect(
             task.policies.challenges == [
-                .serverTrust, .clientCertificate(chainPath: "client-unknown.pem", keyPath: "client-unknown.key"), .performDefaultHandling,
+                .serverTrust, .clientCertificate(chainPath: "client-unknown.pem", keyPath: "client-unknown.key"),
+                .performDefaultHandling,
             ])
         #expect(scenario.needs.isSuperset(of: [.serverTrustChallenge, .clientCertificateChallenge, .tls]))
         #expect(try !read("{ certificate: known }").get().needs.contains(.serverTrustChallenge))

@@ -20,18 +20,24 @@ import Testing
         """
     }
 
-    private func read(_ tls: String) throws -> Scenario { try ScenarioReader.read(file: "f.yaml", text: text(tls)).get() }
+    private func read(_ tls: String) throws -> Scenario {
+        try ScenarioReader.read(file: "f.yaml", text: text(tls)).get()
+    }
 
     @Test func `true is a current server with a good certificate, false is none`() throws {
         let plan = try #require(try read("true").origin.tls)
         #expect(plan == TLSPlan())
-        #expect(plan.certificate == .valid && plan.minimumVersion == "1.2" && plan.maximumVersion == "1.3" && plan.alpn == ["http/1.1"])
+        #expect(
+            plan.certificate == .valid && plan.minimumVersion == "1.2" && plan.maximumVersion == "1.3"
+                && plan.alpn == ["http/1.1"])
         #expect(plan.staple == nil && plan.clientCertificate == .none && plan.resumes && !plan.refusesEarlyData)
         #expect(try read("false").origin.tls == nil)
         #expect(try read("{}").origin.tls == TLSPlan())
     }
 
-    @Test(arguments: TLSPlan.Certificate.allCases) func `every certificate has its word`(certificate: TLSPlan.Certificate) throws {
+    @Test(arguments: TLSPlan.Certificate.allCases) func `every certificate has its word`(
+        certificate: TLSPlan.Certificate
+    ) throws {
         let plan = try #require(try read("{ certificate: \(certificate.rawValue) }").origin.tls)
         #expect(plan.certificate == certificate)
         // What revokes a certificate is the answer beside it.
@@ -49,7 +55,8 @@ import Testing
 
     @Test func `protocols, staples, client certificates, sessions and early data are read`() throws {
         let plan = try #require(
-            try read("{ alpn: [h2, http/1.1], staple: unknown, clientCertificate: required, resumption: false }").origin.tls)
+            try read("{ alpn: [h2, http/1.1], staple: unknown, clientCertificate: required, resumption: false }").origin
+                .tls)
         #expect(plan.alpn == ["h2", "http/1.1"] && plan.staple == .unknown)
         #expect(plan.clientCertificate == .required && !plan.resumes)
         #expect(try read("{ alpn: none }").origin.tls?.alpn == [])
@@ -58,17 +65,22 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ certificate: expird }", "expired"), ("{ minimum: \"1.4\" }", "1.3"), ("{ minimum: \"1.3\", maximum: \"1.2\" }", "is above the highest"),
-        ("{ alpn: [none, h2] }", "`none` alone"), ("{ alpn: [\"\"] }", "1 to 255 bytes"), ("{ staple: bad }", "revoked"),
-        ("{ certificate: revoked, staple: good }", "leave `staple` out"), ("{ certificate: selfSigned, staple: good }", "no authority answers"),
-        ("{ certificate: intermediate, staple: good }", "root authority"), ("{ certificate: incompleteChain, staple: good }", "root authority"),
+        ("{ certificate: expird }", "expired"), ("{ minimum: \"1.4\" }", "1.3"),
+        ("{ minimum: \"1.3\", maximum: \"1.2\" }", "is above the highest"),
+        ("{ alpn: [none, h2] }", "`none` alone"), ("{ alpn: [\"\"] }", "1 to 255 bytes"),
+        ("{ staple: bad }", "revoked"),
+        ("{ certificate: revoked, staple: good }", "leave `staple` out"),
+        ("{ certificate: selfSigned, staple: good }", "no authority answers"),
+        ("{ certificate: intermediate, staple: good }", "root authority"),
+        ("{ certificate: incompleteChain, staple: good }", "root authority"),
         ("{ clientCertificate: wanted }", "required"), ("{ earlyData: taken }", "refused"),
-        ("{ earlyData: refused, maximum: \"1.2\" }", "needs TLS 1.3"), ("{ earlyData: refused, resumption: false }", "leave `resumption` on"),
+        ("{ earlyData: refused, maximum: \"1.2\" }", "needs TLS 1.3"),
+        ("{ earlyData: refused, resumption: false }", "leave `resumption` on"),
         ("{ versions: 1 }", "minimum"),
     ])
-    func `a wrong word names its place and what is allowed`(tls: String, mend: String) {
+    func `a wrong word names its place and what is allowed`(tls: String, fix: String) {
         let errors = Sample.errors(text(tls)).map { "\($0)" }
-        #expect(errors.contains { $0.contains(mend) && $0.contains("f.yaml:5") || $0.contains(mend) }, "\(errors)")
+        #expect(errors.contains { $0.contains(fix) && $0.contains("f.yaml:5") || $0.contains(fix) }, "\(errors)")
         #expect(!errors.isEmpty)
     }
 }

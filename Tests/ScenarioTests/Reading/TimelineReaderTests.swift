@@ -30,9 +30,10 @@ import Testing
                     set: { wifi: { both: { loss: 2% } } }
                 """, in: plan
         ).get()
-        #expect(entries.map(\.trigger.moment) == [
-            .time(.seconds(10800)), .query(host: "api.test", count: 2), .packet(.wifi, .up, count: 100),
-        ])
+        #expect(
+            entries.map(\.trigger.moment) == [
+                .time(.seconds(10800)), .query(host: "api.test", count: 2), .packet(.wifi, .uplink, count: 100),
+            ])
         #expect(entries[1].trigger.delay == .seconds(1))
     }
 
@@ -54,8 +55,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("timelin: []", "t.yaml:1:1: there is no key `timelin`"), ("", "t.yaml:1:1: "), ("timeline: []", "t.yaml:1:11: "),
-        ("timeline:\n  - set: { wifi: down }", "t.yaml:2:5: "), ("timeline:\n  - when: { time: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),
+        ("timelin: []", "t.yaml:1:1: there is no key `timelin`"), ("", "t.yaml:1:1: "),
+        ("timeline: []", "t.yaml:1:11: "),
+        ("timeline:\n  - set: { wifi: down }", "t.yaml:2:5: "),
+        ("timeline:\n  - when: { time: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),
         ("timeline:\n  - when: { time: 1s }\n    set: { wifi: dwon }", "t.yaml:3:18: "),
     ])
     func `an error has its place`(_ text: String, _ start: String) {
@@ -63,8 +66,11 @@ import Testing
     }
 
     @Test func `a change from outside is the mapping under set`() throws {
-        #expect(try ChangeReader.read(#"{"wifi":"down"}"#, from: "set", in: plan).get() == [.interfaceState(.wifi, .down)])
-        #expect(throws: ScenarioErrors.self) { try ChangeReader.read(#"{"wifi":{"both":{"mtu":"1300"}}}"#, from: "set", in: plan).get() }
+        #expect(
+            try ChangeReader.read(#"{"wifi":"down"}"#, from: "set", in: plan).get() == [.interfaceState(.wifi, .down)])
+        #expect(throws: ScenarioErrors.self) {
+            try ChangeReader.read(#"{"wifi":{"both":{"mtu":"1300"}}}"#, from: "set", in: plan).get()
+        }
         #expect(throws: ScenarioErrors.self) { try ChangeReader.read("[1, 2", from: "set", in: plan).get() }
     }
 }

@@ -12,14 +12,15 @@ struct TriggerReaderTests {
         return trigger.moment
     }
 
-    private func complaint(_ text: String) -> String {
+    private func diagnostic(_ text: String) -> String {
         Sample.errors(Sample.good(replacing: "    as: first\n", with: "    as: first\n  - await: \(text)\n"))
             .map { "\($0)" }.joined(separator: "\n")
     }
 
     @Test func `an acknowledged byte belongs to a response`() throws {
         #expect(try moment("{ acknowledged: 64KiB }") == .acknowledged(bytes: 65_536, request: 1))
-        #expect(try moment("{ acknowledged: 64KiB, request: 2, after: 10ms }") == .acknowledged(bytes: 65_536, request: 2))
+        #expect(
+            try moment("{ acknowledged: 64KiB, request: 2, after: 10ms }") == .acknowledged(bytes: 65_536, request: 2))
         #expect(try moment("{ responseBody: 64KiB, request: 2 }") == .responseBody(bytes: 65_536, request: 2))
     }
 
@@ -32,13 +33,16 @@ struct TriggerReaderTests {
         if event.isOfRequest {
             #expect(try moment("{ server: \(event.rawValue), request: 2 }") == .server(ServerMoment(event, request: 2)))
         } else {
-            #expect(complaint("{ server: \(event.rawValue), request: 2 }").contains("about a connection, not a request"))
+            #expect(
+                diagnostic("{ server: \(event.rawValue), request: 2 }").contains("about a connection, not a request"))
         }
     }
 
     @Test func `a fact that there is none of is refused with the right spelling`() {
-        #expect(complaint("{ server: respnseEnded }").contains("responseEnded"))
-        #expect(complaint("{ acknowledged: 64KiB, connection: 1 }").contains("connection"))
-        #expect(complaint("{ server: closed, after: 30s }") == "" || complaint("{ server: closed, after: 30s }").contains("timeout"))
+        #expect(diagnostic("{ server: respnseEnded }").contains("responseEnded"))
+        #expect(diagnostic("{ acknowledged: 64KiB, connection: 1 }").contains("connection"))
+        #expect(
+            diagnostic("{ server: closed, after: 30s }") == ""
+                || diagnostic("{ server: closed, after: 30s }").contains("timeout"))
     }
 }

@@ -11,7 +11,7 @@ struct WireReaderTests {
 
     private func wire(_ route: String) throws -> WirePlan { try read(route).get().origin.routes[0].wire }
 
-    private func complaint(_ route: String) -> String {
+    private func diagnostic(_ route: String) -> String {
         switch read(route) {
         case .success: return "none"
         case .failure(let errors): return errors.errors.map { "\($0)" }.joined(separator: "\n")
@@ -52,7 +52,9 @@ struct WireReaderTests {
     }
 
     @Test func `chunks have a size and trailers`() throws {
-        let plan = try wire("text: hi, framing: chunked, chunkSize: 1KiB, trailers: { X-Sum: '1' }, wire: { chunkLines: { 2: zz }, lastChunk: false }")
+        let plan = try wire(
+            "text: hi, framing: chunked, chunkSize: 1KiB, trailers: { X-Sum: '1' }, wire: { chunkLines: { 2: zz }, lastChunk: false }"
+        )
         #expect(plan.chunkSize.bytes == 1024)
         #expect(plan.trailers == [HeaderField("X-Sum", "1")])
         #expect(plan.chunkLines == [2: "zz"])
@@ -68,7 +70,8 @@ struct WireReaderTests {
 
     @Test func `the head can be anything`() throws {
         let plan = try wire(
-            #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, trailingBytes: x }"#)
+            #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, trailingBytes: x }"#
+        )
         #expect(plan.statusLine == "HTTP/1.1 x")
         #expect(plan.lines == ["A: \u{0}b", " c"])
         #expect(plan.longHeader?.bytes == 65_536)
@@ -80,7 +83,7 @@ struct WireReaderTests {
     }
 
     @Test func `a 204 has a body only when the wire says so`() throws {
-        #expect(complaint("text: hi, status: 204").contains("has no body"))
+        #expect(diagnostic("text: hi, status: 204").contains("has no body"))
         #expect(try wire("text: hi, status: 204, wire: { forbiddenBody: true }").sendsForbiddenBody)
     }
 
@@ -88,29 +91,33 @@ struct WireReaderTests {
         ("text: hi, interim: 101", "no interim response"), ("text: hi, interim: 200", "100 to 199"),
         ("text: hi, chunkSize: 1KiB", "`framing: chunked`"), ("text: hi, trailers: { A: b }", "`framing: chunked`"),
         ("text: hi, framing: chunked, chunkSize: 0", "at least 1B"),
-        ("text: hi, wire: { lastChunk: false }", "`framing: chunked`"), ("text: hi, wire: { chunkLines: { 1: z } }", "`framing: chunked`"),
+        ("text: hi, wire: { lastChunk: false }", "`framing: chunked`"),
+        ("text: hi, wire: { chunkLines: { 1: z } }", "`framing: chunked`"),
         ("text: hi, framing: chunked, wire: { chunkLines: { none: z } }", "no chunk's number"),
-        ("text: hi, wire: { head: false, statusLine: x }", "no head"), ("text: hi, wire: { longHeader: 1GiB }", "at most 16MiB"),
+        ("text: hi, wire: { head: false, statusLine: x }", "no head"),
+        ("text: hi, wire: { longHeader: 1GiB }", "at most 16MiB"),
         ("text: hi, wire: { contentLength: [none, 5] }", "`none` alone"),
-        ("text: hi, wire: { contentLength: none, trailingBytes: x }", "announce a length"), ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
+        ("text: hi, wire: { contentLength: none, trailingBytes: x }", "announce a length"),
+        ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
         ("text: hi, wire: { lineEnd: CRCR }", "CRLF"),
     ])
-    func `what means nothing is refused`(route: String, says: String) {
-        #expect(complaint(route).contains(says), "\(complaint(route))")
+    func `what means nothing is refused`(route: String, message: String) {
+        #expect(diagnostic(route).contains(message), "\(diagnostic(route))")
     }
 
     @Test(arguments: [
-        ("statusLine: x", "statusLine"), ("lines: x", "lines"), ("lineEnd: LF", "lineEnd"), ("trailingBytes: x", "trailingBytes"),
+        ("statusLine: x", "statusLine"), ("lines: x", "lines"), ("lineEnd: LF", "lineEnd"),
+        ("trailingBytes: x", "trailingBytes"),
         ("chunkLines: { 1: x }", "chunkLines"), ("lastChunk: false", "lastChunk"),
     ])
     func `lines and chunks need an origin that speaks HTTP 1`(word: String, name: String) {
-        func complaint(_ protocols: String) -> String {
+        func diagnostic(_ protocols: String) -> String {
             let text = Sample.good(
                 replacing: "  /a: { text: hi }",
                 with: "  protocols: [\(protocols)]\n  /a: { text: hi, framing: chunked, wire: { \(word) } }")
             return Sample.errors(text).map { "\($0)" }.joined(separator: "\n")
         }
-        #expect(complaint("h2").contains("`\(name)` is HTTP/1.1's alone"))
-        #expect(complaint("h2, http/1.1") == "")
+        #expect(diagnostic("h2").contains("`\(name)` is HTTP/1.1's alone"))
+        #expect(diagnostic("h2, http/1.1") == "")
     }
 }

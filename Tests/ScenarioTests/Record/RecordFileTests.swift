@@ -9,7 +9,8 @@ import Testing
             time: 1,
             fact: .runStarted(
                 RunHeader(
-                    scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1))),
+                    scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1,
+                    repetition: 1))),
         RecordEntry(time: 2, fact: .note("é")), RecordEntry(time: 3, fact: .runEnded(.pass)),
     ]
     private static let text = entries.map { $0.encodedLine() + "\n" }.joined()

@@ -15,7 +15,8 @@ import Testing
     }
 
     private static let words: [[UInt8]] = [
-        "null", "true", "-1", "1e400", "9223372036854775808", "-9223372036854775808", "\"\"", "[]", "{}", "1.5", "\"v\":2,", "\\u0000", "\\ud800",
+        "null", "true", "-1", "1e400", "9223372036854775808", "-9223372036854775808", "\"\"", "[]", "{}", "1.5",
+        "\"v\":2,", "\\u0000", "\\ud800",
         "\n", ",", "}", "[[[[",
     ].map { Array($0.utf8) }
 
@@ -57,7 +58,9 @@ import Testing
     @Test func `damaged files are read as far as they go, and judged`() throws {
         var random = Random(state: 2)
         let run = Run.resumed()
-        let scenario = try run.scenario(["file: { task: second, equals: /big }", "resumeOffset: { task: second, offset: sameAsOnTheWire }"])
+        let scenario = try run.scenario([
+            "file: { task: second, equals: /big }", "resumeOffset: { task: second, offset: sameAsOnTheWire }",
+        ])
         // Without the file's pieces, so that the lines are short and damage reaches every field.
         let lines = run.entries.map { $0.encodedLine() }.filter { $0.utf8.count < 2_000 }
         for _ in 0..<400 {

@@ -15,40 +15,44 @@ import Testing
             .runStarted(header),
             #"{"adapter":"foundation","at":5,"engine":"kernel","fact":"runStarted","file":"Scenarios/resume/reset-at-byte.yaml","proves":["DNLD-09"],"repetition":2,"scenario":"resume/reset-at-byte","seed":"18446744073709551615","title":"A \"download\"\nresumes","v":2}"#
         ),
-        (.network(.interfaceState(.wifi, .noRoute)), #"{"at":5,"fact":"interfaceState","interface":"wifi","state":"noRoute"}"#),
         (
-            .network(.conditionAsked(.cellular, .up, "12Mbit/s")),
+            .network(.interfaceState(.wifi, .noRoute)),
+            #"{"at":5,"fact":"interfaceState","interface":"wifi","state":"noRoute"}"#
+        ),
+        (
+            .network(.conditionRequested(.cellular, .uplink, "12Mbit/s")),
             #"{"at":5,"direction":"uplink","fact":"conditionAsked","interface":"cellular","text":"12Mbit/s"}"#
         ),
         (
             .network(
                 .conditionMeasured(
-                    .wired, .down,
+                    .wired, .downlink,
                     .init(
-                        means: .probe, packets: 20, lost: 1, delayMinimum: 1, delayMedian: 2, delayMaximum: 3, bitsPerSecond: 4,
+                        means: .probe, packets: 20, lost: 1, delayMinimum: 1, delayMedian: 2, delayMaximum: 3,
+                        bitsPerSecond: 4,
                         lateness: 5,
                         text: "t"))),
             #"{"at":5,"bitsPerSecond":4,"delayMaximum":3,"delayMedian":2,"delayMinimum":1,"direction":"downlink","fact":"conditionMeasured","interface":"wired","lateness":5,"lost":1,"means":"probe","packets":20,"text":"t"}"#
         ),
         (
-            .network(.conditionMeasured(.wifi, .down, .init(means: .traffic, packets: 0, lost: 0, text: ""))),
+            .network(.conditionMeasured(.wifi, .downlink, .init(means: .traffic, packets: 0, lost: 0, text: ""))),
             #"{"at":5,"direction":"downlink","fact":"conditionMeasured","interface":"wifi","lost":0,"means":"traffic","packets":0,"text":""}"#
         ),
         (
-            .network(.packet(.wifi, .down, index: 1, length: 60, fate: "lost", summary: "TCP SYN")),
+            .network(.packet(.wifi, .downlink, index: 1, length: 60, fate: "lost", summary: "TCP SYN")),
             #"{"at":5,"direction":"downlink","fact":"packet","fate":"lost","interface":"wifi","length":60,"number":1,"summary":"TCP SYN"}"#
         ),
         (
-            .network(.packetCounts(.wifi, .up, packets: 7, bytes: 420)),
+            .network(.packetCounts(.wifi, .uplink, packets: 7, bytes: 420)),
             #"{"at":5,"bytes":420,"direction":"uplink","fact":"packetCounts","interface":"wifi","packets":7}"#
         ),
         (
             .network(.interfaceChanged(.wifi, "down, route through eth0")),
             #"{"at":5,"fact":"interfaceChanged","interface":"wifi","text":"down, route through eth0"}"#
         ),
-        (.network(.nameService("* silent")), #"{"at":5,"fact":"nameService","text":"* silent"}"#),
+        (.network(.dnsService("* silent")), #"{"at":5,"fact":"nameService","text":"* silent"}"#),
         (
-            .name(NameFact(host: "api.test", type: "AAAA", answer: "nxdomain", client: "192.0.2.2")),
+            .name(DNSFact(host: "api.test", type: "AAAA", reply: "nxdomain", client: "192.0.2.2")),
             #"{"at":5,"client":"192.0.2.2","fact":"query","host":"api.test","reply":"nxdomain","type":"AAAA"}"#
         ),
         (
@@ -67,13 +71,18 @@ import Testing
             .server(.tlsHello(connection: 1, serverName: "api.test", alpn: ["h2", "http/1.1"])),
             #"{"alpn":["h2","http/1.1"],"at":5,"connection":1,"fact":"tlsHello","serverName":"api.test"}"#
         ),
-        (.server(.tlsHello(connection: 1, serverName: nil, alpn: [])), #"{"alpn":[],"at":5,"connection":1,"fact":"tlsHello"}"#),
         (
-            .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", alpn: "h2", isResumed: true, certificate: "CN=a"))),
+            .server(.tlsHello(connection: 1, serverName: nil, alpn: [])),
+            #"{"alpn":[],"at":5,"connection":1,"fact":"tlsHello"}"#
+        ),
+        (
+            .server(
+                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", alpn: "h2", isResumed: true, certificate: "CN=a"))),
             #"{"alpn":"h2","at":5,"certificate":"CN=a","cipher":"X","connection":1,"earlyData":"notSent","fact":"tlsAgreed","resumed":"yes"}"#
         ),
         (
-            .server(.tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: "refused", clientCertificate: "CN=c"))),
+            .server(
+                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: "refused", clientCertificate: "CN=c"))),
             #"{"at":5,"cipher":"X","clientCertificate":"CN=c","connection":1,"earlyData":"refused","fact":"tlsAgreed","resumed":"no"}"#
         ),
         (
@@ -84,7 +93,9 @@ import Testing
             .server(
                 .requestHead(
                     connection: 1, exchange: 2, request: 3, method: "GET", target: "/big?x",
-                    headers: [HeaderField("Host", "api.test"), HeaderField("Accept", "*/*"), HeaderField("Accept", "b")])),
+                    headers: [
+                        HeaderField("Host", "api.test"), HeaderField("Accept", "*/*"), HeaderField("Accept", "b"),
+                    ])),
             #"{"at":5,"connection":1,"exchange":2,"fact":"requestHead","headers":[["Host","api.test"],["Accept","*/*"],["Accept","b"]],"method":"GET","request":3,"target":"/big?x"}"#
         ),
         (
@@ -99,8 +110,14 @@ import Testing
             .server(.responseHead(request: 3, status: 206, headers: [])),
             #"{"at":5,"fact":"responseHead","headers":[],"request":3,"status":206}"#
         ),
-        (.server(.responseBody(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseBody","request":3}"#),
-        (.server(.responseEnded(request: 3, bytes: 65_536)), #"{"at":5,"bytes":65536,"fact":"responseEnded","request":3}"#),
+        (
+            .server(.responseBody(request: 3, bytes: 65_536)),
+            #"{"at":5,"bytes":65536,"fact":"responseBody","request":3}"#
+        ),
+        (
+            .server(.responseEnded(request: 3, bytes: 65_536)),
+            #"{"at":5,"bytes":65536,"fact":"responseEnded","request":3}"#
+        ),
         (
             .server(.interim(request: 3, status: 103, headers: [HeaderField("Link", "</a>")])),
             #"{"at":5,"fact":"interim","headers":[["Link","</a>"]],"request":3,"status":103}"#
@@ -132,7 +149,10 @@ import Testing
             .server(.frame(connection: 1, stream: 0, request: nil, by: "server", type: "PING", text: "")),
             #"{"at":5,"by":"server","connection":1,"fact":"frame","stream":0,"text":"","type":"PING"}"#
         ),
-        (.server(.badRequest(connection: 1, reason: "r")), #"{"at":5,"connection":1,"fact":"badRequest","reason":"r"}"#),
+        (
+            .server(.badRequest(connection: 1, reason: "r")),
+            #"{"at":5,"connection":1,"fact":"badRequest","reason":"r"}"#
+        ),
         (.command(sequence: 4, text: "resume first"), #"{"at":5,"fact":"command","seq":4,"text":"resume first"}"#),
         (
             .session(SessionEvent(sequence: 9, time: 4, kind: .task("first", .didReceiveData([0, 255])))),
@@ -153,7 +173,7 @@ import Testing
         (.adapter(.signalled(11)), #"{"at":5,"fact":"signalled","signal":11}"#),
         (.adapter(.leftFiles(["a", "b/c"])), #"{"at":5,"fact":"filesLeft","files":["a","b/c"]}"#),
         (.adapter(.memory(peak: 4_096)), #"{"at":5,"fact":"memory","peak":4096}"#),
-        (.adapter(.lastWords("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
+        (.adapter(.truncatedOutput("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
         (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),
         (.note("n"), #"{"at":5,"fact":"note","text":"n"}"#),
         (.runEnded(.pass), #"{"at":5,"fact":"runEnded","outcome":"pass"}"#),
@@ -193,7 +213,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"at":5"#, "no JSON object"), ("[]", "no JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
-        (#"{"fact":"note","text":"n"}"#, "without a usable 'at'"), (#"{"at":5,"fact":"note"}"#, "without a usable 'text'"),
+        (#"{"fact":"note","text":"n"}"#, "without a usable 'at'"),
+        (#"{"at":5,"fact":"note"}"#, "without a usable 'text'"),
         (#"{"at":5,"fact":"closed","by":"x","connection":"1"}"#, "without a usable 'connection'"),
         (#"{"at":5,"fact":"interfaceState","interface":"satellite","state":"up"}"#, "without a usable 'interface'"),
         (#"{"at":5,"fact":"responseHead","headers":[["a"]],"request":3,"status":206}"#, "without a usable 'headers'"),

@@ -30,9 +30,12 @@ import Testing
     // Whatever bytes come, the reader answers or refuses, and what it accepts keeps the rules of a trace.
     @Test func `no text upsets the reader`() {
         var random = Wyrand(state: 11)
-        let pieces = ["0", "7", "12", "99999999999", "\n", "\r\n", " ", "\t", "#", "-", "é", "\u{0}", "\n\n", "1\n2\n3"]
+        let pieces = [
+            "0", "7", "12", "99999999999", "\n", "\r\n", " ", "\t", "#", "-", "é", "\u{0}", "\n\n", "1\n2\n3",
+        ]
         for _ in 0..<3000 {
-            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
             guard let trace = try? RateTrace.parse(text, name: "t") else { continue }
             #expect(trace.milliseconds == trace.milliseconds.sorted() && trace.milliseconds.last! > 0)
         }
@@ -77,7 +80,8 @@ private struct Wyrand: RandomNumberGenerator {
 
     @Test func `the rate wanders as far as asked, and no further`() throws {
         let trace = try #require(
-            RateTrace.cellular(CellularShape(meanRate: Self.rate, duration: .seconds(300), variation: 0.6), seed: 9, name: "cell"))
+            RateTrace.cellular(
+                CellularShape(meanRate: Self.rate, duration: .seconds(300), variation: 0.6), seed: 9, name: "cell"))
         var perSecond = [Double](repeating: 0, count: 300)
         for stamp in trace.milliseconds { perSecond[min(299, Int(stamp) / 1000)] += 0.012 }
         // The middle of the walk is near the mean, 12 Mbit/s; its ends are 0.4 and 1.6 of the middle.
@@ -99,7 +103,9 @@ private struct Wyrand: RandomNumberGenerator {
         let short = gaps(trace, over: 40).filter { $0 <= 1000 }
         #expect((9...22).contains(long.count) && long.allSatisfy { $0 <= 4700 })
         #expect((35...75).contains(short.count) && short.allSatisfy { $0 <= 170 })
-        #expect(gaps(try #require(RateTrace.cellular(CellularShape(meanRate: Self.rate), seed: 4, name: "cell")), over: 20).isEmpty)
+        #expect(
+            gaps(try #require(RateTrace.cellular(CellularShape(meanRate: Self.rate), seed: 4, name: "cell")), over: 20)
+                .isEmpty)
     }
 
     @Test func `a shape that cannot be gives no trace`() {
@@ -109,7 +115,9 @@ private struct Wyrand: RandomNumberGenerator {
             return RateTrace.cellular(shape, seed: 1, name: "cell")
         }
         #expect(make { _ in } != nil)
-        #expect(make { $0.variation = 1 } == nil && make { $0.variation = -0.1 } == nil && make { $0.variation = .nan } == nil)
+        #expect(
+            make { $0.variation = 1 } == nil && make { $0.variation = -0.1 } == nil
+                && make { $0.variation = .nan } == nil)
         #expect(make { $0.duration = .zero } == nil && make { $0.duration = .seconds(3601) } == nil)
         #expect(make { $0.meanRate = BitRate(bitsPerSecond: 1)! } == nil)
         #expect(make { $0.meanRate = BitRate(bitsPerSecond: .max)! } == nil)

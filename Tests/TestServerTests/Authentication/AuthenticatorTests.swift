@@ -21,18 +21,22 @@ struct AuthenticatorTests {
         if case .refused(_, let fields, reason: _) = verdict { fields.map(\.value) } else { [] }
     }
 
-    private func challenge(_ verdict: Authenticator.Verdict) throws -> String { try #require(challenges(verdict).first) }
+    private func challenge(_ verdict: Authenticator.Verdict) throws -> String {
+        try #require(challenges(verdict).first)
+    }
 
     /// What a client sends for this challenge.
     private func credentials(
         _ challenge: String, count: String = "00000001", clientNonce: String = "c", session: String? = nil,
-        quality: Digest.Quality? = .authentication, body: [UInt8] = [], changing name: String? = nil, to wrong: String = "x"
+        quality: Digest.Quality? = .authentication, body: [UInt8] = [], changing name: String? = nil,
+        to wrong: String = "x"
     ) throws -> String {
         let given = try #require(AuthenticationParameters(challenge.dropFirst("Digest ".count)))
         let algorithm = try #require(Digest.Algorithm(rawValue: given["algorithm"] ?? ""))
         let nonce = try #require(given["nonce"])
         var right = DigestResponse(
-            algorithm: algorithm, user: "jo", realm: "la\"b", password: "pässword", method: "GET", uri: "/a?b=1", nonce: nonce,
+            algorithm: algorithm, user: "jo", realm: "la\"b", password: "pässword", method: "GET", uri: "/a?b=1",
+            nonce: nonce,
             nonceCount: count, clientNonce: clientNonce, quality: quality)
         right.sessionClientNonce = session
         right.bodyDigest = Digests.digest(body, algorithm.digest)
@@ -49,112 +53,122 @@ struct AuthenticatorTests {
         return "Digest " + values.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
-    private func isAccepted(_ verdict: Authenticator.Verdict) -> Bool { if case .accepted = verdict { true } else { false } }
+    private func isAccepted(_ verdict: Authenticator.Verdict) -> Bool {
+        if case .accepted = verdict { true } else { false }
+    }
 
     @Test func `Basic takes the right user and password only`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.basic)
-        #expect(try challenge(authenticator.judge(request(), plan)) == "Basic realm=\"la\\\"b\", charset=\"UTF-8\"")
+        #expect(try challenge(authenticator.verify(request(), plan)) == "Basic realm=\"la\\\"b\", charset=\"UTF-8\"")
         let right = Base64.encode(Array("jo:pässword".utf8))
-        #expect(authenticator.judge(request("bAsIc \(right)"), plan) == .accepted([]))
-        #expect(!isAccepted(authenticator.judge(request("Basic \(right)x"), plan)))
-        #expect(!isAccepted(authenticator.judge(request("Digest \(right)"), plan)))
+        #expect(authenticator.verify(request("bAsIc \(right)"), plan) == .accepted([]))
+        #expect(!isAccepted(authenticator.verify(request("Basic \(right)x"), plan)))
+        #expect(!isAccepted(authenticator.verify(request("Digest \(right)"), plan)))
     }
 
     @Test func `Bearer takes its token, and says when another was wrong`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.bearer(token: "abc"))
-        #expect(try challenge(authenticator.judge(request(), plan)) == "Bearer realm=\"la\\\"b\"")
-        #expect(isAccepted(authenticator.judge(request("Bearer abc"), plan)))
-        #expect(try challenge(authenticator.judge(request("Bearer abcd"), plan)).contains("error=\"invalid_token\""))
+        #expect(try challenge(authenticator.verify(request(), plan)) == "Bearer realm=\"la\\\"b\"")
+        #expect(isAccepted(authenticator.verify(request("Bearer abc"), plan)))
+        #expect(try challenge(authenticator.verify(request("Bearer abcd"), plan)).contains("error=\"invalid_token\""))
     }
 
     @Test func `a proxy asks with its own status and fields, and takes no credentials for the origin`() throws {
         var authenticator = Authenticator(seed: 1)
         var plan = plan(.basic)
-        plan.asker = .proxy
+        plan.requester = .proxy
         let right = "Basic " + Base64.encode(Array("jo:pässword".utf8))
-        guard case .refused(407, let fields, reason: _) = authenticator.judge(request(right), plan) else {
+        guard case .refused(407, let fields, reason: _) = authenticator.verify(request(right), plan) else {
             Issue.record("not refused with 407")
             return
         }
         #expect(fields.map(\.name) == ["Proxy-Authenticate"])
-        #expect(isAccepted(authenticator.judge(request(right, field: "Proxy-Authorization"), plan)))
+        #expect(isAccepted(authenticator.verify(request(right, field: "Proxy-Authorization"), plan)))
     }
 
     @Test func `challenges keep their order, in lines of their own or in one`() throws {
         var authenticator = Authenticator(seed: 1)
-        var plan = plan(.other("Unknown a=\"b\""), .basic, .digest(Digest(algorithm: .sha256)), .digest(Digest(algorithm: .md5)), .ntlm(domain: "LAB"))
-        let lines = challenges(authenticator.judge(request(), plan))
+        var plan = plan(
+            .other("Unknown a=\"b\""), .basic, .digest(Digest(algorithm: .sha256)), .digest(Digest(algorithm: .md5)),
+            .ntlm(domain: "LAB"))
+        let lines = challenges(authenticator.verify(request(), plan))
         #expect(lines.map { $0.prefix { $0 != " " } } == ["Unknown", "Basic", "Digest", "Digest", "NTLM"])
         // Any of them is enough; the two digests share their nonce and differ in their algorithm.
-        #expect(isAccepted(authenticator.judge(request(try credentials(lines[3])), plan)))
-        #expect(isAccepted(authenticator.judge(request(try credentials(lines[2], count: "00000002")), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(lines[3])), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(lines[2], count: "00000002")), plan)))
         plan.isOneLine = true
-        #expect(challenges(authenticator.judge(request(), plan)).count == 1)
+        #expect(challenges(authenticator.verify(request(), plan)).count == 1)
     }
 
     @Test func `requests before the first that needs credentials go through`() {
         var authenticator = Authenticator(seed: 1)
         var plan = plan(.basic)
         plan.fromRequest = 3
-        #expect(isAccepted(authenticator.judge(request(), plan, pathRequest: 2)))
-        #expect(!isAccepted(authenticator.judge(request(), plan, pathRequest: 3)))
+        #expect(isAccepted(authenticator.verify(request(), plan, pathRequest: 2)))
+        #expect(!isAccepted(authenticator.verify(request(), plan, pathRequest: 3)))
     }
 
     @Test(arguments: Digest.Algorithm.allCases)
     func `Digest takes an answer to its own challenge`(algorithm: Digest.Algorithm) throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: algorithm, qualities: [.authentication, .integrity])))
-        let first = try challenge(authenticator.judge(request(), plan))
+        let first = try challenge(authenticator.verify(request(), plan))
         #expect(!first.contains("stale") && first.contains("qop=\"auth, auth-int\""))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first)), plan)))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first, count: "00000002")), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first)), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first, count: "00000002")), plan)))
         let body = Array("body".utf8)
         let integrity = try credentials(first, count: "00000003", quality: .integrity, body: body)
-        #expect(!isAccepted(authenticator.judge(request(integrity), plan, bodyDigest: Digests.digest([], algorithm.digest))))
-        #expect(isAccepted(authenticator.judge(request(integrity), plan, bodyDigest: Digests.digest(body, algorithm.digest))))
+        #expect(
+            !isAccepted(
+                authenticator.verify(request(integrity), plan, bodyDigest: Digests.digest([], algorithm.digest))))
+        #expect(
+            isAccepted(
+                authenticator.verify(request(integrity), plan, bodyDigest: Digests.digest(body, algorithm.digest))))
     }
 
     @Test func `a session's secret may come from the first client nonce or from each`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: .sha256Session)))
-        let first = try challenge(authenticator.judge(request(), plan))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first)), plan)))
+        let first = try challenge(authenticator.verify(request(), plan))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first)), plan)))
         let kept = try credentials(first, count: "00000002", clientNonce: "d", session: "c")
-        #expect(isAccepted(authenticator.judge(request(kept), plan)))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first, count: "00000003", clientNonce: "e")), plan)))
+        #expect(isAccepted(authenticator.verify(request(kept), plan)))
+        #expect(
+            isAccepted(authenticator.verify(request(try credentials(first, count: "00000003", clientNonce: "e")), plan))
+        )
         let strange = try credentials(first, count: "00000004", clientNonce: "f", session: "g")
-        #expect(!isAccepted(authenticator.judge(request(strange), plan)))
+        #expect(!isAccepted(authenticator.verify(request(strange), plan)))
     }
 
     @Test func `without qop an answer has neither count nor client nonce`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: .md5, qualities: [])))
-        let first = try challenge(authenticator.judge(request(), plan))
+        let first = try challenge(authenticator.verify(request(), plan))
         #expect(!first.contains("qop"))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first, quality: nil)), plan)))
-        #expect(!isAccepted(authenticator.judge(request(try credentials(first)), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first, quality: nil)), plan)))
+        #expect(!isAccepted(authenticator.verify(request(try credentials(first)), plan)))
     }
 
     @Test func `a hashed user is taken when it was offered`() throws {
-        let offered = plan(.digest(Digest(takesUserHash: true)))
+        let offered = plan(.digest(Digest(acceptsUserHash: true)))
         let plain = plan(.digest(Digest()))
         for (plan, isTaken) in [(offered, true), (plain, false)] {
             var authenticator = Authenticator(seed: 1)
-            let first = try challenge(authenticator.judge(request(), plan))
+            let first = try challenge(authenticator.verify(request(), plan))
             #expect(first.contains("userhash=true") == isTaken)
             let hash = Digests.hexadecimal(Digests.sha256(Array("jo:la\"b".utf8)))
-            let answer = try credentials(first, changing: "username", to: hash) + ", userhash=true"
-            #expect(isAccepted(authenticator.judge(request(answer), plan)) == isTaken)
+            let response = try credentials(first, changing: "username", to: hash) + ", userhash=true"
+            #expect(isAccepted(authenticator.verify(request(response), plan)) == isTaken)
         }
     }
 
     @Test func `an accepted request is told the next nonce, and that the server knows the password`() throws {
         var authenticator = Authenticator(seed: 1)
-        let plan = plan(.digest(Digest(algorithm: .md5, nonceUses: 1, givesNextNonce: true)))
-        let first = try challenge(authenticator.judge(request(), plan))
-        guard case .accepted(let fields) = authenticator.judge(request(try credentials(first)), plan) else {
+        let plan = plan(.digest(Digest(algorithm: .md5, nonceUses: 1, sendsNextNonce: true)))
+        let first = try challenge(authenticator.verify(request(), plan))
+        guard case .accepted(let fields) = authenticator.verify(request(try credentials(first)), plan) else {
             Issue.record("not accepted")
             return
         }
@@ -166,30 +180,32 @@ struct AuthenticatorTests {
         let middle = "\(given["nonce"] ?? ""):00000001:c:auth"
         #expect(information["rspauth"] == md5("\(md5("jo:la\"b:pässword")):\(middle):\(md5(":/a?b=1"))"))
         let renewed = first.replacing(given["nonce"] ?? "", with: next)
-        #expect(isAccepted(authenticator.judge(request(try credentials(renewed)), plan)))
-        #expect(challenges(authenticator.judge(request(try credentials(first, count: "00000002")), plan)).first?.contains("stale=true") == true)
+        #expect(isAccepted(authenticator.verify(request(try credentials(renewed)), plan)))
+        #expect(
+            challenges(authenticator.verify(request(try credentials(first, count: "00000002")), plan)).first?.contains(
+                "stale=true") == true)
     }
 
     @Test(arguments: ["username", "realm", "uri", "opaque", "qop", "algorithm", "nc", "cnonce", "response", "nonce"])
     func `Digest refuses an answer with one wrong part`(name: String) throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest()))
-        let first = try challenge(authenticator.judge(request(), plan))
-        let verdict = authenticator.judge(request(try credentials(first, changing: name)), plan)
+        let first = try challenge(authenticator.verify(request(), plan))
+        let verdict = authenticator.verify(request(try credentials(first, changing: name)), plan)
         #expect(!(try challenge(verdict)).contains("stale"))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first)), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first)), plan)))
     }
 
     @Test func `a nonce used up and a repeated count are stale, not wrong`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: .md5, nonceUses: 1)))
-        let first = try challenge(authenticator.judge(request(), plan))
-        #expect(isAccepted(authenticator.judge(request(try credentials(first)), plan)))
-        let second = try challenge(authenticator.judge(request(try credentials(first, count: "00000002")), plan))
+        let first = try challenge(authenticator.verify(request(), plan))
+        #expect(isAccepted(authenticator.verify(request(try credentials(first)), plan)))
+        let second = try challenge(authenticator.verify(request(try credentials(first, count: "00000002")), plan))
         #expect(second.contains("stale=true"))
-        #expect(isAccepted(authenticator.judge(request(try credentials(second)), plan)))
+        #expect(isAccepted(authenticator.verify(request(try credentials(second)), plan)))
         let forEver = self.plan(.digest(Digest(algorithm: .md5)))
-        let replayed = try challenge(authenticator.judge(request(try credentials(second)), forEver))
+        let replayed = try challenge(authenticator.verify(request(try credentials(second)), forEver))
         #expect(replayed.contains("stale=true"))
     }
 
@@ -198,27 +214,31 @@ struct AuthenticatorTests {
         var same = Authenticator(seed: 1)
         var other = Authenticator(seed: 2)
         let plan = plan(.digest(Digest()))
-        let challenge = try challenge(one.judge(request(), plan))
-        #expect(try self.challenge(same.judge(request(), plan)) == challenge)
-        #expect(try self.challenge(other.judge(request(), plan)) != challenge)
-        #expect(try self.challenge(one.judge(request(), plan)) != challenge)
+        let challenge = try challenge(one.verify(request(), plan))
+        #expect(try self.challenge(same.verify(request(), plan)) == challenge)
+        #expect(try self.challenge(other.verify(request(), plan)) != challenge)
+        #expect(try self.challenge(one.verify(request(), plan)) != challenge)
     }
 
     @Test func `Negotiate takes its legs on one connection, which then needs no more`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.negotiate(legs: 2))
-        #expect(try challenge(authenticator.judge(request(), plan, connection: 1)) == "Negotiate")
-        #expect(try challenge(authenticator.judge(request("Negotiate YQ=="), plan, connection: 1)).hasPrefix("Negotiate "))
+        #expect(try challenge(authenticator.verify(request(), plan, connection: 1)) == "Negotiate")
+        #expect(
+            try challenge(authenticator.verify(request("Negotiate YQ=="), plan, connection: 1)).hasPrefix("Negotiate "))
         // The other connection is at its own first leg.
-        #expect(try challenge(authenticator.judge(request("Negotiate YQ=="), plan, connection: 2)).hasPrefix("Negotiate "))
-        guard case .accepted(let fields) = authenticator.judge(request("Negotiate Yg=="), plan, connection: 1) else {
+        #expect(
+            try challenge(authenticator.verify(request("Negotiate YQ=="), plan, connection: 2)).hasPrefix("Negotiate "))
+        guard case .accepted(let fields) = authenticator.verify(request("Negotiate Yg=="), plan, connection: 1) else {
             Issue.record("the second leg was refused")
             return
         }
         #expect(fields.first?.name == "WWW-Authenticate" && fields.first?.value.hasPrefix("Negotiate ") == true)
-        #expect(isAccepted(authenticator.judge(request(), plan, connection: 1)))
-        #expect(!isAccepted(authenticator.judge(request(), plan, connection: 2)))
-        #expect(!isAccepted(authenticator.judge(request("Negotiate Yg=="), plan)), "a shared connection authenticates nobody")
+        #expect(isAccepted(authenticator.verify(request(), plan, connection: 1)))
+        #expect(!isAccepted(authenticator.verify(request(), plan, connection: 2)))
+        #expect(
+            !isAccepted(authenticator.verify(request("Negotiate Yg=="), plan)),
+            "a shared connection authenticates nobody")
     }
 
     @Test func `an NTLM answer on another connection than its challenge is refused`() throws {
@@ -226,7 +246,7 @@ struct AuthenticatorTests {
         for other in [1, 2] {
             var authenticator = Authenticator(seed: 1)
             let plan = plan(.ntlm(domain: "LAB"))
-            let second = try challenge(authenticator.judge(request("NTLM \(type1)"), plan, connection: 1))
+            let second = try challenge(authenticator.verify(request("NTLM \(type1)"), plan, connection: 1))
             let message = try #require(Base64.decode(String(second.dropFirst(5))))
             let data: [UInt8] = [1, 1] + [UInt8](repeating: 0, count: 30)
             let proof = NTLMProof(user: "jo", domain: "X", password: "pässword").value(
@@ -239,11 +259,13 @@ struct AuthenticatorTests {
                 at += part.count
             }
             third += [1, 0, 0, 0] + parts.joined()
-            let verdict = authenticator.judge(request("NTLM \(Base64.encode(third))"), plan, connection: other)
+            let verdict = authenticator.verify(request("NTLM \(Base64.encode(third))"), plan, connection: other)
             #expect(isAccepted(verdict) == (other == 1))
-            #expect(isAccepted(authenticator.judge(request(), plan, connection: other)) == (other == 1))
+            #expect(isAccepted(authenticator.verify(request(), plan, connection: other)) == (other == 1))
             // A challenge is good for one answer.
-            #expect(!isAccepted(authenticator.judge(request("NTLM \(Base64.encode(third))"), plan, connection: 1)) || other == 2)
+            #expect(
+                !isAccepted(authenticator.verify(request("NTLM \(Base64.encode(third))"), plan, connection: 1))
+                    || other == 2)
         }
     }
 

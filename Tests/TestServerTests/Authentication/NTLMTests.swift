@@ -11,7 +11,9 @@ struct NTLMTests {
     private static let target: [UInt8] =
         [2, 0, 12, 0] + NTLMMessage.little("Domain") + [1, 0, 12, 0] + NTLMMessage.little("Server") + [0, 0, 0, 0]
     private static let clientData: [UInt8] =
-        [1, 1] + [UInt8](repeating: 0, count: 14) + [UInt8](repeating: 0xAA, count: 8) + [0, 0, 0, 0] + target + [0, 0, 0, 0]
+        [1, 1] + [UInt8](repeating: 0, count: 14) + [UInt8](repeating: 0xAA, count: 8) + [0, 0, 0, 0] + target + [
+            0, 0, 0, 0,
+        ]
     private static let proof = NTLMProof(user: "User", domain: "Domain", password: "Password")
 
     @Test(arguments: [
@@ -49,17 +51,22 @@ struct NTLMTests {
     @Test func `an answer is judged by its proof`() throws {
         let proof = Self.proof.value(challenge: Self.challenge, clientData: Self.clientData)
         for unicode in [true, false] {
-            guard case .authenticate(let answer) = NTLMMessage(Self.authenticate(proof + Self.clientData, unicode: unicode)) else {
+            guard
+                case .authenticate(let answer) = NTLMMessage(
+                    Self.authenticate(proof + Self.clientData, unicode: unicode))
+            else {
                 Issue.record("not understood")
                 return
             }
             #expect(answer.user == "User" && answer.domain == "Domain")
-            #expect(NTLMProof.judge(answer, challenge: Self.challenge, password: "Password") == .right)
-            #expect(NTLMProof.judge(answer, challenge: Self.challenge, password: "password") == .wrong)
-            #expect(NTLMProof.judge(answer, challenge: [1, 2, 3, 4, 5, 6, 7, 8], password: "Password") == .wrong)
+            #expect(NTLMProof.verify(answer, challenge: Self.challenge, password: "Password") == .right)
+            #expect(NTLMProof.verify(answer, challenge: Self.challenge, password: "password") == .wrong)
+            #expect(NTLMProof.verify(answer, challenge: [1, 2, 3, 4, 5, 6, 7, 8], password: "Password") == .wrong)
         }
-        guard case .authenticate(let old) = NTLMMessage(Self.authenticate([UInt8](repeating: 1, count: 24))) else { return }
-        #expect(NTLMProof.judge(old, challenge: Self.challenge, password: "Password") == .notVersion2)
+        guard case .authenticate(let old) = NTLMMessage(Self.authenticate([UInt8](repeating: 1, count: 24))) else {
+            return
+        }
+        #expect(NTLMProof.verify(old, challenge: Self.challenge, password: "Password") == .notVersion2)
     }
 
     @Test func `bytes that are no message of a client's are refused`() {

@@ -11,7 +11,8 @@ extension LoopbackTests {
         typealias Digest = AuthenticationPlan.Digest
 
         private static func plan(
-            _ schemes: [AuthenticationPlan.Scheme], password: String = "pw", _ change: (inout AuthenticationPlan) -> Void = { _ in }
+            _ schemes: [AuthenticationPlan.Scheme], password: String = "pw",
+            _ change: (inout AuthenticationPlan) -> Void = { _ in }
         ) -> OriginPlan {
             var authentication = AuthenticationPlan(schemes: schemes, user: "ann", password: password)
             change(&authentication)
@@ -34,14 +35,20 @@ extension LoopbackTests {
 
         private func heads(_ run: OriginRun) -> [(connection: Int, headers: [HeaderField])] {
             run.facts.compactMap { fact in
-                if case .requestHead(let connection, _, _, _, _, let headers) = fact { (connection, headers) } else { nil }
+                if case .requestHead(let connection, _, _, _, _, let headers) = fact {
+                    (connection, headers)
+                } else {
+                    nil
+                }
             }
         }
 
         // This curl computes SHA-512-256 as SHA-256, so that algorithm is left to the RFC's example.
-        @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: [
-            Digest.Algorithm.md5, .md5Session, .sha256, .sha256Session,
-        ])
+        @Test(
+            .enabled(if: !Command.isMissing("curl"), "curl is not installed"),
+            arguments: [
+                Digest.Algorithm.md5, .md5Session, .sha256, .sha256Session,
+            ])
         func `curl's Digest is accepted`(algorithm: Digest.Algorithm) async throws {
             let digest = Digest(algorithm: algorithm, qualities: [.authentication])
             try await OriginRun.serving(Self.plan([.digest(digest)])) { run in
@@ -52,17 +59,19 @@ extension LoopbackTests {
             }
         }
 
-        @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: [
-            (Digest(algorithm: .md5, qualities: []), [String]()), (Digest(takesUserHash: true), []),
-            (Digest(nonceUses: 1, givesNextNonce: true), []),
-            (Digest(qualities: [.integrity, .authentication]), []),
-        ])
+        @Test(
+            .enabled(if: !Command.isMissing("curl"), "curl is not installed"),
+            arguments: [
+                (Digest(algorithm: .md5, qualities: []), [String]()), (Digest(acceptsUserHash: true), []),
+                (Digest(nonceUses: 1, sendsNextNonce: true), []),
+                (Digest(qualities: [.integrity, .authentication]), []),
+            ])
         func `curl's Digest is accepted in each form`(digest: Digest, arguments: [String]) async throws {
             try await OriginRun.serving(Self.plan([.digest(digest)])) { run in
                 let said3 = try await curl(run, arguments + ["--digest", "-u", "ann:pw"])
                 #expect(said3 == "secret|200|1")
                 let last = heads(run).last?.headers.value(of: "Authorization") ?? ""
-                #expect(last.contains("userhash=true") == digest.takesUserHash)
+                #expect(last.contains("userhash=true") == digest.acceptsUserHash)
             }
         }
 
@@ -85,7 +94,9 @@ extension LoopbackTests {
 
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"))
         func `curl takes the strongest of several challenges, whatever their order`() async throws {
-            let schemes: [AuthenticationPlan.Scheme] = [.other("Unknown x=\"y\""), .basic, .digest(Digest(algorithm: .md5))]
+            let schemes: [AuthenticationPlan.Scheme] = [
+                .other("Unknown x=\"y\""), .basic, .digest(Digest(algorithm: .md5)),
+            ]
             for isOneLine in [false, true] {
                 try await OriginRun.serving(Self.plan(schemes) { $0.isOneLine = isOneLine }) { run in
                     let said5 = try await curl(run, ["--anyauth", "-u", "ann:pw"])
@@ -97,7 +108,8 @@ extension LoopbackTests {
 
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"))
         func `a proxy's form is answered by curl as one`() async throws {
-            try await OriginRun.serving(Self.plan([.digest(Digest(algorithm: .md5))]) { $0.asker = .proxy }) { run in
+            try await OriginRun.serving(Self.plan([.digest(Digest(algorithm: .md5))]) { $0.requester = .proxy }) {
+                run in
                 let port = run.address.port ?? 0
                 let arguments = ["--proxy", "http://127.0.0.1:\(port)", "--proxy-digest", "--proxy-user", "ann:pw"]
                 let said6 = try await curl(run, arguments + ["http://any.test/private", "-o", "/dev/null"])
@@ -115,14 +127,18 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `in the middle of a kept-alive connection the third request is the first that is asked`() async throws {
+        @Test func `in the middle of a kept-alive connection the third request is the first that is asked`()
+            async throws
+        {
             try await OriginRun.serving(Self.plan([.basic]) { $0.fromRequest = 3 }) { run in
                 let client = try await RawClient.connect(to: run.address)
                 for number in 1...3 {
                     client.send("GET /private HTTP/1.1\r\nHost: a.test\r\n\r\n")
                     await run.wait { $0.contains { if case .responseEnded(number, _) = $0 { true } else { false } } }
                 }
-                let statuses = run.facts.compactMap { if case .responseHead(_, let status, _) = $0 { status } else { nil } }
+                let statuses = run.facts.compactMap {
+                    if case .responseHead(_, let status, _) = $0 { status } else { nil }
+                }
                 #expect(statuses == [200, 200, 401])
                 #expect(Set(heads(run).map(\.connection)) == [1])
             }
@@ -134,7 +150,11 @@ extension LoopbackTests {
                 client.send("POST /echo HTTP/1.1\r\nHost: a.test\r\nContent-Length: 4\r\n\r\nbody")
                 await run.wait { $0.contains { if case .responseEnded(1, _) = $0 { true } else { false } } }
                 let challenge = run.facts.compactMap { fact in
-                    if case .responseHead(1, 401, let headers) = fact { headers.value(of: "WWW-Authenticate") } else { nil }
+                    if case .responseHead(1, 401, let headers) = fact {
+                        headers.value(of: "WWW-Authenticate")
+                    } else {
+                        nil
+                    }
                 }.first
                 let given = try #require(AuthenticationParameters((challenge ?? "").dropFirst("Digest ".count)))
                 for (number, body) in [(2, "boda"), (3, "body")] {
@@ -142,14 +162,16 @@ extension LoopbackTests {
                         algorithm: .md5, user: "ann", realm: "lab", password: "pw", method: "POST", uri: "/echo",
                         nonce: given["nonce"] ?? "", nonceCount: "00000001", clientNonce: "c", quality: .integrity)
                     right.bodyDigest = BodyDigestExample.md5("body")
-                    let answer =
+                    let response =
                         "Digest username=\"ann\", realm=\"lab\", nonce=\"\(right.nonce)\", uri=\"/echo\", algorithm=MD5, qop=auth-int, "
                         + "nc=00000001, cnonce=\"c\", opaque=\"\(given["opaque"] ?? "")\", response=\"\(right.value)\""
                     client.send(
-                        "POST /echo HTTP/1.1\r\nHost: a.test\r\nAuthorization: \(answer)\r\nContent-Length: 4\r\n\r\n\(body)")
+                        "POST /echo HTTP/1.1\r\nHost: a.test\r\nAuthorization: \(response)\r\nContent-Length: 4\r\n\r\n\(body)"
+                    )
                     await run.wait { $0.contains { if case .responseEnded(number, _) = $0 { true } else { false } } }
                     let status = number == 3 ? 200 : 401
-                    #expect(run.facts.contains { if case .responseHead(number, status, _) = $0 { true } else { false } })
+                    #expect(
+                        run.facts.contains { if case .responseHead(number, status, _) = $0 { true } else { false } })
                 }
             }
         }

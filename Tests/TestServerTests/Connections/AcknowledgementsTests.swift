@@ -5,7 +5,7 @@ import Testing
 /// The order in which bytes went to the socket decides; a place is told once, and a response's furthest place stands for those before.
 struct AcknowledgementsTests {
     private func told(_ acknowledgements: inout Acknowledgements, _ count: Int64) -> [String] {
-        acknowledgements.take(count).map { "\($0.request):\($0.bytes)" }
+        acknowledgements.acknowledge(count).map { "\($0.request):\($0.bytes)" }
     }
 
     @Test func `a place is told when the connection is acknowledged that far, and once`() {
@@ -16,7 +16,7 @@ struct AcknowledgementsTests {
         #expect(told(&places, 349) == [])
         #expect(told(&places, 350) == ["1:100"])
         #expect(told(&places, 449) == [])
-        #expect(places.marks == [OriginState.Mark(request: 1, bytes: 200)])
+        #expect(places.breakpoints == [OriginState.Breakpoint(request: 1, bytes: 200)])
         #expect(told(&places, 9_000) == ["1:200"])
         #expect(places.isEmpty && told(&places, 9_000) == [])
     }

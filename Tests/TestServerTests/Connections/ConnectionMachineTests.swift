@@ -13,23 +13,23 @@ struct ConnectionMachineTests {
         var now: Int64 = 1_000
         var done: [ConnectionAction] = []
 
-        init(_ plan: OriginPlan, marks: [OriginState.Mark] = [], isSecure: Bool = false) {
-            origin = OriginState(plan: plan, seed: 1, marks: marks, limits: OriginLimits())
+        init(_ plan: OriginPlan, breakpoints: [OriginState.Breakpoint] = [], isSecure: Bool = false) {
+            origin = OriginState(plan: plan, seed: 1, breakpoints: breakpoints, limits: OriginLimits())
             _ = origin.countConnection()
             machine = ConnectionMachine(number: 1, isSecure: isSecure)
-            give(.opened(client: "192.0.2.1", port: 5))
+            handle(.opened(client: "192.0.2.1", port: 5))
         }
 
-        mutating func give(_ input: ConnectionInput) { done += machine.handle(input, at: now, &origin) }
+        mutating func handle(_ input: ConnectionInput) { done += machine.handle(input, at: now, &origin) }
 
-        mutating func send(_ text: String) { give(.bytes(ByteBuffer(string: text))) }
+        mutating func send(_ text: String) { handle(.bytes(ByteBuffer(string: text))) }
 
         /// The kernel takes everything, also what follows from that.
-        mutating func takeWrites() {
+        mutating func drainWrites() {
             var taken = 0
             while taken < writes.count {
                 taken += 1
-                give(.written)
+                handle(.written)
             }
         }
 
@@ -57,27 +57,31 @@ struct ConnectionMachineTests {
         var rig = Rig(.big(200_000))
         rig.send(get)
         #expect(rig.bodySizes == [65_536])
-        rig.give(.written)
+        rig.handle(.written)
         #expect(rig.bodySizes == [65_536])
-        rig.give(.written)
+        rig.handle(.written)
         #expect(rig.bodySizes == [65_536, 65_536])
     }
 
     @Test func `pieces end exactly at faults and marks`() {
-        var rig = Rig(plan(.responseBody(300), .pause(.seconds(1))), marks: [OriginState.Mark(request: 1, bytes: 700)])
+        var rig = Rig(
+            plan(.responseBody(300), .pause(.seconds(1))), breakpoints: [OriginState.Breakpoint(request: 1, bytes: 700)]
+        )
         rig.send(get)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.bodySizes == [300])
-        #expect(rig.facts.last == .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "pause: 1.0 seconds"))
+        #expect(
+            rig.facts.last
+                == .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "pause: 1.0 seconds"))
         #expect(rig.due(.hold) == rig.now + 1_000_000_000)
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.handle(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.bodySizes == [300, 400])
         #expect(rig.facts.last == .responseBody(request: 1, bytes: 700))
-        rig.give(.released(OriginState.Mark(request: 2, bytes: 700)))
+        rig.handle(.released(OriginState.Breakpoint(request: 2, bytes: 700)))
         #expect(rig.bodySizes == [300, 400])
-        rig.give(.released(OriginState.Mark(request: 1, bytes: 700)))
-        rig.takeWrites()
+        rig.handle(.released(OriginState.Breakpoint(request: 1, bytes: 700)))
+        rig.drainWrites()
         #expect(rig.bodySizes == [300, 400, 300])
         #expect(rig.facts.last == .responseEnded(request: 1, bytes: 1_000))
     }
@@ -85,40 +89,44 @@ struct ConnectionMachineTests {
     @Test func `a reset asks until nothing is unacknowledged`() {
         var rig = Rig(plan(.responseBody(300), .reset))
         rig.send(get)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.done.last == .countUnacknowledged)
-        rig.give(.unacknowledged(300))
+        rig.handle(.unacknowledged(300))
         #expect(rig.done.last == .start(.hold, at: rig.now + ConnectionMachine.acknowledgementPoll))
-        rig.give(.timer(.hold))
+        rig.handle(.timer(.hold))
         #expect(rig.done.last == .countUnacknowledged)
         #expect(!rig.done.contains(.reset))
-        rig.give(.unacknowledged(0))
+        rig.handle(.unacknowledged(0))
         #expect(rig.done.last == .reset)
-        #expect(rig.facts.suffix(2) == [
-            .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "reset"), .closed(connection: 1, by: "server"),
-        ])
+        #expect(
+            rig.facts.suffix(2) == [
+                .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "reset"),
+                .closed(connection: 1, by: "server"),
+            ])
     }
 
     @Test func `after five seconds the reset leaves all the same and says what was lost`() {
         var rig = Rig(plan(.responseBody(300), .reset))
         rig.send(get)
-        rig.takeWrites()
+        rig.drainWrites()
         rig.now += 5_000_000_000
-        rig.give(.unacknowledged(120))
+        rig.handle(.unacknowledged(120))
         #expect(rig.done.last == .reset)
-        #expect(rig.facts.contains(
-            .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "reset, 120 bytes unacknowledged")))
+        #expect(
+            rig.facts.contains(
+                .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "reset, 120 bytes unacknowledged")
+            ))
     }
 
     @Test func `an end waits until the bytes before it are with the kernel`() {
         var rig = Rig(plan(.responseBody(300), .close))
         rig.send(get)
         #expect(!rig.done.contains(.finish(closeNotify: true)))
-        rig.give(.written)
+        rig.handle(.written)
         #expect(!rig.done.contains(.finish(closeNotify: true)))
-        rig.give(.written)
+        rig.handle(.written)
         #expect(rig.done.contains(.finish(closeNotify: true)))
-        rig.give(.unacknowledged(0))
+        rig.handle(.unacknowledged(0))
         #expect(rig.done.last == .close)
     }
 
@@ -127,15 +135,15 @@ struct ConnectionMachineTests {
         let rate = try #require(BitRate(bitsPerSecond: 8_000_000))
         var rig = Rig(plan(.responseBody(0), .throttle(rate), size: 30_000))
         rig.send(get)
-        rig.takeWrites()
+        rig.drainWrites()
         let start = rig.now
         for piece in 1...3 {
             #expect(rig.due(.hold) == start + Int64(piece) * 10_000_000)
             #expect(rig.bodySizes.count == piece - 1)
             // Late by 3 ms, which the next piece does not inherit.
             rig.now = start + Int64(piece) * 10_000_000 + 3_000_000
-            rig.give(.timer(.hold))
-            rig.takeWrites()
+            rig.handle(.timer(.hold))
+            rig.drainWrites()
         }
         #expect(rig.bodySizes == [10_000, 10_000, 10_000])
         #expect(rig.facts.last == .responseEnded(request: 1, bytes: 30_000))
@@ -144,11 +152,11 @@ struct ConnectionMachineTests {
     @Test func `reading stops when a held connection has enough`() {
         var rig = Rig(plan(.requestHead, .pause(.seconds(1))))
         rig.send("PUT /big HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n")
-        rig.give(.bytes(ByteBuffer(repeating: 1, count: 65_000)))
+        rig.handle(.bytes(ByteBuffer(repeating: 1, count: 65_000)))
         #expect(!rig.done.contains(.read(false)))
-        rig.give(.bytes(ByteBuffer(repeating: 1, count: 65_000)))
+        rig.handle(.bytes(ByteBuffer(repeating: 1, count: 65_000)))
         #expect(rig.done.last == .read(false))
-        rig.give(.timer(.hold))
+        rig.handle(.timer(.hold))
         #expect(rig.done.last == .read(true))
     }
 
@@ -168,7 +176,7 @@ struct ConnectionMachineTests {
         var rig = Rig(.big(10, faults))
         rig.send(get)
         #expect(!rig.done.contains(.finish(closeNotify: true)))
-        rig.give(.timer(.hold))
+        rig.handle(.timer(.hold))
         #expect(rig.done.contains(.finish(closeNotify: true)))
         #expect(rig.writes.isEmpty)
     }
@@ -176,18 +184,18 @@ struct ConnectionMachineTests {
     @Test func `a TLS connection waits for the whole ClientHello before its fault`() {
         var rig = Rig(plan(.tlsClientHello, .tlsAlert(40)), isSecure: true)
         let hello: [UInt8] = [22, 3, 1, 0, 6, 1, 0, 0, 2, 9, 9]
-        for byte in hello.dropLast() { rig.give(.bytes(ByteBuffer(bytes: [byte]))) }
+        for byte in hello.dropLast() { rig.handle(.bytes(ByteBuffer(bytes: [byte]))) }
         #expect(rig.writes.isEmpty)
-        rig.give(.bytes(ByteBuffer(bytes: hello.suffix(1))))
+        rig.handle(.bytes(ByteBuffer(bytes: hello.suffix(1))))
         #expect(rig.writes == [.bytes([21, 3, 3, 0, 2, 2, 40])])
     }
 
     @Test func `TLS begins with the bytes that came`() {
         var rig = Rig(.big(1), isSecure: true)
         let hello: [UInt8] = [22, 3, 1, 0, 6, 1, 0, 0, 2, 9, 9]
-        rig.give(.bytes(ByteBuffer(bytes: hello)))
+        rig.handle(.bytes(ByteBuffer(bytes: hello)))
         #expect(rig.done.last == .startTLS(ByteBuffer(bytes: hello)))
-        rig.give(.secured(version: "1.3", serverName: "a"))
+        rig.handle(.secured(version: "1.3", serverName: "a"))
         rig.send(get)
         #expect(!rig.writes.isEmpty)
     }
@@ -195,19 +203,21 @@ struct ConnectionMachineTests {
     /// Two records with half of the message each (RFC 8446 §5.1).
     @Test func `a ClientHello may lie in several records`() {
         let bytes: [UInt8] = [22, 3, 1, 0, 3, 1, 0, 0, 22, 3, 1, 0, 3, 2, 9, 9]
-        for count in 0..<bytes.count { #expect(ClientHello.judge(ByteBuffer(bytes: bytes.prefix(count))) == .incomplete) }
-        #expect(ClientHello.judge(ByteBuffer(bytes: bytes)) == .complete)
-        #expect(ClientHello.judge(ByteBuffer(string: "GET ")) == .somethingElse)
+        for count in 0..<bytes.count {
+            #expect(ClientHello.inspect(ByteBuffer(bytes: bytes.prefix(count))) == .incomplete)
+        }
+        #expect(ClientHello.inspect(ByteBuffer(bytes: bytes)) == .complete)
+        #expect(ClientHello.inspect(ByteBuffer(string: "GET ")) == .somethingElse)
     }
 
     @Test func `a client that ends in the middle leaves the last count in the record`() {
         var rig = Rig(.big(200_000))
         rig.send(get)
-        rig.give(.written)
-        rig.give(.written)
-        rig.give(.ended(isReset: true))
+        rig.handle(.written)
+        rig.handle(.written)
+        rig.handle(.ended(isReset: true))
         #expect(rig.facts.suffix(2) == [.responseBody(request: 1, bytes: 65_536), .closed(connection: 1, by: "reset")])
-        rig.give(.written)
+        rig.handle(.written)
         #expect(rig.machine.isOver)
     }
 
@@ -216,12 +226,12 @@ struct ConnectionMachineTests {
         plan.idleTimeout = .seconds(3)
         var rig = Rig(plan)
         rig.send(get)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.due(.idle) == rig.now + 3_000_000_000)
         rig.send(get)
         #expect(rig.done.contains(.cancel(.idle)))
-        rig.takeWrites()
-        rig.give(.timer(.idle))
+        rig.drainWrites()
+        rig.handle(.timer(.idle))
         #expect(rig.done.contains(.finish(closeNotify: true)))
     }
 }

@@ -25,7 +25,9 @@ struct CompressorTests {
         }
     }
 
-    @Test(arguments: CompressionForm.allCases) func `Content comes back, and compresses to the same bytes every time`(form: CompressionForm) throws {
+    @Test(arguments: CompressionForm.allCases) func `Content comes back, and compresses to the same bytes every time`(
+        form: CompressionForm
+    ) throws {
         let text = Array(String(repeating: "a line that comes again. ", count: 40_000).utf8)
         for content in [[], [7], Array("hello".utf8), text] {
             let bytes = Self.compress(.bytes(content), form)

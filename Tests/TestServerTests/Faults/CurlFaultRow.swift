@@ -33,10 +33,10 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
     var request: Request
     var framing: Resource.Framing
     var fault: Fault
-    var answers: [CurlAnswer]
+    var answers: [CurlResult]
 
     var testDescription: String {
-        "\(fault.effect.words.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.words), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
+        "\(fault.effect.description.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.description), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
     }
 
     /// What ends by curl's own limit only waits.
@@ -56,7 +56,7 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
 }
 
 /// curl's exit status, the HTTP status and the count of body bytes that it passed on, of two transfers the last one's; and what was in them.
-struct CurlAnswer: Sendable, Equatable {
+struct CurlResult: Sendable, Equatable {
     var words: String
     var exit: Int32
     /// curl 7.88 ends with this status, and others with an error of their own: to a client it is an error, and the number says nothing about the fault.
@@ -80,7 +80,7 @@ struct CurlAnswer: Sendable, Equatable {
         if counts.count > 4 { least = Double(counts[4])! }
     }
 
-    func holds(_ exit: Int32, of version: String, _ status: String, _ bytes: Int) -> Bool {
+    func matches(_ exit: Int32, of version: String, _ status: String, _ bytes: Int) -> Bool {
         guard status == self.status, bytes == self.bytes else { return false }
         if exit == self.exit { return true }
         // Its own limit would be silence.
@@ -91,13 +91,14 @@ struct CurlAnswer: Sendable, Equatable {
 extension CurlFaultRow {
     /// Rows of one point: each effect with its answer, or with the answers between which a race decides.
     static func at(
-        _ point: Fault.Point, _ transport: Transport = .http1, _ request: Request = .get, framing: Resource.Framing = .contentLength,
+        _ point: Fault.Point, _ transport: Transport = .http1, _ request: Request = .get,
+        framing: Resource.Framing = .contentLength,
         says rows: KeyValuePairs<Fault.Effect, String>
     ) -> [CurlFaultRow] {
         rows.map { effect, words in
             CurlFaultRow(
                 transport: transport, request: request, framing: framing, fault: Fault(point: point, effect: effect),
-                answers: words.components(separatedBy: " | ").map(CurlAnswer.init))
+                answers: words.components(separatedBy: " | ").map(CurlResult.init))
         }
     }
 }

@@ -14,99 +14,154 @@ enum CurlFaultTable {
     static let refusal = Fault.Effect.status(503, [])
 
     static let plain =
-        accept + requestHead + requestBody + sending + responseHead + insideHead + responseBody + chunkBoundary + insideChunk + trailers
+        accept + requestHead + requestBody + sending + responseHead + insideHead + responseBody + chunkBoundary
+        + insideChunk + trailers
         + idle + reused
 
     /// curl's connect has succeeded in the kernel before the origin can accept, and a RST meets curl wherever it is by then: when it looks whether it
     /// is connected (7), in its send (55) or while it waits for the answer (56).
-    private static let accept = CurlFaultRow.at(.accept, says: [
-        .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "7 000 0 | 55 000 0 | 56 000 0", .stall: "28 000 0",
-        pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0", noise: "1 000 0",
-        // What is not read does not end a connection.
-        .stopReading: "28 000 0",
-    ])
+    private static let accept = CurlFaultRow.at(
+        .accept,
+        says: [
+            .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0",
+            .reset: "7 000 0 | 55 000 0 | 56 000 0", .stall: "28 000 0",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0",
+            noise: "1 000 0",
+            // What is not read does not end a connection.
+            .stopReading: "28 000 0",
+        ])
 
-    private static let requestHead = CurlFaultRow.at(.requestHead, says: [
-        .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0", .stall: "28 000 0",
-        .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08",
-        garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
-    ])
+    private static let requestHead = CurlFaultRow.at(
+        .requestHead,
+        says: [
+            .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0",
+            .stall: "28 000 0",
+            .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08",
+            garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10",
+            refusal: "0 503 40 = The origin was told to answer with 503.\n",
+        ])
 
     /// The whole request is out before the origin can end it at its fifth byte, so that each end meets a curl that waits for the answer.
-    private static let requestBody = CurlFaultRow.at(.requestBody(5), .http1, .post, says: [
-        .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0", .stall: "28 000 0",
-        .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.3", dribble: "0 200 10 > 0.08",
-        garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
-    ])
+    private static let requestBody = CurlFaultRow.at(
+        .requestBody(5), .http1, .post,
+        says: [
+            .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0",
+            .stall: "28 000 0",
+            .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.3", dribble: "0 200 10 > 0.08",
+            garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10",
+            refusal: "0 503 40 = The origin was told to answer with 503.\n",
+        ])
 
     /// curl sends and listens at once. A FIN does not end its sending, the RST that answers what it goes on to send does (55). A RST is noticed by
     /// whichever of the two comes first. A refusal lets curl stop sending; after a 200 it goes on, and ends by its limit when nobody reads.
-    private static let sending = CurlFaultRow.at(.requestBody(100_000), .http1, .put, says: [
-        .close: "55 000 0", .reset: "55 000 0 | 56 000 0", .stall: "28 000 0", .stopReading: "28 200 10", .answer: "0 200 10",
-        .status(413, []): "0 413 40 = The origin was told to answer with 413.\n", pause: "0 200 10 > 0.05",
-    ])
+    private static let sending = CurlFaultRow.at(
+        .requestBody(100_000), .http1, .put,
+        says: [
+            .close: "55 000 0", .reset: "55 000 0 | 56 000 0", .stall: "28 000 0", .stopReading: "28 200 10",
+            .answer: "0 200 10",
+            .status(413, []): "0 413 40 = The origin was told to answer with 413.\n", pause: "0 200 10 > 0.05",
+        ])
 
     private static let responseHead =
-        CurlFaultRow.at(.responseHead(after: 0), says: [
-            .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0", .stall: "28 000 0",
-            .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08",
-            garbage: "1 000 0", noise: "1 000 0",
-        ])
+        CurlFaultRow.at(
+            .responseHead(after: 0),
+            says: [
+                .close: "52 000 0", .closeWithoutNotify: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0",
+                .stall: "28 000 0",
+                .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2",
+                dribble: "0 200 10 > 0.08",
+                garbage: "1 000 0", noise: "1 000 0",
+            ])
         // `HTTP/1.1 200` without a line's end is no status line yet.
-        + CurlFaultRow.at(.responseHead(after: 12), says: [
-            .close: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0", .stall: "28 000 0", pause: "0 200 10 > 0.05",
-        ])
+        + CurlFaultRow.at(
+            .responseHead(after: 12),
+            says: [
+                .close: "52 000 0", .halfClose: "52 000 0", .reset: "56 000 0", .stall: "28 000 0",
+                pause: "0 200 10 > 0.05",
+            ])
 
     /// This curl takes an end inside the head for the end of an answer without a length, if only the status line is there.
-    private static let insideHead = [Fault.Point.statusLine, .responseHeader("Content-Length")].flatMap { point in
-        CurlFaultRow.at(point, says: [
-            .close: "0* 200 0", .closeWithoutNotify: "0* 200 0", .halfClose: "0* 200 0", .reset: "56 200 0", .stall: "28 200 0", .stopReading: "0 200 10",
-            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.04",
-        ])
-    } + CurlFaultRow.at(.responseHeader("Content-Length"), says: [.garbage("\u{0}\r\n"): "8 200 0"])
+    private static let insideHead =
+        [Fault.Point.statusLine, .responseHeader("Content-Length")].flatMap { point in
+            CurlFaultRow.at(
+                point,
+                says: [
+                    .close: "0* 200 0", .closeWithoutNotify: "0* 200 0", .halfClose: "0* 200 0", .reset: "56 200 0",
+                    .stall: "28 200 0", .stopReading: "0 200 10",
+                    pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.04",
+                ])
+        } + CurlFaultRow.at(.responseHeader("Content-Length"), says: [.garbage("\u{0}\r\n"): "8 200 0"])
 
     /// Garbage in a body is body to a client that cannot know better.
     private static let responseBody =
-        CurlFaultRow.at(.responseBody(5), says: [
-            .close: "18 200 5", .closeWithoutNotify: "18 200 5", .halfClose: "18 200 5", .reset: "56 200 5", .stall: "28 200 5",
-            .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.1", dribble: "0 200 10 > 0.02",
-            garbage: "0 200 10 = 01234what ", .garbage("??"): "18 200 7 = 01234??",
-        ])
+        CurlFaultRow.at(
+            .responseBody(5),
+            says: [
+                .close: "18 200 5", .closeWithoutNotify: "18 200 5", .halfClose: "18 200 5", .reset: "56 200 5",
+                .stall: "28 200 5",
+                .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.1",
+                dribble: "0 200 10 > 0.02",
+                garbage: "0 200 10 = 01234what ", .garbage("??"): "18 200 7 = 01234??",
+            ])
         + CurlFaultRow.at(.responseBody(0), says: [.close: "18 200 0", .reset: "56 200 0", .stall: "28 200 0"])
         // Everything has been announced and sent: what the connection does then is no matter of the answer's.
         + CurlFaultRow.at(.responseBody(10), says: [.close: "0 200 10", .reset: "0 200 10", .stall: "0 200 10"])
         // Without a length the end of the connection is the end of the body, and only a RST is none.
-        + CurlFaultRow.at(.responseBody(5), framing: .untilClose, says: [.close: "0 200 5", .reset: "56 200 5", .stall: "28 200 5"])
+        + CurlFaultRow.at(
+            .responseBody(5), framing: .untilClose, says: [.close: "0 200 5", .reset: "56 200 5", .stall: "28 200 5"])
 
-    private static let chunkBoundary = CurlFaultRow.at(.afterChunks(1), framing: .chunked, says: [
-        .close: "18 200 4", .closeWithoutNotify: "18 200 4", .halfClose: "18 200 4", .reset: "56 200 4", .stall: "28 200 4", .stopReading: "0 200 10",
-        pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.12", dribble: "0 200 10 > 0.02", garbage: "56 200 4",
-    ])
+    private static let chunkBoundary = CurlFaultRow.at(
+        .afterChunks(1), framing: .chunked,
+        says: [
+            .close: "18 200 4", .closeWithoutNotify: "18 200 4", .halfClose: "18 200 4", .reset: "56 200 4",
+            .stall: "28 200 4", .stopReading: "0 200 10",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.12", dribble: "0 200 10 > 0.02", garbage: "56 200 4",
+        ])
 
     /// Two bytes of the garbage complete the chunk; what follows is no line's end.
-    private static let insideChunk = CurlFaultRow.at(.insideChunk(2), framing: .chunked, says: [
-        .close: "18 200 6", .closeWithoutNotify: "18 200 6", .halfClose: "18 200 6", .reset: "56 200 6", .stall: "28 200 6", .stopReading: "0 200 10",
-        pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.08", dribble: "0 200 10 > 0.02", garbage: "56 200 8 = 012345wh",
-    ])
+    private static let insideChunk = CurlFaultRow.at(
+        .insideChunk(2), framing: .chunked,
+        says: [
+            .close: "18 200 6", .closeWithoutNotify: "18 200 6", .halfClose: "18 200 6", .reset: "56 200 6",
+            .stall: "28 200 6", .stopReading: "0 200 10",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.08", dribble: "0 200 10 > 0.02",
+            garbage: "56 200 8 = 012345wh",
+        ])
 
     /// All of the body is there, but not the end of its framing. A rate is for bodies, of which nothing is left.
-    private static let trailers = CurlFaultRow.at(.trailers, framing: .chunked, says: [
-        .close: "18 200 10", .closeWithoutNotify: "18 200 10", .halfClose: "18 200 10", .reset: "56 200 10", .stall: "28 200 10", .stopReading: "0 200 10",
-        pause: "0 200 10 > 0.05", throttle: "0 200 10", dribble: "0 200 10 > 0.02", garbage: "18 200 10",
-    ])
+    private static let trailers = CurlFaultRow.at(
+        .trailers, framing: .chunked,
+        says: [
+            .close: "18 200 10", .closeWithoutNotify: "18 200 10", .halfClose: "18 200 10", .reset: "56 200 10",
+            .stall: "28 200 10", .stopReading: "0 200 10",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10", dribble: "0 200 10 > 0.02", garbage: "18 200 10",
+        ])
 
     /// The answer is whole, and the second request finds a connection that has ended, or goes unanswered.
     private static let idle =
-        CurlFaultRow.at(.idle, says: [
-            .close: "0 200 10", .closeWithoutNotify: "0 200 10", .halfClose: "0 200 10", .reset: "0 200 10", .stall: "0 200 10",
-            .stopReading: "0 200 10", pause: "0 200 10", throttle: "0 200 10", dribble: "0 200 10", garbage: "0 200 10", noise: "0 200 10",
-        ])
-        + CurlFaultRow.at(.idle, .http1, .getTwice, says: [.close: "0 200 10", .reset: "0 200 10", .halfClose: "0 200 10", .stall: "28 000 0", .stopReading: "28 000 0"])
+        CurlFaultRow.at(
+            .idle,
+            says: [
+                .close: "0 200 10", .closeWithoutNotify: "0 200 10", .halfClose: "0 200 10", .reset: "0 200 10",
+                .stall: "0 200 10",
+                .stopReading: "0 200 10", pause: "0 200 10", throttle: "0 200 10", dribble: "0 200 10",
+                garbage: "0 200 10", noise: "0 200 10",
+            ])
+        + CurlFaultRow.at(
+            .idle, .http1, .getTwice,
+            says: [
+                .close: "0 200 10", .reset: "0 200 10", .halfClose: "0 200 10", .stall: "28 000 0",
+                .stopReading: "28 000 0",
+            ])
 
     /// curl repeats a request whose old connection ended before a byte of the answer.
-    private static let reused = CurlFaultRow.at(.reusedRequest, .http1, .getTwice, says: [
-        .close: "0 200 10", .closeWithoutNotify: "0 200 10", .halfClose: "0 200 10", .reset: "0 200 10", .stall: "28 000 0", .stopReading: "0 200 10",
-        pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0", noise: "1 000 0",
-        .answer: "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
-    ])
+    private static let reused = CurlFaultRow.at(
+        .reusedRequest, .http1, .getTwice,
+        says: [
+            .close: "0 200 10", .closeWithoutNotify: "0 200 10", .halfClose: "0 200 10", .reset: "0 200 10",
+            .stall: "28 000 0", .stopReading: "0 200 10",
+            pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0",
+            noise: "1 000 0",
+            .answer: "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+        ])
 }

@@ -12,7 +12,8 @@ extension LoopbackTests {
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct CurlFaultTests {
         private static let table = CurlFaultTable.plain + CurlFaultTable.secure + CurlFaultTable.http2
 
-        @Test(arguments: table.filter { !$0.waits }) func `curl says what each fault is`(row: CurlFaultRow) async throws {
+        @Test(arguments: table.filter { !$0.waits }) func `curl says what each fault is`(row: CurlFaultRow) async throws
+        {
             let place = try await Place()
             defer { place.remove() }
             try await place.check(row)
@@ -32,14 +33,22 @@ extension LoopbackTests {
         }
 
         /// curl's limit for what it may try again, on a fresh connection each time; nothing was processed by those that were refused.
-        @Test func `a stream that is always refused is tried again until curl gives up, and one that is refused twice is answered`() async throws {
+        @Test
+        func
+            `a stream that is always refused is tried again until curl gives up, and one that is refused twice is answered`()
+            async throws
+        {
             for (first, requests, status) in [(nil, 6, "000"), (2, 3, "200")] as [(Int?, Int, String)] {
-                var plan = CurlFaultRow.at(.requestHead, .http2, says: [.stream(.resetStream(.refusedStream)): "0 200 10"])[0].plan
+                var plan = CurlFaultRow.at(
+                    .requestHead, .http2, says: [.stream(.resetStream(.refusedStream)): "0 200 10"])[0].plan
                 plan.faults[0].scope.first = first
                 try await OriginRun.serving(plan) { run in
                     let url = "http://127.0.0.1:\(run.address.port ?? 0)/x"
                     let result = try await Command.run(
-                        ["curl", "-q", "-s", "--noproxy", "*", "--max-time", "20", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code}", url])
+                        [
+                            "curl", "-q", "-s", "--noproxy", "*", "--max-time", "20", "--http2-prior-knowledge", "-o",
+                            "/dev/null", "-w", "%{http_code}", url,
+                        ])
                     #expect(result.output == status)
                     #expect(run.origin.counts == Origin.Counts(connections: requests, requests: requests))
                 }
@@ -49,17 +58,24 @@ extension LoopbackTests {
         /// A point or an effect that the language gets later needs its rows here.
         @Test func `every point and every effect of the language is in the table`() {
             let points = Self.table.map(\.fault.point)
-            for (word, point, _) in FaultShape.words { #expect(points.contains(point), "no row at \(word)") }
-            for name in Self.choices(of: "at") { #expect(points.contains { $0.words.hasPrefix(name) }, "no row at \(name)") }
+            for (word, point, _) in FaultShape.definitions { #expect(points.contains(point), "no row at \(word)") }
+            for name in Self.choices(of: "at") {
+                #expect(points.contains { $0.description.hasPrefix(name) }, "no row at \(name)")
+            }
             let effects = Self.table.map(\.fault.effect)
             // It grants what `closeWindow` held back, which is no fault.
-            let names = Self.choices(of: "do") + FaultShape.effects.map(\.effect.words).filter { $0 != "openWindow" }
-            for name in names { #expect(effects.contains { $0.words.hasPrefix(name.prefix { $0 != ":" }) }, "no row does \(name)") }
+            let names =
+                Self.choices(of: "do") + FaultShape.effects.map(\.effect.description).filter { $0 != "openWindow" }
+            for name in names {
+                #expect(effects.contains { $0.description.hasPrefix(name.prefix { $0 != ":" }) }, "no row does \(name)")
+            }
             #expect(names.count > 20)
         }
 
         private static func choices(of field: String) -> [String] {
-            guard case .object(let fields) = FaultShape.fault, case .either(let shapes) = fields.first(where: { $0.name == field })?.shape else { return [] }
+            guard case .object(let fields) = FaultShape.fault,
+                case .either(let shapes) = fields.first(where: { $0.name == field })?.shape
+            else { return [] }
             return shapes.flatMap { shape -> [String] in
                 if case .choice(let fields, _) = shape { fields.map(\.name) } else { [] }
             }
@@ -74,7 +90,9 @@ extension LoopbackTests {
             let version: String
 
             init() async throws {
-                version = String(try await Command.run(["curl", "-q", "--version"]).output.split(separator: " ").dropFirst().first ?? "")
+                version = String(
+                    try await Command.run(["curl", "-q", "--version"]).output.split(separator: " ").dropFirst().first
+                        ?? "")
                 authority = try CertificateAuthority.make(commonName: "Test Authority")
                 folder = NSTemporaryDirectory() + "cw-curl-faults-\(UUID().uuidString)"
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -98,8 +116,13 @@ extension LoopbackTests {
                 try await OriginRun.serving(row.plan, tls: tls) { run in
                     let port = try #require((row.transport.isSecure ? run.secureAddress : run.address).port)
                     let url = "http\(row.transport.isSecure ? "s" : "")://api.test:\(port)/x"
-                    var arguments = ["curl", "-q", "-s", "--noproxy", "*", "--max-time", row.waits ? "1" : "20", "--cacert", folder + "/authority.pem"]
-                    arguments += ["--resolve", "api.test:\(port):127.0.0.1", "-w", "%{http_code} %{time_total} %{errormsg}\n"]
+                    var arguments = [
+                        "curl", "-q", "-s", "--noproxy", "*", "--max-time", row.waits ? "1" : "20", "--cacert",
+                        folder + "/authority.pem",
+                    ]
+                    arguments += [
+                        "--resolve", "api.test:\(port):127.0.0.1", "-w", "%{http_code} %{time_total} %{errormsg}\n",
+                    ]
                     switch row.transport {
                     case .http1, .tls: arguments.append("--http1.1")
                     case .http2: arguments.append("--http2-prior-knowledge")
@@ -113,21 +136,33 @@ extension LoopbackTests {
                     case .put: arguments += ["-o", output, "-H", "Expect:", "-T", folder + "/upload", url]
                     }
                     let result = try await Command.run(arguments)
-                    let said = (result.output.split(separator: "\n").last ?? "").split(separator: " ", maxSplits: 2)
+                    let received = (result.output.split(separator: "\n").last ?? "").split(separator: " ", maxSplits: 2)
                     // What curl passed on; its own count may miss what came in one read with an error.
                     let body = (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data()
-                    let found = "\(result.status) \(said.first ?? "") \(body.count)"
-                    guard let answer = row.answers.first(where: { $0.holds(result.status, of: version, String(said.first ?? ""), body.count) }) else {
+                    let found = "\(result.status) \(received.first ?? "") \(body.count)"
+                    guard
+                        let answer = row.answers.first(where: {
+                            $0.matches(result.status, of: version, String(received.first ?? ""), body.count)
+                        })
+                    else {
                         Issue.record("\(row.testDescription): curl says \(found): \(result.output)")
                         return
                     }
                     #expect(body == Data(answer.body.utf8), "\(row.testDescription)")
-                    #expect(said.count > 1 && Double(said[1])! >= answer.least, "\(row.testDescription): \(result.output)")
+                    #expect(
+                        received.count > 1 && Double(received[1])! >= answer.least,
+                        "\(row.testDescription): \(result.output)")
                     // What leaves the answer whole has happened all the same; an idle connection curl may have ended before.
                     let isFault: @Sendable (ServerFact) -> Bool = { fact in
-                        if case .fault(_, _, row.fault.point.words, row.fault.effectWords) = fact { true } else { false }
+                        if case .fault(_, _, row.fault.point.description, row.fault.effectDescription) = fact {
+                            true
+                        } else {
+                            false
+                        }
                     }
-                    await run.wait { $0.contains { if case .closed(connection: 1, _) = $0 { true } else { isFault($0) } } }
+                    await run.wait {
+                        $0.contains { if case .closed(connection: 1, _) = $0 { true } else { isFault($0) } }
+                    }
                     #expect(row.fault.point == .idle || run.facts.contains(where: isFault), "\(row.testDescription)")
                 }
             }

@@ -5,15 +5,18 @@ import Testing
 
 /// Ten arrivals at one point, and which of them fire.
 struct FaultMatcherTests {
-    private func fired(_ scope: Fault.Scope, _ occasions: [FaultMatcher.Occasion]) -> [Int] {
+    private func fired(_ scope: Fault.Scope, _ faultContexts: [FaultMatcher.FaultContext]) -> [Int] {
         var matcher = FaultMatcher([Fault(point: .requestHead, effect: .close, scope: scope)])
-        return occasions.indices.filter { !matcher.firing(at: .requestHead, occasions[$0]).isEmpty }.map { $0 + 1 }
+        return faultContexts.indices.filter { !matcher.firing(at: .requestHead, faultContexts[$0]).isEmpty }.map {
+            $0 + 1
+        }
     }
 
     /// Requests alternate between two paths and three connections.
-    private let occasions = (1...10).map { number in
-        FaultMatcher.Occasion(
-            connection: number % 3 + 1, request: number, path: number.isMultiple(of: 2) ? "/even" : "/odd", pathRequest: (number + 1) / 2,
+    private let faultContexts = (1...10).map { number in
+        FaultMatcher.FaultContext(
+            connection: number % 3 + 1, request: number, path: number.isMultiple(of: 2) ? "/even" : "/odd",
+            pathRequest: (number + 1) / 2,
             exchange: (number + 2) / 3)
     }
 
@@ -34,11 +37,11 @@ struct FaultMatcherTests {
         (Fault.Scope(first: 1, exchange: 3), [7]),
     ])
     func `all parts of a scope must hold`(scope: Fault.Scope, expected: [Int]) {
-        #expect(fired(scope, occasions) == expected)
+        #expect(fired(scope, faultContexts) == expected)
     }
 
     @Test func `a scope that names a request never holds where none is known`() {
-        let unknown = FaultMatcher.Occasion(connection: 1)
+        let unknown = FaultMatcher.FaultContext(connection: 1)
         #expect(fired(Fault.Scope(request: 1), [unknown]) == [])
         #expect(fired(Fault.Scope(path: "/odd"), [unknown]) == [])
         #expect(fired(Fault.Scope(connection: 1), [unknown]) == [1])
@@ -49,9 +52,9 @@ struct FaultMatcherTests {
             Fault(point: .responseBody(5), effect: .close, scope: Fault.Scope(first: 1)),
             Fault(point: .responseBody(6), effect: .reset),
         ])
-        #expect(matcher.firing(at: .responseBody(6), occasions[0]).map(\.effect) == [.reset])
-        #expect(matcher.firing(at: .responseBody(5), occasions[0]).map(\.effect) == [.close])
-        #expect(matcher.firing(at: .responseBody(5), occasions[0]).isEmpty)
-        #expect(matcher.points(for: occasions[0]) == [.responseBody(5), .responseBody(6)])
+        #expect(matcher.firing(at: .responseBody(6), faultContexts[0]).map(\.effect) == [.reset])
+        #expect(matcher.firing(at: .responseBody(5), faultContexts[0]).map(\.effect) == [.close])
+        #expect(matcher.firing(at: .responseBody(5), faultContexts[0]).isEmpty)
+        #expect(matcher.points(for: faultContexts[0]) == [.responseBody(5), .responseBody(6)])
     }
 }

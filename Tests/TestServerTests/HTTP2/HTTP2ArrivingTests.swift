@@ -19,7 +19,7 @@ import Testing
     private func upload(_ count: Int, _ rig: inout HTTP2Rig, window: Int) -> (ended: Int64?, longestLead: Int) {
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big", method: "POST", ends: false)
-        rig.takeWrites()
+        rig.drainWrites()
         let start = rig.now
         var sent = 0
         var longestLead = 0
@@ -31,16 +31,19 @@ import Testing
                 sent += size
             }
             longestLead = max(longestLead, sent - Int((rig.now - start) / 1_000))
-            rig.takeWrites()
-            if rig.facts.contains(where: { if case .requestEnded = $0 { true } else { false } }) { return (rig.now - start, longestLead) }
+            rig.drainWrites()
+            if rig.facts.contains(where: { if case .requestEnded = $0 { true } else { false } }) {
+                return (rig.now - start, longestLead)
+            }
             guard let due = rig.due(.hold), due > rig.now else { return (nil, longestLead) }
             rig.now = due
-            rig.give(.timer(.hold))
+            rig.send(.timer(.hold))
         }
         return (nil, longestLead)
     }
 
-    @Test(arguments: [1_000_000, 300_000, 40_000]) func `a throttled upload takes its time to the millisecond, larger than the window or not`(count: Int) {
+    @Test(arguments: [1_000_000, 300_000, 40_000])
+    func `a throttled upload takes its time to the millisecond, larger than the window or not`(count: Int) {
         var rig = rig(.requestHead, .throttle(rate))
         let (ended, lead) = upload(count, &rig, window: 65_535)
         // A byte takes a microsecond.
@@ -48,7 +51,7 @@ import Testing
         // The client is ahead by its window and a piece at the most.
         #expect(lead <= 65_535 + 10_000)
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: Int64(count), differsAt: nil, bodyText: nil)))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.heads(1).first?[":status"] == "200")
     }
 
@@ -70,7 +73,7 @@ import Testing
         rig.data(1, Bytes.big(0, 16_384))
         rig.request(3, "/echo", method: "POST", ends: false)
         rig.data(3, Array("quick".utf8), ends: true)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.facts.contains(.requestEnded(request: 2, bodyBytes: 5, differsAt: nil, bodyText: "quick")))
         #expect(rig.frames.contains { $0.stream == 3 && $0.endsStream })
         #expect(!rig.facts.contains { if case .requestEnded(1, _, _, _) = $0 { true } else { false } })
@@ -82,12 +85,12 @@ import Testing
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384))
         rig.data(1, Bytes.big(16_384, 16_384), ends: true)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.machine.takenOfRequest(1) == 12_345)
         #expect(!rig.facts.contains { if case .requestEnded = $0 { true } else { false } })
         rig.now += 1_000_000_000
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.send(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 32_768, differsAt: nil, bodyText: nil)))
     }
 
@@ -95,7 +98,7 @@ import Testing
         var rig = rig(.requestHead, .stream(.resetStream(.refusedStream)))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384), ends: true)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).map(\.code) == [7])
         #expect(!rig.facts.contains { if case .requestEnded = $0 { true } else { false } })
         #expect(rig.badRequests.isEmpty)
@@ -107,10 +110,10 @@ import Testing
             rig.request(1, "/big", method: "POST", ends: false, [("content-length", "7")])
             rig.data(1, Bytes.big(0, 9), ends: true)
             for _ in 0..<3 {
-                rig.takeWrites()
+                rig.drainWrites()
                 if let due = rig.due(.hold), due > rig.now {
                     rig.now = due
-                    rig.give(.timer(.hold))
+                    rig.send(.timer(.hold))
                 }
             }
             #expect(rig.frames(.resetStream).map(\.code) == [1])
@@ -122,7 +125,7 @@ import Testing
         let plan = try WrittenOrigin.plan("protocols: [h2]\n/a: { text: hello, trailers: { X-Sum: \"45\" } }")
         var rig = HTTP2Rig(plan)
         rig.request(1, "/a")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1) == Array("hello".utf8))
         #expect(rig.heads(1).last == ["x-sum": "45"])
         #expect(rig.frames.last?.kind == .headers && rig.frames.last?.endsStream == true)

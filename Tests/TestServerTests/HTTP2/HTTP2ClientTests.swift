@@ -9,7 +9,9 @@ import Testing
 extension LoopbackTests {
     /// What other people's HTTP/2 clients make of the origin: curl, nghttp and h2load.
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct HTTP2ClientTests {
-        private func plan(_ size: Int64, _ faults: [Fault] = [], protocols: [ApplicationProtocol] = [.http2, .http1]) -> OriginPlan {
+        private func plan(_ size: Int64, _ faults: [Fault] = [], protocols: [ApplicationProtocol] = [.http2, .http1])
+            -> OriginPlan
+        {
             var plan = OriginPlan.big(size, faults)
             plan.protocols = protocols
             return plan
@@ -19,24 +21,30 @@ extension LoopbackTests {
             var tls = TLSPlan()
             tls.alpn = protocols.map(\.rawValue)
             return try OriginIdentity.context(
-                for: tls, authority: try CertificateAuthority.make(commonName: "Test Authority"), hosts: ["api.test"], addresses: ["127.0.0.1"])
+                for: tls, authority: try CertificateAuthority.make(commonName: "Test Authority"), hosts: ["api.test"],
+                addresses: ["127.0.0.1"])
         }
 
         private func url(_ run: OriginRun, secure: Bool, _ path: String = "/big") -> String {
-            secure ? "https://127.0.0.1:\(run.secureAddress.port ?? 0)\(path)" : "http://127.0.0.1:\(run.address.port ?? 0)\(path)"
+            secure
+                ? "https://127.0.0.1:\(run.secureAddress.port ?? 0)\(path)"
+                : "http://127.0.0.1:\(run.address.port ?? 0)\(path)"
         }
 
         private func curl(_ arguments: [String], to file: String? = nil) async throws -> Command.Result {
             try await Command.run(["curl", "-sk", "--max-time", "20", "-o", file ?? "/dev/null"] + arguments)
         }
 
-        private static let report = ["-w", "%{http_version} %{response_code} %{size_download} %{num_connects} %{errormsg}\n"]
+        private static let report = [
+            "-w", "%{http_version} %{response_code} %{size_download} %{num_connects} %{errormsg}\n",
+        ]
 
         @Test func `curl speaks HTTP/2 with prior knowledge and gets every byte`() async throws {
             let path = NSTemporaryDirectory() + "cw-h2-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: path) }
             try await OriginRun.serving(plan(1_000_000)) { run in
-                let result = try await curl(["--http2-prior-knowledge", url(run, secure: false)] + Self.report, to: path)
+                let result = try await curl(
+                    ["--http2-prior-knowledge", url(run, secure: false)] + Self.report, to: path)
                 #expect(result.output.hasPrefix("2 200 1000000"))
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Bytes.big(0, 1_000_000)))
             }
@@ -60,26 +68,35 @@ extension LoopbackTests {
             defer { try? FileManager.default.removeItem(atPath: path) }
             try Data(Bytes.big(0, 3_000_000)).write(to: URL(fileURLWithPath: path))
             try await OriginRun.serving(plan(10)) { run in
-                let result = try await curl(["--http2-prior-knowledge", "--data-binary", "@\(path)", url(run, secure: false)] + Self.report)
+                let result = try await curl(
+                    ["--http2-prior-knowledge", "--data-binary", "@\(path)", url(run, secure: false)] + Self.report)
                 #expect(result.output.hasPrefix("2 200 10"))
-                #expect(run.facts.contains(.requestEnded(request: 1, bodyBytes: 3_000_000, differsAt: nil, bodyText: nil)))
+                #expect(
+                    run.facts.contains(.requestEnded(request: 1, bodyBytes: 3_000_000, differsAt: nil, bodyText: nil)))
             }
         }
 
         /// What curl says, in its own words; each is the fault that was planned and none other.
-        @Test(arguments: [
-            (Fault.Effect.stream(.resetStream(HTTP2ErrorCode(rawValue: 2))), "92", "INTERNAL_ERROR (err 2)"),
-            // A refused stream may be sent again, but not when its answer has begun.
-            (.stream(.resetStream(.refusedStream)), "56", "Failure when receiving data from the peer"),
-            (.close, "18", "was not closed cleanly"), (.reset, "56", "Connection reset by peer"),
-            (.garbage("this is not a frame at all"), "18", "bytes remaining to read"),
-            (.stream(.frame(HandmadeFrame(type: 8, stream: 0, payload: [0, 0, 0, 0]))), "18", "bytes remaining to read"),
-        ] as [(Fault.Effect, String, String)])
+        @Test(
+            arguments: [
+                (Fault.Effect.stream(.resetStream(HTTP2ErrorCode(rawValue: 2))), "92", "INTERNAL_ERROR (err 2)"),
+                // A refused stream may be sent again, but not when its answer has begun.
+                (.stream(.resetStream(.refusedStream)), "56", "Failure when receiving data from the peer"),
+                (.close, "18", "was not closed cleanly"), (.reset, "56", "Connection reset by peer"),
+                (.garbage("this is not a frame at all"), "18", "bytes remaining to read"),
+                (
+                    .stream(.frame(RawFrame(type: 8, stream: 0, payload: [0, 0, 0, 0]))), "18",
+                    "bytes remaining to read"
+                ),
+            ] as [(Fault.Effect, String, String)])
         func `curl says what each fault is`(effect: Fault.Effect, code: String, words: String) async throws {
             let fault = Fault(point: .responseBody(40_000), effect: effect)
             try await OriginRun.serving(plan(100_000, [fault])) { run in
                 let result = try await curl(
-                    ["--http2-prior-knowledge", url(run, secure: false), "-w", "%{exitcode} %{size_download} %{errormsg}\n"])
+                    [
+                        "--http2-prior-knowledge", url(run, secure: false), "-w",
+                        "%{exitcode} %{size_download} %{errormsg}\n",
+                    ])
                 #expect(result.output.hasPrefix("\(code) "), "\(result.output)")
                 // At a reset or a breach of the protocol curl may drop what it read together with it, never more than came.
                 let got = try #require(result.output.split(separator: " ").dropFirst().first.flatMap { Int($0) })
@@ -90,9 +107,13 @@ extension LoopbackTests {
         }
 
         @Test func `a refused stream is no answer, and curl succeeds when it tries again`() async throws {
-            let fault = Fault(point: .requestHead, effect: .stream(.resetStream(.refusedStream)), scope: Fault.Scope(path: "/big", first: 1))
+            let fault = Fault(
+                point: .requestHead, effect: .stream(.resetStream(.refusedStream)),
+                scope: Fault.Scope(path: "/big", first: 1))
             try await OriginRun.serving(plan(1_000, [fault])) { run in
-                let first = try await curl(["--http2-prior-knowledge", url(run, secure: false), "-w", "%{response_code} %{exitcode}\n"])
+                let first = try await curl([
+                    "--http2-prior-knowledge", url(run, secure: false), "-w", "%{response_code} %{exitcode}\n",
+                ])
                 let second = try await curl(["--http2-prior-knowledge", url(run, secure: false)] + Self.report)
                 #expect(first.status != 0 || first.output.hasPrefix("200"))
                 #expect(second.output.hasPrefix("2 200 1000"))
@@ -114,20 +135,31 @@ extension LoopbackTests {
         func `nghttp's streams share one connection, and what it signals of priority is recorded`() async throws {
             try await OriginRun.serving(plan(300_000)) { run in
                 let one = url(run, secure: false)
-                let result = try await Command.run(["nghttp", "-n", "--weight=200", "--timeout=10s", one, one + "?b", one + "?c"])
+                let result = try await Command.run([
+                    "nghttp", "-n", "--weight=200", "--timeout=10s", one, one + "?b", one + "?c",
+                ])
                 #expect(result.status == 0)
                 await run.wait { facts in facts.count { if case .responseEnded = $0 { true } else { false } } == 3 }
                 #expect(run.origin.counts.connections == 1)
-                #expect(run.facts.contains { if case .stream(_, _, let priority?) = $0 { priority.contains("weight 200") } else { false } })
+                #expect(
+                    run.facts.contains {
+                        if case .stream(_, _, let priority?) = $0 { priority.contains("weight 200") } else { false }
+                    })
             }
         }
 
         /// 2,000 requests on 4 connections with 20 streams each: every one is answered.
-        @Test(.enabled(if: !Command.isMissing("h2load"), "h2load (nghttp2-client) is not installed"), arguments: [false, true])
+        @Test(
+            .enabled(if: !Command.isMissing("h2load"), "h2load (nghttp2-client) is not installed"),
+            arguments: [false, true])
         func `h2load finds every request answered`(secure: Bool) async throws {
             try await OriginRun.serving(plan(5_000), tls: try identity()) { run in
-                let result = try await Command.run(["h2load", "-n", "2000", "-c", "4", "-m", "20", url(run, secure: secure)])
-                #expect(result.output.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(result.output.suffix(900))")
+                let result = try await Command.run([
+                    "h2load", "-n", "2000", "-c", "4", "-m", "20", url(run, secure: secure),
+                ])
+                #expect(
+                    result.output.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"),
+                    "\(result.output.suffix(900))")
                 #expect(run.origin.counts.connections == 4)
                 #expect(run.origin.counts.requests == 2_000)
             }

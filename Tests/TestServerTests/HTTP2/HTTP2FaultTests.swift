@@ -8,7 +8,8 @@ import Testing
 /// Each fault on a stream: exactly the bytes before the point, then exactly the effect, and the neighbours as if nothing had happened.
 struct HTTP2FaultTests {
     private func rig(
-        _ point: Fault.Point, _ effect: Fault.Effect, _ scope: Fault.Scope = Fault.Scope(), size: Int64 = 50_000, after: Duration? = nil
+        _ point: Fault.Point, _ effect: Fault.Effect, _ scope: Fault.Scope = Fault.Scope(), size: Int64 = 50_000,
+        after: Duration? = nil
     ) -> HTTP2Rig {
         HTTP2Rig(.big(size, [Fault(point: point, effect: effect, scope: scope, delay: after)]))
     }
@@ -19,59 +20,70 @@ struct HTTP2FaultTests {
         rig.request(1, "/big")
         rig.request(3, "/big")
         rig.send(Frame.windowUpdate(0, 1 << 20))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1) == Bytes.big(0, Int(count)))
         #expect(rig.frames(.resetStream) == [HTTP2Rig.Sent(type: 3, flags: 0, stream: 1, payload: [0, 0, 0, 2])])
         #expect(!rig.frames.contains { $0.stream == 1 && $0.endsStream })
         #expect(rig.body(3) == Bytes.big(0, 50_000))
-        #expect(rig.facts.contains(.fault(connection: 1, request: 1, point: "responseBody: \(count)", effect: "resetStream: INTERNAL_ERROR")))
+        #expect(
+            rig.facts.contains(
+                .fault(
+                    connection: 1, request: 1, point: "responseBody: \(count)", effect: "resetStream: INTERNAL_ERROR")))
     }
 
     @Test func `a refused stream has no answer, and the next try succeeds`() {
-        var rig = rig(.requestHead, .stream(.resetStream(.refusedStream)), Fault.Scope(path: "/big", first: 1), size: 100)
+        var rig = rig(
+            .requestHead, .stream(.resetStream(.refusedStream)), Fault.Scope(path: "/big", first: 1), size: 100)
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).map(\.code) == [7])
         #expect(rig.heads(1).isEmpty)
         #expect(rig.body(3) == Bytes.big(0, 100))
     }
 
     @Test func `GOAWAY lets the streams up to the last one finish, passes later ones over and then closes`() {
-        let goAway = Fault(point: .responseBody(20_000), effect: .stream(.goAway(.noError, last: .this)), scope: Fault.Scope(stream: 3))
+        let goAway = Fault(
+            point: .responseBody(20_000), effect: .stream(.goAway(.noError, last: .this)), scope: Fault.Scope(stream: 3)
+        )
         var rig = HTTP2Rig(.big(50_000, [goAway]), settings: HTTP2Rig.setting(.initialWindowSize, 25_000))
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         rig.request(5, "/big")
         #expect(rig.frames(.goAway).map(\.number) == [3])
         #expect(!rig.has(.finish(closeNotify: true)))
         for stream in [0, 1, 3] { rig.send(Frame.windowUpdate(stream, 1 << 20)) }
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1) == Bytes.big(0, 50_000))
         #expect(rig.body(3) == Bytes.big(0, 50_000))
         #expect(rig.heads(5).isEmpty)
         #expect(rig.origin.requests == 2)
         #expect(rig.has(.finish(closeNotify: true)))
-        #expect(rig.facts.contains(.frame(connection: 1, stream: 5, request: nil, by: "client", type: "HEADERS", text: "passed over after GOAWAY")))
+        #expect(
+            rig.facts.contains(
+                .frame(
+                    connection: 1, stream: 5, request: nil, by: "client", type: "HEADERS",
+                    text: "passed over after GOAWAY")))
     }
 
     @Test func `GOAWAY before a stream leaves it unanswered`() {
         var rig = rig(.requestHead, .stream(.goAway(.enhanceYourCalm, last: .before)), Fault.Scope(stream: 3))
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.goAway).map(\.number) == [1])
         #expect(rig.frames(.goAway).map(\.code) == [11])
         #expect(rig.heads(3).isEmpty)
     }
 
     @Test func `GOAWAY with the highest number only announces the end`() {
-        var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(0x7FFF_FFFF))), Fault.Scope(first: 1), size: 10)
+        var rig = rig(
+            .requestHead, .stream(.goAway(.noError, last: .number(0x7FFF_FFFF))), Fault.Scope(first: 1), size: 10)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(3).count == 10)
         #expect(!rig.has(.finish(closeNotify: true)))
     }
@@ -79,24 +91,25 @@ struct HTTP2FaultTests {
     @Test func `GOAWAY with a later number still takes the streams up to it, that one too`() {
         var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(3))), Fault.Scope(first: 1), size: 10)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         rig.request(3, "/big")
         rig.request(5, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(3).count == 10)
         #expect(rig.heads(5).isEmpty)
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
     @Test func `SETTINGS in the midst go by the client's acknowledgement`() {
-        var rig = rig(.responseBody(10), .stream(.settings([HTTP2Setting(.maxConcurrentStreams, 1)])), Fault.Scope(first: 1))
+        var rig = rig(
+            .responseBody(10), .stream(.settings([HTTP2Setting(.maxConcurrentStreams, 1)])), Fault.Scope(first: 1))
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.settings).last?.payload == [0, 3, 0, 0, 0, 1])
         rig.request(3, "/big")
         rig.request(5, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).isEmpty)
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(7, "/big")
@@ -106,19 +119,23 @@ struct HTTP2FaultTests {
     @Test func `a flood of PING is counted until all is acknowledged`() {
         var rig = rig(.requestHead, .stream(.pingFlood(3)), size: 10)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.ping).count == 3)
         for ping in rig.frames(.ping) { rig.send(Frame.bytes(.ping, Frame.Flag.acknowledges, ping.payload)) }
-        #expect(rig.facts.contains(.frame(connection: 1, stream: 0, request: nil, by: "client", type: "PING", text: "all acknowledged")))
+        #expect(
+            rig.facts.contains(
+                .frame(connection: 1, stream: 0, request: nil, by: "client", type: "PING", text: "all acknowledged")))
         #expect(rig.body(1).count == 10)
     }
 
     @Test func `a frame by hand goes out as written`() {
-        let frame = HandmadeFrame(type: 8, payload: [0, 0, 0, 0], length: 5)
+        let frame = RawFrame(type: 8, payload: [0, 0, 0, 0], length: 5)
         var rig = rig(.responseBody(10), .stream(.frame(frame)), size: 20)
         rig.request(1, "/big")
-        rig.takeWrites()
-        let at = rig.bytes.indices.first { Array(rig.bytes[$0...].prefix(13)) == [0, 0, 5, 8, 0, 0, 0, 0, 1, 0, 0, 0, 0] }
+        rig.drainWrites()
+        let at = rig.bytes.indices.first {
+            Array(rig.bytes[$0...].prefix(13)) == [0, 0, 5, 8, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+        }
         #expect(at != nil)
     }
 
@@ -126,15 +143,15 @@ struct HTTP2FaultTests {
         var rig = rig(.responseBody(10), .stall, Fault.Scope(stream: 1), size: 20)
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 10)
         #expect(rig.body(3).count == 20)
         var silent = self.rig(.responseBody(10), .stream(.silence), Fault.Scope(stream: 1), size: 20)
         silent.request(1, "/big")
-        silent.takeWrites()
+        silent.drainWrites()
         silent.request(3, "/big")
         silent.send(Frame.bytes(.ping, [0, 0, 0, 0, 0, 0, 0, 0]))
-        silent.takeWrites()
+        silent.drainWrites()
         #expect(silent.body(3).isEmpty)
         #expect(silent.frames(.ping).isEmpty)
         #expect(silent.origin.requests == 2)
@@ -144,38 +161,40 @@ struct HTTP2FaultTests {
     @Test func `a pause holds up its stream and lets it go on`() {
         var rig = rig(.responseBody(10), .pause(.seconds(2)), size: 20)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 10)
         #expect(rig.due(.hold) == rig.now + 2_000_000_000)
         rig.now += 2_000_000_000
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.send(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.body(1) == Bytes.big(0, 20))
     }
 
     @Test func `a reset of the connection waits until the client has everything before it`() {
         var rig = rig(.responseBody(20_000), .reset)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.has(.countUnacknowledged))
         #expect(!rig.has(.reset))
-        rig.give(.unacknowledged(5))
+        rig.send(.unacknowledged(5))
         #expect(rig.due(.hold) == rig.now + ConnectionMachine.acknowledgementPoll)
-        rig.give(.timer(.hold))
-        rig.give(.unacknowledged(0))
+        rig.send(.timer(.hold))
+        rig.send(.unacknowledged(0))
         #expect(rig.has(.reset))
         #expect(rig.body(1) == Bytes.big(0, 20_000))
-        #expect(rig.facts.suffix(3) == [
-            .responseBody(request: 1, bytes: 20_000), .fault(connection: 1, request: 1, point: "responseBody: 20000", effect: "reset"),
-            .closed(connection: 1, by: "server"),
-        ])
+        #expect(
+            rig.facts.suffix(3) == [
+                .responseBody(request: 1, bytes: 20_000),
+                .fault(connection: 1, request: 1, point: "responseBody: 20000", effect: "reset"),
+                .closed(connection: 1, by: "server"),
+            ])
     }
 
     @Test func `a close announces itself in TLS, one without notify does not`() {
         for (effect, notifies) in [(Fault.Effect.close, true), (.closeWithoutNotify, false)] {
             var rig = rig(.responseBody(7), effect)
             rig.request(1, "/big")
-            rig.takeWrites()
+            rig.drainWrites()
             #expect(rig.has(.finish(closeNotify: notifies)))
             #expect(rig.body(1).count == 7)
         }
@@ -184,7 +203,7 @@ struct HTTP2FaultTests {
     @Test func `garbage stands where a frame belongs`() {
         var rig = rig(.responseBody(7), .garbage("this is no frame"))
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.bytes.suffix(16) == Array("this is no frame".utf8))
         #expect(rig.has(.finish(closeNotify: false)))
     }
@@ -194,14 +213,14 @@ struct HTTP2FaultTests {
         var rig = rig(point, .pause(.seconds(1)), Fault.Scope(stream: 1), size: 10)
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.headers).map(\.stream) == [1])
         #expect(rig.frames(.headers).first?.flags == 0)
         // Nothing may stand between the parts of a block: the neighbour waits.
         #expect(rig.frames(.continuation).isEmpty)
         rig.now += 1_000_000_000
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.send(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.heads(1).first?[":status"] == "200")
         #expect(rig.body(1) == Bytes.big(0, 10))
         #expect(rig.body(3) == Bytes.big(0, 10))
@@ -211,41 +230,42 @@ struct HTTP2FaultTests {
         var rig = rig(.requestBody(100), .status(413, []))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 100))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.heads(1).first?[":status"] == "413")
         #expect(rig.frames.last?.endsStream == true)
         rig.data(1, Bytes.big(100, 100), ends: true)
         rig.request(3, "/echo")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.heads(3).first?[":status"] == "200")
         #expect(rig.badRequests.isEmpty)
     }
 
     @Test(arguments: [Fault.Point.requestHead, .reusedRequest])
-    func `a request without a body can be answered with another status, and its route is not asked`(point: Fault.Point) {
+    func `a request without a body can be answered with another status, and its route is not asked`(point: Fault.Point)
+    {
         let faults = [
             Fault(point: point, effect: .status(503, []), scope: Fault.Scope(stream: 3)),
             Fault(point: point, effect: .stream(.pingFlood(1)), scope: Fault.Scope(stream: 3)),
         ]
         var rig = HTTP2Rig(.big(100, faults))
         for stream in [1, 3, 5] { rig.request(stream, "/big") }
-        rig.takeWrites()
+        rig.drainWrites()
         #expect([1, 3, 5].map { rig.heads($0).first?[":status"] } == ["200", "503", "200"])
         #expect(rig.frames(.ping).count == 1)
         #expect(rig.body(5) == Bytes.big(0, 100))
-        #expect(rig.facts.contains(.fault(connection: 1, request: 2, point: point.words, effect: "status: 503")))
+        #expect(rig.facts.contains(.fault(connection: 1, request: 2, point: point.description, effect: "status: 503")))
     }
 
     @Test func `a body goes out as slowly as it is throttled`() {
         var rig = rig(.responseHead(after: 0), .throttle(BitRate(bitsPerSecond: 80_000)!), size: 1_000)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         // 10 kB/s in pieces of 10 ms: 100 bytes each.
         #expect(rig.body(1).isEmpty)
         for _ in 0..<4 {
             rig.now += 10_000_000
-            rig.give(.timer(.hold))
-            rig.takeWrites()
+            rig.send(.timer(.hold))
+            rig.drainWrites()
         }
         #expect(rig.body(1).count == 400)
     }
@@ -253,11 +273,11 @@ struct HTTP2FaultTests {
     @Test func `a fault n seconds after its point strikes whatever happens by then`() {
         var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(0))), after: .seconds(3))
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.due(.fault) == rig.now + 3_000_000_000)
         rig.now += 3_000_000_000
-        rig.give(.timer(.fault))
-        rig.takeWrites()
+        rig.send(.timer(.fault))
+        rig.drainWrites()
         #expect(rig.frames(.goAway).map(\.number) == [0])
         #expect(rig.has(.finish(closeNotify: true)))
     }
@@ -265,28 +285,29 @@ struct HTTP2FaultTests {
     @Test func `an idle connection can be told GOAWAY`() {
         var rig = rig(.idle, .stream(.goAway(.noError, last: .this)), size: 10)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames.last?.kind == .goAway)
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
     @Test func `what only HTTP/2 has does not happen in HTTP/1.1`() {
-        var rig = HTTP2Rig(.big(10, [Fault(point: .requestHead, effect: .stream(.resetStream(.cancel)))]), starts: false)
+        var rig = HTTP2Rig(
+            .big(10, [Fault(point: .requestHead, effect: .stream(.resetStream(.cancel)))]), starts: false)
         rig.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(!rig.facts.contains { if case .fault = $0 { true } else { false } })
         #expect(rig.bytes.starts(with: Array("HTTP/1.1 200".utf8)))
     }
 
     @Test func `a mark holds its stream for the harness`() {
-        var rig = HTTP2Rig(.big(100), marks: [OriginState.Mark(request: 1, bytes: 40)])
+        var rig = HTTP2Rig(.big(100), breakpoints: [OriginState.Breakpoint(request: 1, bytes: 40)])
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 40)
         #expect(rig.body(3).count == 100)
-        rig.give(.released(OriginState.Mark(request: 1, bytes: 40)))
-        rig.takeWrites()
+        rig.send(.released(OriginState.Breakpoint(request: 1, bytes: 40)))
+        rig.drainWrites()
         #expect(rig.body(1).count == 100)
     }
 }

@@ -21,7 +21,7 @@ struct HTTP2MachineTests {
         var rig = HTTP2Rig(plan(), starts: false)
         for byte in Frame.preface + Frame.bytes(.settings) { rig.send([byte]) }
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.heads(1).first?[":status"] == "200")
         #expect(rig.body(1) == Bytes.big(0, 1_000))
         #expect(rig.frames.first?.kind == .settings)
@@ -30,7 +30,7 @@ struct HTTP2MachineTests {
     @Test func `an HTTP/1.1 request on the same port is served as before`() {
         var rig = HTTP2Rig(plan(), starts: false)
         rig.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
     }
 
@@ -39,14 +39,14 @@ struct HTTP2MachineTests {
         only.protocols = [.http2]
         var rig = HTTP2Rig(only, starts: false)
         rig.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.goAway).first?.code == 1)
         #expect(rig.badRequests.count == 1)
     }
 
     @Test func `an origin without HTTP/2 takes the preface for a bad request`() {
         var machine = ConnectionMachine(number: 1, isSecure: false)
-        var origin = OriginState(plan: plan(), seed: 1, marks: [], limits: OriginLimits())
+        var origin = OriginState(plan: plan(), seed: 1, breakpoints: [], limits: OriginLimits())
         _ = machine.handle(.opened(client: "192.0.2.1", port: 5), at: 0, &origin)
         let done = machine.handle(.bytes(ByteBuffer(bytes: Frame.preface)), at: 0, &origin)
         #expect(done.contains { if case .record(.badRequest) = $0 { true } else { false } })
@@ -56,11 +56,12 @@ struct HTTP2MachineTests {
         var rig = HTTP2Rig(plan())
         rig.request(1, "/big")
         rig.request(3, "/big", [("x-test", "1")])
-        rig.takeWrites()
-        #expect(rig.facts.contains(
-            .requestHead(
-                connection: 1, exchange: 2, request: 2, method: "GET", target: "/big",
-                headers: [HeaderField("host", "api.test"), HeaderField("x-test", "1")])))
+        rig.drainWrites()
+        #expect(
+            rig.facts.contains(
+                .requestHead(
+                    connection: 1, exchange: 2, request: 2, method: "GET", target: "/big",
+                    headers: [HeaderField("host", "api.test"), HeaderField("x-test", "1")])))
         #expect(rig.facts.contains(.stream(request: 2, stream: 3, priority: nil)))
         #expect(rig.facts.contains(.responseEnded(request: 2, bytes: 1_000)))
     }
@@ -73,7 +74,7 @@ struct HTTP2MachineTests {
         rig.send(Frame.windowUpdate(0, 1 << 20))
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         // What was under way when the second came, and then by turns.
         #expect(rig.frames(.data).map(\.stream).prefix(10) == [1, 1, 1, 1, 1, 3, 1, 3, 1, 3])
         #expect(rig.body(1) == Bytes.big(0, 200_000))
@@ -89,8 +90,8 @@ struct HTTP2MachineTests {
         rig.request(1, "/big")
         rig.request(3, "/big")
         rig.now += 1_000_000_000
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.send(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.frames(.data).map(\.stream) == [1, 3, 1, 3, 1, 3, 1, 3])
     }
 
@@ -100,12 +101,12 @@ struct HTTP2MachineTests {
         var rig = HTTP2Rig(plan)
         rig.request(1, "/slow")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(3).count == 1_000)
         #expect(rig.heads(1).isEmpty)
         rig.now += 5_000_000_000
-        rig.give(.timer(.hold))
-        rig.takeWrites()
+        rig.send(.timer(.hold))
+        rig.drainWrites()
         #expect(rig.body(1) == Array("s".utf8))
     }
 
@@ -115,7 +116,7 @@ struct HTTP2MachineTests {
         var rig = HTTP2Rig(plan)
         rig.request(1, "/empty")
         rig.request(3, "/big", method: "HEAD")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.headers).map(\.endsStream) == [true, true])
         #expect(rig.frames(.data).isEmpty)
         #expect(rig.heads(3).first?["content-length"] == "1000")
@@ -126,7 +127,7 @@ struct HTTP2MachineTests {
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big", method: "POST", ends: false)
         for part in 0..<40 { rig.data(1, Bytes.big(Int64(part) * 16_384, 16_384), ends: part == 39) }
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 655_360, differsAt: nil, bodyText: nil)))
         // The stream's window is 1 MiB: granted again when half of it is used.
         #expect(rig.frames(.windowUpdate).filter { $0.stream == 1 }.map(\.number) == [524_288])
@@ -138,7 +139,7 @@ struct HTTP2MachineTests {
         plan.routes[0].wire.trailers = [HeaderField("X-Sum", "9")]
         var rig = HTTP2Rig(plan)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.heads(1).map { $0[":status"] } == ["103", "200", nil])
         #expect(rig.facts.contains(.interim(request: 1, status: 103, headers: [HeaderField("Link", "</a>")])))
         #expect(rig.heads(1).last?["x-sum"] == "9")
@@ -151,7 +152,7 @@ struct HTTP2MachineTests {
         plan.routes[0].wire.longHeader = ByteCount(60_000)!
         var rig = HTTP2Rig(plan)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.continuation).count >= 1)
         #expect(rig.heads(1).first?["x-long"]?.count == 60_000)
     }
@@ -161,31 +162,31 @@ struct HTTP2MachineTests {
     @Test func `no byte is sent beyond the client's windows`() {
         var rig = HTTP2Rig(plan(200_000), settings: HTTP2Rig.setting(.initialWindowSize, 1_000))
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 1_000)
         rig.send(Frame.windowUpdate(1, 1))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 1_001)
         rig.send(Frame.windowUpdate(1, 200_000))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 65_535)
         rig.send(Frame.windowUpdate(0, 200_000))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1) == Bytes.big(0, 200_000))
     }
 
     @Test func `a window that SETTINGS shrink may become negative`() {
         var rig = HTTP2Rig(plan(200_000))
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 65_535)
         rig.send(Frame.windowUpdate(0, 1 << 20))
         rig.send(Frame.bytes(.settings, HTTP2Rig.setting(.initialWindowSize, 0)))
         rig.send(Frame.windowUpdate(1, 65_535))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 65_535)
         rig.send(Frame.windowUpdate(1, 10))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(1).count == 65_545)
     }
 
@@ -197,7 +198,7 @@ struct HTTP2MachineTests {
         rig.data(1, [UInt8](repeating: 0, count: 16_383))
         #expect(rig.badRequests.isEmpty)
         rig.data(1, [0])
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).map(\.code) == [3])
         #expect(rig.badRequests == ["1 bytes more than the window of stream 1 allows"])
     }
@@ -208,7 +209,7 @@ struct HTTP2MachineTests {
         rig.request(1, "/big", method: "POST", ends: false)
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         for part in 0..<5 { rig.data(1, Bytes.big(Int64(part) * 16_384, 16_384), ends: part == 4) }
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.badRequests.isEmpty)
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 81_920, differsAt: nil, bodyText: nil)))
     }
@@ -218,7 +219,7 @@ struct HTTP2MachineTests {
         var rig = HTTP2Rig(plan(10))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.send(Frame.bytes(.headers, Frame.Flag.endHeaders, stream: 1, rig.block([("x-sum", "1")])))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).map(\.code) == [1])
         #expect(rig.badRequests == ["trailers that do not end their stream"])
     }
@@ -234,13 +235,13 @@ struct HTTP2MachineTests {
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 1_000))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.windowUpdate).allSatisfy { $0.stream == 0 })
         rig.now += 2_000_000_000
-        rig.give(.timer(.fault))
+        rig.send(.timer(.fault))
         #expect(rig.frames(.windowUpdate).last?.number == 65_535)
         rig.data(1, Bytes.big(1_000, 5), ends: true)
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 1_005, differsAt: nil, bodyText: nil)))
     }
 
@@ -261,7 +262,7 @@ struct HTTP2MachineTests {
         plan.http2.dataFrame = ByteCount(30)!
         var rig = HTTP2Rig(plan)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.data).map(\.payload.count) == [30, 30, 30, 10])
     }
 
@@ -274,9 +275,11 @@ struct HTTP2MachineTests {
         rig.send(Frame.resetStream(1, .cancel))
         rig.send(Frame.windowUpdate(0, 1 << 20))
         rig.send(Frame.windowUpdate(3, 1 << 20))
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.body(3) == Bytes.big(0, 200_000))
-        #expect(rig.facts.contains(.frame(connection: 1, stream: 1, request: 1, by: "client", type: "RST_STREAM", text: "CANCEL")))
+        #expect(
+            rig.facts.contains(
+                .frame(connection: 1, stream: 1, request: 1, by: "client", type: "RST_STREAM", text: "CANCEL")))
         #expect(!rig.facts.contains(.responseEnded(request: 1, bytes: 200_000)))
     }
 
@@ -285,10 +288,10 @@ struct HTTP2MachineTests {
         plan.idleTimeout = .seconds(3)
         var rig = HTTP2Rig(plan)
         rig.request(1, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.due(.idle) == rig.now + 3_000_000_000)
-        rig.give(.timer(.idle))
-        rig.takeWrites()
+        rig.send(.timer(.idle))
+        rig.drainWrites()
         #expect(rig.frames.last?.kind == .goAway)
         #expect(rig.has(.finish(closeNotify: true)))
     }
@@ -303,12 +306,21 @@ struct HTTP2MachineTests {
     @Test func `priorities are recorded as signalled`() {
         var rig = HTTP2Rig(plan())
         let block = rig.block([(":method", "GET"), (":scheme", "http"), (":path", "/big"), (":authority", "a")])
-        rig.send(Frame.bytes(.headers, Frame.Flag.endHeaders | Frame.Flag.endStream | Frame.Flag.priority, stream: 5, [0x80, 0, 0, 3, 200] + block))
+        rig.send(
+            Frame.bytes(
+                .headers, Frame.Flag.endHeaders | Frame.Flag.endStream | Frame.Flag.priority, stream: 5,
+                [0x80, 0, 0, 3, 200] + block))
         rig.send(Frame.bytes(.priority, stream: 7, [0, 0, 0, 5, 15]))
         rig.send(Frame.bytes(.priorityUpdate, [0, 0, 0, 9] + Array("u=1".utf8)))
         #expect(rig.facts.contains(.stream(request: 1, stream: 5, priority: "weight 201, depends on 3 alone")))
-        #expect(rig.facts.contains(.frame(connection: 1, stream: 7, request: nil, by: "client", type: "PRIORITY", text: "weight 16, depends on 5")))
-        #expect(rig.facts.contains(.frame(connection: 1, stream: 9, request: nil, by: "client", type: "PRIORITY_UPDATE", text: "u=1")))
+        #expect(
+            rig.facts.contains(
+                .frame(
+                    connection: 1, stream: 7, request: nil, by: "client", type: "PRIORITY",
+                    text: "weight 16, depends on 5")))
+        #expect(
+            rig.facts.contains(
+                .frame(connection: 1, stream: 9, request: nil, by: "client", type: "PRIORITY_UPDATE", text: "u=1")))
     }
 
     @Test func `more streams than were allowed are refused, not lost`() {
@@ -318,7 +330,7 @@ struct HTTP2MachineTests {
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big")
         rig.request(3, "/big")
-        rig.takeWrites()
+        rig.drainWrites()
         #expect(rig.frames(.resetStream).map(\.stream) == [3])
         #expect(rig.frames(.resetStream).first?.code == 7)
         #expect(rig.origin.requests == 1)

@@ -29,19 +29,19 @@ struct HTTP2Rig {
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     private var taken = 0
 
-    init(_ plan: OriginPlan, marks: [OriginState.Mark] = [], settings: [UInt8] = [], starts: Bool = true) {
+    init(_ plan: OriginPlan, breakpoints: [OriginState.Breakpoint] = [], settings: [UInt8] = [], starts: Bool = true) {
         var plan = plan
         if !plan.protocols.contains(.http2) { plan.protocols = [.http2, .http1] }
-        origin = OriginState(plan: plan, seed: 1, marks: marks, limits: OriginLimits())
+        origin = OriginState(plan: plan, seed: 1, breakpoints: breakpoints, limits: OriginLimits())
         _ = origin.countConnection()
         machine = ConnectionMachine(number: 1, isSecure: false)
-        give(.opened(client: "192.0.2.1", port: 5))
+        send(.opened(client: "192.0.2.1", port: 5))
         if starts { send(Frame.preface + Frame.bytes(.settings, settings)) }
     }
 
-    mutating func give(_ input: ConnectionInput) { done += machine.handle(input, at: now, &origin) }
+    mutating func send(_ input: ConnectionInput) { done += machine.handle(input, at: now, &origin) }
 
-    mutating func send(_ bytes: [UInt8]) { give(.bytes(ByteBuffer(bytes: bytes))) }
+    mutating func send(_ bytes: [UInt8]) { send(.bytes(ByteBuffer(bytes: bytes))) }
 
     mutating func block(_ fields: [(String, String)]) -> [UInt8] {
         var buffer = ByteBuffer()
@@ -50,9 +50,13 @@ struct HTTP2Rig {
         return Array(buffer.readableBytesView)
     }
 
-    mutating func request(_ stream: Int, _ path: String, method: String = "GET", ends: Bool = true, _ more: [(String, String)] = []) {
+    mutating func request(
+        _ stream: Int, _ path: String, method: String = "GET", ends: Bool = true, _ more: [(String, String)] = []
+    ) {
         let fields = [(":method", method), (":scheme", "http"), (":path", path), (":authority", "api.test")] + more
-        send(Frame.bytes(.headers, Frame.Flag.endHeaders | (ends ? Frame.Flag.endStream : 0), stream: stream, block(fields)))
+        send(
+            Frame.bytes(
+                .headers, Frame.Flag.endHeaders | (ends ? Frame.Flag.endStream : 0), stream: stream, block(fields)))
     }
 
     mutating func data(_ stream: Int, _ bytes: [UInt8], ends: Bool = false) {
@@ -60,14 +64,16 @@ struct HTTP2Rig {
     }
 
     /// The kernel takes everything, also what follows from that.
-    mutating func takeWrites() {
+    mutating func drainWrites() {
         while taken < writes.count {
             taken += 1
-            give(.written)
+            send(.written)
         }
     }
 
-    var writes: [ConnectionAction.Content] { done.compactMap { if case .write(let content) = $0 { content } else { nil } } }
+    var writes: [ConnectionAction.Content] {
+        done.compactMap { if case .write(let content) = $0 { content } else { nil } }
+    }
 
     var bytes: [UInt8] {
         writes.flatMap { content in
@@ -87,7 +93,10 @@ struct HTTP2Rig {
             let length = Int(all[at]) << 16 | Int(all[at + 1]) << 8 | Int(all[at + 2])
             let stream = all[(at + 5)..<(at + 9)].reduce(0) { $0 << 8 | Int($1) }
             let end = min(at + Frame.headSize + length, all.count)
-            frames.append(Sent(type: all[at + 3], flags: all[at + 4], stream: stream, payload: Array(all[(at + Frame.headSize)..<end])))
+            frames.append(
+                Sent(
+                    type: all[at + 3], flags: all[at + 4], stream: stream,
+                    payload: Array(all[(at + Frame.headSize)..<end])))
             at += Frame.headSize + length
         }
         return frames
@@ -99,7 +108,8 @@ struct HTTP2Rig {
 
     /// Status and fields of each header block of the stream.
     func heads(_ stream: Int) -> [[String: String]] {
-        var decoder = HPACKDecoder(allocator: ByteBufferAllocator(), maxDynamicTableSize: 4096, maxHeaderListSize: 1 << 20)
+        var decoder = HPACKDecoder(
+            allocator: ByteBufferAllocator(), maxDynamicTableSize: 4096, maxHeaderListSize: 1 << 20)
         var heads: [[String: String]] = []
         var block: [UInt8] = []
         for frame in frames where frame.kind == .headers || frame.kind == .continuation {
@@ -124,5 +134,7 @@ struct HTTP2Rig {
 
     func has(_ action: ConnectionAction) -> Bool { done.contains(action) }
 
-    static func setting(_ name: HTTP2Setting.Name, _ value: UInt32) -> [UInt8] { [0, UInt8(name.rawValue)] + Frame.four(value) }
+    static func setting(_ name: HTTP2Setting.Name, _ value: UInt32) -> [UInt8] {
+        [0, UInt8(name.rawValue)] + Frame.four(value)
+    }
 }

@@ -20,7 +20,9 @@ import Testing
             Issue.record("\(step)")
             return
         }
-        #expect(request.form == .connect && request.target == ProxyTarget(host: "api.test", port: 443) && request.preface.isEmpty)
+        #expect(
+            request.form == .connect && request.target == ProxyTarget(host: "api.test", port: 443)
+                && request.preface.isEmpty)
         #expect(rest == "\u{16}\u{3}")
     }
 
@@ -34,11 +36,14 @@ import Testing
         }
         #expect(
             String(decoding: request.preface, as: UTF8.self)
-                == "POST /a?b HTTP/1.1\r\nHost: api.test:8080\r\nAccept: */*\r\nContent-Length: 2\r\nVia: 1.1 front\r\nConnection: close\r\n\r\n")
+                == "POST /a?b HTTP/1.1\r\nHost: api.test:8080\r\nAccept: */*\r\nContent-Length: 2\r\nVia: 1.1 front\r\nConnection: close\r\n\r\n"
+        )
         #expect(request.hasBody && rest == "hi")
     }
 
-    @Test(arguments: ["GET / HTTP/1.1", "GET https://api.test/ HTTP/1.1", "CONNECT api.test HTTP/1.1", "CONNECT api.test:0 HTTP/1.1"])
+    @Test(arguments: [
+        "GET / HTTP/1.1", "GET https://api.test/ HTTP/1.1", "CONNECT api.test HTTP/1.1", "CONNECT api.test:0 HTTP/1.1",
+    ])
     func `What no proxy can do is refused with 400`(_ line: String) {
         guard case .bad(let bad) = read("\(line)\r\nHost: api.test\r\n\r\n").step else {
             Issue.record("\(line) must be refused")

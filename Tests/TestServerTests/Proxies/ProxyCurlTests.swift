@@ -26,17 +26,19 @@ struct ProxyCurlTests {
 
     private static func digest(_ algorithm: AuthenticationPlan.Digest.Algorithm) -> AuthenticationPlan {
         var plan = AuthenticationPlan(scheme: .digest(.init(algorithm: algorithm)), user: "ann", password: "pw")
-        plan.asker = .proxy
+        plan.requester = .proxy
         return plan
     }
 
     private static var basic: AuthenticationPlan {
         var plan = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw")
-        plan.asker = .proxy
+        plan.requester = .proxy
         return plan
     }
 
-    @Test func `An absolute-form request goes on in origin form, with Via and without what is the proxy's`() async throws {
+    @Test func `An absolute-form request goes on in origin form, with Via and without what is the proxy's`()
+        async throws
+    {
         try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http)) { run in
             let got = try await run.curl("http", ["http://api.test/big?x=1", "-H", "Proxy-Connection: keep-alive"])
             #expect(got.status == 0 && got.output == "000 200 100000 0\n")
@@ -56,7 +58,9 @@ struct ProxyCurlTests {
         try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http)) { run in
             let got = try await run.curl("http", ["http://api.test/echo", "-d", "hello through a proxy"])
             #expect(got.status == 0 && got.output.contains(" 200 "))
-            let bodies = run.origin.facts.compactMap { if case .requestEnded(_, let bytes, _, _) = $0 { bytes } else { nil } }
+            let bodies = run.origin.facts.compactMap {
+                if case .requestEnded(_, let bytes, _, _) = $0 { bytes } else { nil }
+            }
             #expect(bodies == [21])
         }
     }
@@ -88,7 +92,8 @@ struct ProxyCurlTests {
             ) { run in
                 let plain = try await run.curl("https", ["--proxy-cacert", path, "http://api.test/big"])
                 #expect(plain.output == "000 200 100000 0\n", "\(plain.output)")
-                let secure = try await run.curl("https", ["--proxy-cacert", path, "--cacert", path, "https://api.test/big"])
+                let secure = try await run.curl(
+                    "https", ["--proxy-cacert", path, "--cacert", path, "https://api.test/big"])
                 #expect(secure.output == "200 200 100000 0\n", "\(secure.output)")
                 #expect(run.facts.filter { if case .tlsEstablished = $0 { true } else { false } }.count == 2)
                 let distrusted = try await run.curl("https", ["http://api.test/big"])
@@ -112,7 +117,9 @@ struct ProxyCurlTests {
                 #expect(wrong.output.contains("407"))
                 let right = try await run.curl("http", ["--cacert", path, "-U", "ann:pw", url])
                 #expect(right.status == 0 && right.output.contains("200 100000"), "\(right.output)")
-                let seen = run.origin.facts.compactMap { if case .requestHead(_, _, _, _, _, let headers) = $0 { headers } else { nil } }
+                let seen = run.origin.facts.compactMap {
+                    if case .requestHead(_, _, _, _, _, let headers) = $0 { headers } else { nil }
+                }
                 #expect(seen.count == 1 && !seen.joined().contains { $0.name.lowercased() == "proxy-authorization" })
             }
         }
@@ -126,7 +133,8 @@ struct ProxyCurlTests {
             var plan = ProxyPlan(name: "front", kind: .http)
             plan.access = .challenge(Self.digest(algorithm))
             try await ProxyRun.serving(plan, originTLS: try tls("api.test")) { run in
-                let got = try await run.curl("http", ["--proxy-digest", "-U", "ann:pw", "--cacert", path, "\(scheme)://api.test/big"])
+                let got = try await run.curl(
+                    "http", ["--proxy-digest", "-U", "ann:pw", "--cacert", path, "\(scheme)://api.test/big"])
                 #expect(got.status == 0 && got.output.contains("200 100000"), "\(got.output)")
                 #expect(run.refusals == [407])
                 // The challenge left the connection open, as it must for credentials that are bound to one.

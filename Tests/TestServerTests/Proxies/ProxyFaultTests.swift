@@ -21,12 +21,15 @@ struct ProxyFaultTests {
 
     @Test func `A tunnel dies at an exact byte, by FIN and by RST`() async throws {
         for (effect, status) in [(ProxyFault.Effect.close, Int32(18)), (.reset, 56)] {
-            try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.down, 40_000), effect: effect))) { run in
+            try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.downlink, 40_000), effect: effect)))
+            { run in
                 let figures = "sizes %{size_header} %{size_download}\n"
                 let got = try await run.curl("http", ["-p", "-w", figures, "http://api.test/big"])
                 #expect(got.status == status, "\(got.output)")
                 #expect(Self.carried(run) == [40_000])
-                let sizes = got.output.split(separator: "\n").first { $0.hasPrefix("sizes ") }?.split(separator: " ").compactMap { Int($0) } ?? []
+                let sizes =
+                    got.output.split(separator: "\n").first { $0.hasPrefix("sizes ") }?.split(separator: " ").compactMap
+                { Int($0) } ?? []
                 // curl counts the proxy's own 200 among the header bytes; the tunnel's are the rest and the body.
                 #expect(sizes.reduce(0, +) - HTTPProxyReader.established.count == 40_000, "\(got.output)")
             }
@@ -34,7 +37,8 @@ struct ProxyFaultTests {
     }
 
     @Test func `A relayed upload dies after exactly so many bytes of the client's`() async throws {
-        try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.up, 5_000), effect: .reset))) { run in
+        try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.uplink, 5_000), effect: .reset))) {
+            run in
             let body = String(repeating: "x", count: 50_000)
             let got = try await run.curl("http", ["-H", "Expect:", "-d", body, "http://api.test/echo"])
             #expect(got.status == 56 || got.status == 55)
@@ -75,7 +79,8 @@ struct ProxyFaultTests {
     }
 
     @Test func `A stalled tunnel says nothing more and stays open`() async throws {
-        try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.down, 1_000), effect: .stall))) { run in
+        try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.downlink, 1_000), effect: .stall))) {
+            run in
             let got = try await run.curl("http", ["-p", "-m", "1", "http://api.test/big"])
             #expect(got.status == 28)
         }
@@ -84,7 +89,7 @@ struct ProxyFaultTests {
     @Test func `Pauses and rates take their time`() async throws {
         let pause = ProxyFault(point: .request, effect: .pause(.milliseconds(300)))
         // 100,000 bytes at 2 Mbit/s take 0.4 s.
-        let slow = ProxyFault(point: .carried(.down, 0), effect: .throttle(BitRate(bitsPerSecond: 2_000_000)!))
+        let slow = ProxyFault(point: .carried(.downlink, 0), effect: .throttle(BitRate(bitsPerSecond: 2_000_000)!))
         try await ProxyRun.serving(Self.plan(.http, pause, slow)) { run in
             let start = ContinuousClock.now
             let got = try await run.curl("http", ["-p", "http://api.test/big"])

@@ -16,7 +16,6 @@ final class ProxyRun: Sendable {
     let origin: OriginRun
     let port: Int
 
-
     private init(_ box: Facts, _ origin: OriginRun, _ port: Int) {
         self.box = box
         self.origin = origin
@@ -25,7 +24,9 @@ final class ProxyRun: Sendable {
 
     var facts: [ProxyFact.Event] { box.all.withLock { $0 } }
     var requests: [String] {
-        facts.compactMap { if case .request(_, let form, let target, _) = $0 { "\(form.rawValue) \(target)" } else { nil } }
+        facts.compactMap {
+            if case .request(_, let form, let target, _) = $0 { "\(form.rawValue) \(target)" } else { nil }
+        }
     }
     var refusals: [Int] { facts.compactMap { if case .refused(_, let reply) = $0 { reply } else { nil } } }
     var closings: [ProxyFact.Event] {
@@ -33,7 +34,8 @@ final class ProxyRun: Sendable {
     }
 
     static func serving(
-        _ plan: ProxyPlan, origin plans: OriginPlan = .big(100_000), originTLS: TLSContext? = nil, proxyTLS: TLSContext? = nil,
+        _ plan: ProxyPlan, origin plans: OriginPlan = .big(100_000), originTLS: TLSContext? = nil,
+        proxyTLS: TLSContext? = nil,
         _ body: (ProxyRun) async throws -> Void
     ) async throws {
         try await OriginRun.serving(plans, tls: originTLS) { origin in
@@ -70,7 +72,8 @@ final class ProxyRun: Sendable {
         }
         let wanted = target.port == 443 ? secure : plain
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let result = unsafe wanted.withSockAddr { pointer, size in unsafe connect(descriptor, pointer, socklen_t(size)) }
+        let result = unsafe wanted.withSockAddr { pointer, size in unsafe connect(descriptor, pointer, socklen_t(size))
+        }
         guard result == 0 else {
             _ = close(descriptor)
             return .failure(.refused(target.host))
@@ -84,8 +87,11 @@ final class ProxyRun: Sendable {
     /// curl with a proxy, and nothing of the machine's own settings; `%{…}` figures come last.
     func curl(_ scheme: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
         let all =
-            ["timeout", "20", "env", "-i", "curl", "-q", "-sS", "-x", "\(scheme)://127.0.0.1:\(port)", "-o", "/dev/null", "-w",
-                "%{http_connect} %{http_code} %{size_download} %{proxy_ssl_verify_result}\n"] + arguments
+            [
+                "timeout", "20", "env", "-i", "curl", "-q", "-sS", "-x", "\(scheme)://127.0.0.1:\(port)", "-o",
+                "/dev/null", "-w",
+                "%{http_connect} %{http_code} %{size_download} %{proxy_ssl_verify_result}\n",
+            ] + arguments
         let result = try await Command.run(all)
         return (result.status, result.output)
     }

@@ -7,7 +7,9 @@ import Testing
 /// The bytes are RFC 1928's and RFC 1929's own fields, and they come one at a time, which is how a reader that counts wrongly fails.
 @Suite struct SOCKSReaderTests {
     /// Steps that are not `incomplete`, fed byte by byte.
-    private func read(_ bytes: [UInt8], login: (user: String, password: String)? = nil) -> (steps: [SOCKSReader.Step], rest: Int) {
+    private func read(_ bytes: [UInt8], login: (user: String, password: String)? = nil) -> (
+        steps: [SOCKSReader.Step], rest: Int
+    ) {
         var reader = SOCKSReader(login: login)
         var input = ByteBuffer()
         var steps: [SOCKSReader.Step] = []
@@ -39,13 +41,15 @@ import Testing
     @Test func `A login is asked for, judged, and only then goes on`() {
         let login = (user: "ann", password: "pw")
         let right = [5, 1, 2, 1, 3] + Array("ann".utf8) + [2] + Array("pw".utf8)
-        #expect(read(right + [5, 1, 0, 1, 1, 2, 3, 4, 0, 80], login: login).steps == [
-            .reply([5, 2]), .reply([1, 0]), Self.request("1.2.3.4", 80),
-        ])
+        #expect(
+            read(right + [5, 1, 0, 1, 1, 2, 3, 4, 0, 80], login: login).steps == [
+                .reply([5, 2]), .reply([1, 0]), Self.request("1.2.3.4", 80),
+            ])
         let wrong = [5, 1, 2, 1, 3] + Array("ann".utf8) + [2] + Array("no".utf8)
-        #expect(read(wrong, login: login).steps == [
-            .reply([5, 2]), .refused([1, 1], reply: 1, reason: "the user or the password is wrong"),
-        ])
+        #expect(
+            read(wrong, login: login).steps == [
+                .reply([5, 2]), .refused([1, 1], reply: 1, reason: "the user or the password is wrong"),
+            ])
         guard case .refused([5, 0xFF], 0xFF, _) = read([5, 1, 0], login: login).steps.last else {
             Issue.record("a client without a login must be refused")
             return
@@ -70,10 +74,12 @@ import Testing
     @Test func `The reply of success names the proxy's own end`() {
         func reply(_ address: String, _ port: Int) -> [UInt8] {
             SOCKSReader.succeeded(
-                ProxyConnection(descriptor: -1, localAddress: address, localPort: port, remoteAddress: "", remotePort: 0))
+                ProxyConnection(
+                    descriptor: -1, localAddress: address, localPort: port, remoteAddress: "", remotePort: 0))
         }
         #expect(reply("203.0.113.10", 0x1234) == [5, 0, 0, 1, 203, 0, 113, 10, 0x12, 0x34])
-        #expect(reply("2001:db8::9", 80) == [5, 0, 0, 4, 0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 80])
+        #expect(
+            reply("2001:db8::9", 80) == [5, 0, 0, 4, 0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 80])
         #expect(reply("::1", 80) == [5, 0, 0, 4] + Array(repeating: 0, count: 15) + [1, 0, 80])
     }
 

@@ -11,7 +11,7 @@ struct BodyInspectionTests {
     private func inspect(_ bytes: [UInt8], pieces: Int, echoes: Bool = false) -> BodyInspection {
         var inspection = BodyInspection(path: "/up", echoes: echoes)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
-            inspection.take(ByteBuffer(bytes: bytes[start..<min(start + pieces, bytes.count)]))
+            inspection.update(ByteBuffer(bytes: bytes[start..<min(start + pieces, bytes.count)]))
         }
         return inspection
     }
@@ -51,25 +51,29 @@ struct BodyInspectionTests {
                 headers: [HeaderField(field, "Digest username=\"u\", algorithm=\(name), qop=auth-int, nc=00000001")])
             var inspection = BodyInspection(of: head, echoes: false)
             for start in stride(from: 0, to: pattern.count, by: 613) {
-                inspection.take(ByteBuffer(bytes: pattern[start..<min(start + 613, pattern.count)]))
+                inspection.update(ByteBuffer(bytes: pattern[start..<min(start + 613, pattern.count)]))
             }
             #expect(inspection.digest?.algorithm == algorithm)
             #expect(inspection.digest?.value == Digests.digest(pattern, algorithm))
             #expect(inspection.differsAt == nil && inspection.count == 5_000)
         }
-        let head = RequestHead(method: "GET", target: "/", headers: [HeaderField("Authorization", "Digest qop=auth-int")])
+        let head = RequestHead(
+            method: "GET", target: "/", headers: [HeaderField("Authorization", "Digest qop=auth-int")])
         let empty = BodyInspection(of: head, echoes: false)
-        #expect(empty.digest?.value == Digests.digest([], .md5), "without a word of the algorithm it is MD5, also of no body")
+        #expect(
+            empty.digest?.value == Digests.digest([], .md5),
+            "without a word of the algorithm it is MD5, also of no body")
     }
 
-    @Test(arguments: [
-        nil, "Digest username=\"u\", algorithm=MD5, qop=auth", "Digest username=\"u\", algorithm=MD5", "Basic dTpw",
-        "Digest username=\"u\", algorithm=SHA-1, qop=auth-int", "Bearer qop=auth-int",
-    ] as [String?])
+    @Test(
+        arguments: [
+            nil, "Digest username=\"u\", algorithm=MD5, qop=auth", "Digest username=\"u\", algorithm=MD5", "Basic dTpw",
+            "Digest username=\"u\", algorithm=SHA-1, qop=auth-int", "Bearer qop=auth-int",
+        ] as [String?])
     func `any other head gives no digest`(credentials: String?) {
         let headers = credentials.map { [HeaderField("Authorization", $0)] } ?? []
         var inspection = BodyInspection(of: RequestHead(method: "POST", target: "/up", headers: headers), echoes: false)
-        inspection.take(ByteBuffer(bytes: pattern))
+        inspection.update(ByteBuffer(bytes: pattern))
         #expect(inspection.digest == nil)
     }
 }

@@ -157,7 +157,9 @@ struct RequestParserTests {
         for round in 0..<100_000 {
             var input = ByteBuffer()
             if round.isMultiple(of: 2) {
-                for _ in 0..<Int.random(in: 0...24, using: &random) { input.writeInteger(UInt8.random(in: 0...255, using: &random)) }
+                for _ in 0..<Int.random(in: 0...24, using: &random) {
+                    input.writeInteger(UInt8.random(in: 0...255, using: &random))
+                }
             } else {
                 var bytes = seeds[round / 2 % seeds.count]
                 for _ in 0..<Int.random(in: 1...3, using: &random) {

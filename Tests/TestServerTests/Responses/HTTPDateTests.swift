@@ -17,7 +17,10 @@ struct HTTPDateTests {
         #expect(HTTPDate(text)?.seconds == seconds)
     }
 
-    @Test(arguments: ["", "yesterday", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 25:49:37 GMT"])
+    @Test(arguments: [
+        "", "yesterday", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
+        "Sun, 06 Nov 1994 25:49:37 GMT",
+    ])
     func `other texts are no dates`(text: String) {
         #expect(HTTPDate(text) == nil)
     }

@@ -26,7 +26,10 @@ struct PatternFillerTests {
                 #expect(Array(buffer.readableBytesView) == PatternBody.bytes(key: key, from: from, count: count))
             }
         }
-        let (once, again) = (PatternBody.bytes(key: PatternBody.Key(seed: key.seed), from: 0, count: 128), PatternBody.bytes(key: key, from: 0, count: 128))
+        let (once, again) = (
+            PatternBody.bytes(key: PatternBody.Key(seed: key.seed), from: 0, count: 128),
+            PatternBody.bytes(key: key, from: 0, count: 128)
+        )
         #expect(again == Array(once[..<64] + once[..<64]))
         #expect(PatternBody.bytes(key: key, from: repeats * 64, count: 64) == Array(once[64...]))
     }

@@ -8,8 +8,9 @@ import Testing
 struct ResponderTests {
     private let date = HTTPDate(seconds: 1_700_000_000)
 
-    private func answer(
-        _ content: RouteContent, _ method: String = "GET", _ fields: [HeaderField] = [], request: Int = 1, version: Int = 1,
+    private func response(
+        _ content: RouteContent, _ method: String = "GET", _ fields: [HeaderField] = [], request: Int = 1,
+        version: Int = 1,
         target: String = "/big"
     ) -> ResponsePlan {
         var plan = OriginPlan()
@@ -17,7 +18,8 @@ struct ResponderTests {
         var responder = Responder(plan: plan, seed: 1)
         let head = RequestHead(
             method: method, target: target, minorVersion: version, headers: [HeaderField("Host", "api.test")] + fields)
-        return responder.answer(to: head, pathRequest: request, body: BodyInspection(path: "/big", echoes: true), date: date)
+        return responder.response(
+            to: head, pathRequest: request, body: BodyInspection(path: "/big", echoes: true), date: date)
     }
 
     private func resource(_ change: (inout Resource) -> Void = { _ in }) -> RouteContent {
@@ -28,12 +30,14 @@ struct ResponderTests {
         return .resource(resource)
     }
 
-    private func value(_ name: String, _ plan: ResponsePlan) -> String? { plan.headers.first { $0.name == name }?.value }
+    private func value(_ name: String, _ plan: ResponsePlan) -> String? {
+        plan.headers.first { $0.name == name }?.value
+    }
 
     private let key = PatternBody.key(path: "/big", version: 1)
 
     @Test func `a plain answer names its length, validators and ranges`() {
-        let plan = answer(resource())
+        let plan = response(resource())
         #expect(plan.status == 200)
         #expect(plan.body == .pattern(key: key, from: 0, count: 1_000))
         #expect(value("Content-Length", plan) == "1000")
@@ -45,7 +49,7 @@ struct ResponderTests {
     }
 
     @Test func `a range is answered with 206 and its place`() {
-        let plan = answer(resource(), "GET", [HeaderField("Range", "bytes=100-")])
+        let plan = response(resource(), "GET", [HeaderField("Range", "bytes=100-")])
         #expect(plan.status == 206)
         #expect(value("Content-Range", plan) == "bytes 100-999/1000")
         #expect(value("Content-Length", plan) == "900")
@@ -54,7 +58,7 @@ struct ResponderTests {
     }
 
     @Test func `a 206 to If-Range carries no field that the client has already`() {
-        let plan = answer(resource(), "GET", [HeaderField("Range", "bytes=100-"), HeaderField("If-Range", "\"v1\"")])
+        let plan = response(resource(), "GET", [HeaderField("Range", "bytes=100-"), HeaderField("If-Range", "\"v1\"")])
         #expect(plan.status == 206)
         #expect(value("ETag", plan) == "\"v1\"")
         #expect(value("Content-Type", plan) == nil)
@@ -63,25 +67,26 @@ struct ResponderTests {
 
     @Test func `If-Range that does not match, HEAD and ranges false give the whole`() {
         let range = HeaderField("Range", "bytes=100-")
-        #expect(answer(resource(), "GET", [range, HeaderField("If-Range", "\"v2\"")]).status == 200)
-        #expect(answer(resource { $0.ranges = .unsupported }, "GET", [range]).status == 200)
-        #expect(value("Accept-Ranges", answer(resource { $0.ranges = .unsupported })) == "none")
-        let head = answer(resource(), "HEAD", [range])
+        #expect(response(resource(), "GET", [range, HeaderField("If-Range", "\"v2\"")]).status == 200)
+        #expect(response(resource { $0.ranges = .unsupported }, "GET", [range]).status == 200)
+        #expect(value("Accept-Ranges", response(resource { $0.ranges = .unsupported })) == "none")
+        let head = response(resource(), "HEAD", [range])
         #expect(head.status == 200)
         #expect(head.body.count == 0)
         #expect(value("Content-Length", head) == "1000")
     }
 
     @Test func `a range beyond the end is answered with 416 and the length`() {
-        let plan = answer(resource(), "GET", [HeaderField("Range", "bytes=1000-")])
+        let plan = response(resource(), "GET", [HeaderField("Range", "bytes=1000-")])
         #expect(plan.status == 416)
         #expect(value("Content-Range", plan) == "bytes */1000")
     }
 
     @Test func `from the n-th request on another version is served, and old validators are gone`() {
         let content = resource { $0.replacedAt = .init(request: 2, etag: "\"v2\"") }
-        #expect(value("ETag", answer(content, request: 1)) == "\"v1\"")
-        let next = answer(content, "GET", [HeaderField("Range", "bytes=5-"), HeaderField("If-Range", "\"v1\"")], request: 2)
+        #expect(value("ETag", response(content, request: 1)) == "\"v1\"")
+        let next = response(
+            content, "GET", [HeaderField("Range", "bytes=5-"), HeaderField("If-Range", "\"v1\"")], request: 2)
         #expect(next.status == 200)
         #expect(value("ETag", next) == "\"v2\"")
         #expect(value("Last-Modified", next) == nil)
@@ -90,11 +95,11 @@ struct ResponderTests {
 
     @Test func `chunked has no length, and HTTP 1.0 gets an end by close instead`() {
         let content = resource { $0.framing = .chunked }
-        let plan = answer(content)
+        let plan = response(content)
         #expect(plan.framing == .chunked)
         #expect(value("Transfer-Encoding", plan) == "chunked")
         #expect(value("Content-Length", plan) == nil)
-        let old = answer(content, version: 0)
+        let old = response(content, version: 0)
         #expect(old.framing == .untilClose)
         #expect(old.closes)
         #expect(value("Transfer-Encoding", old) == nil)
@@ -102,50 +107,50 @@ struct ResponderTests {
     }
 
     @Test func `a scenario's fields take the place of the server's own`() {
-        let plan = answer(resource { $0.headers = [HeaderField("content-length", "7"), HeaderField("X", "y")] })
+        let plan = response(resource { $0.headers = [HeaderField("content-length", "7"), HeaderField("X", "y")] })
         #expect(plan.headers.filter { $0.name.lowercased() == "content-length" }.map(\.value) == ["7"])
         #expect(value("X", plan) == "y")
         #expect(plan.body.count == 1_000)
     }
 
     @Test(arguments: [204, 304]) func `statuses without a body have no length either`(status: Int) {
-        let plan = answer(resource { $0.status = status })
+        let plan = response(resource { $0.status = status })
         #expect(plan.body.count == 0)
         #expect(value("Content-Length", plan) == nil)
         #expect(!plan.closes)
     }
 
     @Test func `If-None-Match is answered with 304`() {
-        let plan = answer(resource(), "GET", [HeaderField("If-None-Match", "\"v1\"")])
+        let plan = response(resource(), "GET", [HeaderField("If-None-Match", "\"v1\"")])
         #expect(plan.status == 304)
         #expect(value("ETag", plan) == "\"v1\"")
         #expect(plan.body.count == 0)
     }
 
     @Test func `a redirect names its target as given`() {
-        let plan = answer(.redirect(status: 307, to: "next?x=1"))
+        let plan = response(.redirect(status: 307, to: "next?x=1"))
         #expect(plan.status == 307)
         #expect(value("Location", plan) == "next?x=1")
         #expect(value("Content-Length", plan) == "0")
     }
 
     @Test func `an unknown path is told what there is`() {
-        let plan = answer(resource(), target: "/bog")
+        let plan = response(resource(), target: "/bog")
         #expect(plan.status == 404)
         #expect(plan.body == .bytes(Array("The origin has no route for /bog. It has: /big, //other.test/big.\n".utf8)))
     }
 
     @Test func `a route for the host comes before one for all`() {
-        #expect(answer(resource(), target: "http://OTHER.test/big").body != answer(resource()).body)
+        #expect(response(resource(), target: "http://OTHER.test/big").body != response(resource()).body)
     }
 
     @Test func `an echo repeats the request as received`() {
-        let plan = answer(.echo, "POST", [HeaderField("x-A", "b")])
+        let plan = response(.echo, "POST", [HeaderField("x-A", "b")])
         #expect(plan.body == .bytes(Array("POST /big\r\nHost: api.test\r\nx-A: b\r\n\r\n".utf8)))
     }
 
     @Test func `the client's Connection close is kept`() {
-        let plan = answer(resource(), "GET", [HeaderField("Connection", "foo, Close")])
+        let plan = response(resource(), "GET", [HeaderField("Connection", "foo, Close")])
         #expect(plan.closes)
         #expect(value("Connection", plan) == "close")
     }

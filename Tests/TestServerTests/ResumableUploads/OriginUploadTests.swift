@@ -28,17 +28,19 @@ extension LoopbackTests {
             _ method: String, _ path: String, _ version: Version?, _ fields: [String] = [], body: Int? = nil
         ) -> String {
             let lines =
-                ["\(method) \(path) HTTP/1.1", "Host: api.test"] + (version.map { ["Upload-Draft-Interop-Version: \($0.rawValue)"] } ?? [])
+                ["\(method) \(path) HTTP/1.1", "Host: api.test"]
+                + (version.map { ["Upload-Draft-Interop-Version: \($0.rawValue)"] } ?? [])
                 + fields + (body.map { ["Content-Length: \($0)"] } ?? [])
             return lines.joined(separator: "\r\n") + "\r\n\r\n"
         }
 
         private func complete(_ version: Version, _ isComplete: Bool) -> String {
-            version == .version3 ? "Upload-Incomplete: \(isComplete ? "?0" : "?1")" : "Upload-Complete: \(isComplete ? "?1" : "?0")"
+            version == .version3
+                ? "Upload-Incomplete: \(isComplete ? "?0" : "?1")" : "Upload-Complete: \(isComplete ? "?1" : "?0")"
         }
 
         /// The final response of this request.
-        private func answer(_ run: OriginRun, _ number: Int) async -> (status: Int, headers: [HeaderField]) {
+        private func decision(_ run: OriginRun, _ number: Int) async -> (status: Int, headers: [HeaderField]) {
             await run.wait { $0.contains { if case .responseEnded(number, _) = $0 { true } else { false } } }
             return run.facts.lazy.compactMap { fact in
                 if case .responseHead(number, let status, let headers) = fact { (status, headers) } else { nil }
@@ -59,16 +61,19 @@ extension LoopbackTests {
 
                 let second = try await RawClient.connect(to: run.address)
                 second.send(request("HEAD", "/big/upload-1", version))
-                let offset = await answer(run, 2)
+                let offset = await decision(run, 2)
                 #expect(offset.status == 204 && offset.headers.value(of: "Upload-Offset") == "40000")
                 #expect(offset.headers.contains { "\($0.name): \($0.value)" == complete(version, false) })
                 #expect(offset.headers.value(of: "Cache-Control") == "no-store")
                 #expect((offset.headers.value(of: "Upload-Length") == "100000") == (version >= .version6))
 
                 let type = "Content-Type: application/partial-upload"
-                second.send(request("PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 40000", type], body: 60_000))
+                second.send(
+                    request(
+                        "PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 40000", type],
+                        body: 60_000))
                 second.send(Bytes.big(40_000, 60_000))
-                let last = await answer(run, 3)
+                let last = await decision(run, 3)
                 #expect(last.status == 200 && last.headers.value(of: "Upload-Offset") == "100000")
                 #expect(last.headers.contains { "\($0.name): \($0.value)" == complete(version, true) })
                 #expect(await second.receive(until: "stored").hasSuffix("stored"))
@@ -80,14 +85,14 @@ extension LoopbackTests {
         @Test(arguments: Version.allCases)
         func `an origin that takes any version answers each in its own`(version: Version) async throws {
             let plan = Self.plan(.version8) {
-                $0.takesAnyVersion = true
+                $0.acceptsAnyVersion = true
                 $0.progressEvery = ByteCount(10_000)!
             }
             try await OriginRun.serving(plan) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", version, [complete(version, true)], body: 30_000))
                 client.send(Bytes.big(0, 30_000))
-                let last = await answer(run, 1)
+                let last = await decision(run, 1)
                 #expect(last.status == 200)
                 #expect(last.headers.value(of: "Upload-Draft-Interop-Version") == "\(version.rawValue)")
                 #expect(last.headers.contains { "\($0.name): \($0.value)" == complete(version, true) })
@@ -96,8 +101,9 @@ extension LoopbackTests {
                 #expect(told.first?.value(of: "Location") == "/big/upload-1")
                 #expect(version == .version3 ? told.count == 1 : told.count > 1)
                 let plain = try await RawClient.connect(to: run.address)
-                plain.send("POST /big HTTP/1.1\r\nHost: a\r\nUpload-Draft-Interop-Version: 7\r\nContent-Length: 1\r\n\r\nx")
-                #expect(await answer(run, 2).headers.value(of: "Upload-Draft-Interop-Version") == nil)
+                plain.send(
+                    "POST /big HTTP/1.1\r\nHost: a\r\nUpload-Draft-Interop-Version: 7\r\nContent-Length: 1\r\n\r\nx")
+                #expect(await decision(run, 2).headers.value(of: "Upload-Draft-Interop-Version") == nil)
             }
         }
 
@@ -109,10 +115,12 @@ extension LoopbackTests {
                 first.send(Bytes.big(0, 50_000))
                 _ = await first.end()
                 let second = try await RawClient.connect(to: run.address)
-                let fields = ["Upload-Complete: ?1", "Upload-Offset: 40000", "Content-Type: application/partial-upload"]
+                let fields = [
+                    "Upload-Complete: ?1", "Upload-Offset: 40000", "Content-Type: application/partial-upload",
+                ]
                 second.send(request("PATCH", "/big/upload-1", .version8, fields, body: 60_000))
                 second.send(Bytes.big(0, 60_000))
-                _ = await answer(run, 2)
+                _ = await decision(run, 2)
                 #expect(run.facts.contains(.requestEnded(request: 2, bodyBytes: 60_000, differsAt: 0, bodyText: nil)))
             }
         }
@@ -123,22 +131,31 @@ extension LoopbackTests {
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", version, [complete(version, false)], body: 1_000))
                 client.send(Bytes.big(0, 1_000))
-                let created = await answer(run, 1)
+                let created = await decision(run, 1)
                 #expect(created.status == 201 && created.headers.value(of: "Location") == "/big/upload-1")
                 let type = "Content-Type: application/partial-upload"
-                client.send(request("PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 999", type], body: 1))
+                client.send(
+                    request(
+                        "PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 999", type],
+                        body: 1))
                 client.send("x")
-                let conflict = await answer(run, 2)
+                let conflict = await decision(run, 2)
                 #expect(conflict.status == 409 && conflict.headers.value(of: "Upload-Offset") == "1000")
-                client.send(request("PATCH", "/big/upload-1", version, [complete(version, false), "Upload-Offset: 1000", type], body: 500))
+                client.send(
+                    request(
+                        "PATCH", "/big/upload-1", version, [complete(version, false), "Upload-Offset: 1000", type],
+                        body: 500))
                 client.send(Bytes.big(1_000, 500))
-                #expect(await answer(run, 3).status == (version == .version8 ? 204 : 201))
-                client.send(request("PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 1500", type], body: 0))
-                #expect(await answer(run, 4).status == 200)
+                #expect(await decision(run, 3).status == (version == .version8 ? 204 : 201))
+                client.send(
+                    request(
+                        "PATCH", "/big/upload-1", version, [complete(version, true), "Upload-Offset: 1500", type],
+                        body: 0))
+                #expect(await decision(run, 4).status == 200)
                 client.send(request("DELETE", "/big/upload-1", version))
-                #expect(await answer(run, 5).status == 204)
+                #expect(await decision(run, 5).status == 204)
                 client.send(request("HEAD", "/big/upload-1", version))
-                #expect(await answer(run, 6).status == 404)
+                #expect(await decision(run, 6).status == 404)
             }
         }
 
@@ -148,7 +165,7 @@ extension LoopbackTests {
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", version, ["Upload-Complete: ?1"], body: 10))
                 client.send(Bytes.big(0, 10))
-                #expect(await answer(run, 1).headers.value(of: "Upload-Offset") == nil)
+                #expect(await decision(run, 1).headers.value(of: "Upload-Offset") == nil)
                 #expect(await client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
             }
         }
@@ -169,7 +186,7 @@ extension LoopbackTests {
                 #expect(client.text.ranges(of: "Location:").count == 1)
                 let second = try await RawClient.connect(to: run.address)
                 second.send(request("HEAD", "/big/upload-1", .version8))
-                #expect(await answer(run, 2).headers.value(of: "Upload-Offset") == "196608")
+                #expect(await decision(run, 2).headers.value(of: "Upload-Offset") == "196608")
             }
         }
 
@@ -178,28 +195,30 @@ extension LoopbackTests {
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", .version8, ["Upload-Complete: ?1"], body: 1_001))
                 client.send(Bytes.big(0, 1_001))
-                let large = await answer(run, 1)
+                let large = await decision(run, 1)
                 #expect(large.status == 413 && large.headers.value(of: "Upload-Limit") == "max-size=1000")
                 client.send(request("POST", "/big", .version8, ["Upload-Complete: ?0", "Upload-Length: 20"], body: 10))
                 client.send(Bytes.big(0, 10))
-                #expect(await answer(run, 2).status == 201)
-                let path = run.facts.lazy.compactMap { fact in
-                    if case .responseHead(2, _, let headers) = fact { headers.value(of: "Location") } else { nil }
-                }.first ?? ""
+                #expect(await decision(run, 2).status == 201)
+                let path =
+                    run.facts.lazy.compactMap { fact in
+                        if case .responseHead(2, _, let headers) = fact { headers.value(of: "Location") } else { nil }
+                    }.first ?? ""
                 let type = "Content-Type: application/partial-upload"
                 let wrong: [(fields: [String], status: Int)] = [
                     (["Upload-Complete: ?1", type], 400), (["Upload-Complete: ?1", "Upload-Offset: 10"], 415),
-                    (["Upload-Complete: ?1", "Upload-Offset: -1", type], 400), (["Upload-Complete: ?1", "Upload-Offset: 10", type], 400),
+                    (["Upload-Complete: ?1", "Upload-Offset: -1", type], 400),
+                    (["Upload-Complete: ?1", "Upload-Offset: 10", type], 400),
                 ]
                 for (number, wrong) in wrong.enumerated() {
                     client.send(request("PATCH", path, .version8, wrong.fields, body: 1))
                     client.send("x")
-                    #expect(await answer(run, 3 + number).status == wrong.status, "\(wrong.fields)")
+                    #expect(await decision(run, 3 + number).status == wrong.status, "\(wrong.fields)")
                 }
                 client.send(request("POST", path, .version8, [], body: 0))
-                #expect(await answer(run, 7).status == 405)
+                #expect(await decision(run, 7).status == 405)
                 client.send(request("HEAD", "/big/upload-99", .version8))
-                #expect(await answer(run, 8).status == 404)
+                #expect(await decision(run, 8).status == 404)
             }
         }
     }

@@ -15,11 +15,14 @@ enum OneCompletion: Invariant {
         let repeated = record.taskNames.compactMap { task -> Mismatch? in
             let completions = record.completions(of: task)
             let captures = record.captures(of: task)
-            let ends = completions.map { ($0.event.rawValue, $0.moment) } + captures.map { (TaskEventName.didBecomeStreams.rawValue, $0) }
+            let ends =
+                completions.map { ($0.event.rawValue, $0.moment) }
+                + captures.map { (TaskEventName.didBecomeStreams.rawValue, $0) }
             guard ends.count > 1 else { return nil }
             return mismatch(
                 expected: "one completion of \(task)",
-                found: "\(ends.count): " + ends.prefix(5).map(\.0).joined(separator: ", "), evidence: ends.prefix(5).map(\.1))
+                found: "\(ends.count): " + ends.prefix(5).map(\.0).joined(separator: ", "),
+                evidence: ends.prefix(5).map(\.1))
         }
         return missing + repeated
     }

@@ -35,7 +35,8 @@ enum ProtocolOrder: Invariant {
             if let previous, event.time < previous.time {
                 return [
                     mismatch(
-                        expected: "a time no earlier than the event before", found: "\(words(previous.time.minus(event.time))) earlier",
+                        expected: "a time no earlier than the event before",
+                        found: "\(durationText(previous.time.minus(event.time))) earlier",
                         evidence: [previous.moment, moment])
                 ]
             }
@@ -45,8 +46,8 @@ enum ProtocolOrder: Invariant {
                     mismatch(
                         expected: "a time on the machine's monotonic clock, within the run",
                         found: event.time < begin
-                            ? "\(words(begin.minus(event.time))) before the run"
-                            : "\(words(event.time.minus(moment.time))) after it was read",
+                            ? "\(durationText(begin.minus(event.time))) before the run"
+                            : "\(durationText(event.time.minus(moment.time))) after it was read",
                         evidence: [moment])
                 ]
             }
@@ -63,13 +64,14 @@ enum ProtocolOrder: Invariant {
                 case .fileContent(let offset, let bytes):
                     if offset != due {
                         return mismatch(
-                            expected: "a piece of \(task)'s file from byte \(due) on", found: "one from byte \(offset) on",
+                            expected: "a piece of \(task)'s file from byte \(due) on",
+                            found: "one from byte \(offset) on",
                             evidence: [occurrence.moment])
                     }
                     due += Int64(bytes.count)
                 case .didFinishDownloading(let length):
                     // What is kept is told when it is recalled.
-                    let isKept = record.description(of: task)?.keepsDelivered == true && due == 0
+                    let isKept = record.description(of: task)?.retainsDelivered == true && due == 0
                     if length != due, !isKept {
                         return mismatch(
                             expected: "all \(length) bytes of \(task)'s file in pieces", found: "\(due) bytes",

@@ -7,7 +7,8 @@ import AdapterProtocol
 /// may deliver the same bytes twice.
 enum ReceivedBytes: Invariant {
     static let name = "received bytes"
-    static let summary = "A task delivers no more bytes than were sent, and after a success exactly as many as were announced."
+    static let summary =
+        "A task delivers no more bytes than were sent, and after a success exactly as many as were announced."
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in excess(of: task, record) ?? shortfall(of: task, record) }
@@ -25,14 +26,15 @@ enum ReceivedBytes: Invariant {
         let targets = record.targets(of: task)
         guard !targets.isEmpty, !record.mayComeFromElsewhere(task) else { return nil }
         // Where an implementation says that the response is of another URL, its bytes may be from there.
-        let reached = targets + record.responses(of: task).map { URLText($0.response.url) }
+        let reached = targets + record.responses(of: task).map { ParsedURL($0.response.url) }
         let wire = record.requests.filter { request in reached.contains { $0.matches(request) } }
         guard wire.allSatisfy({ !isCoded($0.responseHeaders) && record.isCounted($0) }) else { return nil }
         let sent = wire.reduce(Int64(0)) { $0.plus($1.sentBytes) }
         guard Int64(delivered) > sent else { return nil }
         let entry = (file.map { $0.bytes.count > data.bytes.count ? $0 : data } ?? data).entry(of: Int(sent))
         return Mismatch(
-            check: name, expected: "\(task) delivers at most the \(sent) bytes that the origin sent", found: "\(delivered) bytes",
+            check: name, expected: "\(task) delivers at most the \(sent) bytes that the origin sent",
+            found: "\(delivered) bytes",
             evidence: wire.suffix(3).map(\.moment.entry) + (entry.map { [$0] } ?? []))
     }
 
@@ -42,7 +44,7 @@ enum ReceivedBytes: Invariant {
         guard method != "HEAD" else { return nil }
         if let file = record.file(of: task) {
             // What the client kept is compared when it is recalled.
-            guard record.description(of: task)?.keepsDelivered != true else { return nil }
+            guard record.description(of: task)?.retainsDelivered != true else { return nil }
             guard let announced = fileLength(task, record, end) else { return nil }
             guard Int64(file.bytes.count) != announced.length else { return nil }
             return mismatch(
@@ -69,7 +71,9 @@ enum ReceivedBytes: Invariant {
     private static func fileLength(
         _ task: TaskName, _ record: RecordView, _ end: RecordView.Completion
     ) -> (length: Int64, moment: RecordView.Moment)? {
-        guard let answered = record.requests(of: task)?.last(where: { $0.status != nil }), !isCoded(answered.responseHeaders) else {
+        guard let answered = record.requests(of: task)?.last(where: { $0.status != nil }),
+            !isCoded(answered.responseHeaders)
+        else {
             return nil
         }
         switch answered.status {
@@ -79,7 +83,9 @@ enum ReceivedBytes: Invariant {
         // 304 and 416 say something about another length than that of their own body.
         case 304, 416, nil: return nil
         default:
-            return answered.responseHeaders.value(of: "Content-Length").flatMap { Int64($0) }.map { ($0, answered.moment) }
+            return answered.responseHeaders.value(of: "Content-Length").flatMap { Int64($0) }.map {
+                ($0, answered.moment)
+            }
         }
     }
 }

@@ -11,7 +11,9 @@ enum ResponseBeforeData: Invariant {
             guard let data = record.occurrences(of: task, .didReceiveData).first else { return nil }
             let responses = record.responses(of: task)
             if record.description(of: task)?.delivery == .completionHandler {
-                guard responses.isEmpty, let end = record.completions(of: task).first, end.failure == nil else { return nil }
+                guard responses.isEmpty, let end = record.completions(of: task).first, end.failure == nil else {
+                    return nil
+                }
                 return mismatch(
                     expected: "a response with the data of \(task)", found: "none", evidence: [data.moment, end.moment])
             }

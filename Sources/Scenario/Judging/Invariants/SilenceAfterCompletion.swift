@@ -8,13 +8,16 @@ enum SilenceAfterCompletion: Invariant {
 
     /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
     private static let mayFollow: Set<TaskEventName> = [
-        .didFinishCollectingMetrics, .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced, .didComplete, .completionHandler, .didBecomeStreams,
+        .didFinishCollectingMetrics, .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced,
+        .didComplete, .completionHandler, .didBecomeStreams,
         .callbackBegan, .callbackEnded, .progressRead, .streamRead, .streamWritten, .propertyRead, .protocolLoad,
     ]
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in
-            guard let end = (record.completions(of: task).map(\.moment) + record.captures(of: task)).min() else { return nil }
+            guard let end = (record.completions(of: task).map(\.moment) + record.captures(of: task)).min() else {
+                return nil
+            }
             let late = record.events(of: task).filter { end < $0.moment && !mayFollow.contains($0.event.name) }
             guard let first = late.first else { return nil }
             return mismatch(

@@ -1,0 +1,218 @@
+package import Foundation
+package import FoundationNetworking
+
+/// Decides between the store and the network (RFC 9111 §3, §4, and the cache policies of URLRequest).
+///
+/// For a request of a data task: `looksUp`, then `plan` with what the cache has. On the response: a 304 to a request of `load(validating:)`
+/// goes to `validated`; a complete body to `storing`; every head to `invalidated`.
+package struct CacheEvaluator: Sendable {
+    package enum Plan: Sendable {
+        /// Ask the server, with these fields added to the request.
+        case load(HeaderFields)
+        /// Ask the server whether the entry still holds, with these fields added.
+        case validate(HeaderFields, AdaptableCachedURLResponse)
+        /// Give the entry, with this response, as though it came from the server.
+        case serve(AdaptableCachedURLResponse, URLResponse)
+        /// As `serve`, and ask the server aside for the next time.
+        case serveAndRevalidate(AdaptableCachedURLResponse, URLResponse, HeaderFields)
+        /// The network is ruled out and nothing suitable is stored.
+        case fail(URLError.Code, reason: String)
+    }
+
+    package enum Validated: Sendable {
+        /// Give this one with status 200, and store it in place of the old.
+        case serve(AdaptableCachedURLResponse)
+        /// The 304 speaks of another representation: ask again without conditions.
+        case revalidate
+    }
+
+    private static let conditions = [
+        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+    ]
+
+    package let policy: CachePolicy
+    private var freshness: CacheFreshness { CacheFreshness(policy: policy) }
+
+    package init(policy: CachePolicy = CachePolicy()) { self.policy = policy }
+
+    /// The request's own policy, where it has one.
+    package static func effective(_ request: URLRequest, session: NSURLRequest.CachePolicy) -> NSURLRequest.CachePolicy
+    {
+        request.cachePolicy == .useProtocolCachePolicy ? session : request.cachePolicy
+    }
+
+    /// Whether the cache is asked at all. A program that sets conditions itself wants the server's answer to them.
+    package func looksUp(_ request: URLRequest) -> Bool {
+        let fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
+        return (request.httpMethod ?? "GET") == "GET" && WebOrigin(request.url ?? URL(fileURLWithPath: "/")) != nil
+            && !CacheEvaluator.conditions.contains { fields.has($0) }
+    }
+
+    /// `sent` has every field of the request as it would go out, with those that the session adds. `found` is nil where the cache was not
+    /// asked or has nothing.
+    package func plan(
+        _ request: URLRequest, sent: HeaderFields, found: AdaptableCachedURLResponse?,
+        by cachePolicy: NSURLRequest.CachePolicy, now: Date
+    ) -> Plan {
+        let readRequests = CacheDirectives(sent)
+        var entry: (AdaptableCachedURLResponse, StoredExchange)?
+        if let found, let exchange = found.exchange(storedAt: now),
+            !policy.honoursVary || exchange.matches(sent, isComplete: true)
+        {
+            entry = (found, exchange)
+        }
+        switch cachePolicy {
+        case .reloadIgnoringLocalCacheData: return .load([:])
+        case .reloadIgnoringLocalAndRemoteCacheData:
+            return .load(sent.has("Cache-Control") ? [:] : ["Cache-Control": "no-cache", "Pragma": "no-cache"])
+        case .returnCacheDataElseLoad:
+            guard let entry else { return .load([:]) }
+            return serve(entry, now)
+        case .returnCacheDataDontLoad:
+            guard let entry else { return CacheEvaluator.nothing }
+            return serve(entry, now)
+        case .reloadRevalidatingCacheData:
+            guard let entry else { return .load([:]) }
+            return validate(entry)
+        case .useProtocolCachePolicy: return byProtocol(entry, readRequests, now)
+        @unknown default: return byProtocol(entry, readRequests, now)
+        }
+    }
+
+    private static let nothing = Plan.fail(
+        .resourceUnavailable, reason: "Nothing usable is stored for the URL, and the cache policy forbids to load it.")
+
+    private func byProtocol(
+        _ entry: (AdaptableCachedURLResponse, StoredExchange)?, _ readRequests: CacheDirectives, _ now: Date
+    ) -> Plan {
+        let mayLoad = !readRequests.has("only-if-cached")
+        guard let entry else { return mayLoad ? .load([:]) : CacheEvaluator.nothing }
+        let directives = CacheDirectives(entry.1.fields)
+        let mustValidate =
+            policy.honoursNoCache && (directives.hasUnqualified("no-cache") || readRequests.has("no-cache"))
+        let lifetime = min(freshness.lifetime(entry.1), readRequests.seconds("max-age") ?? .infinity)
+        let age = freshness.age(entry.1, now: now)
+        if !mustValidate, lifetime - age > (readRequests.seconds("min-fresh") ?? 0) { return serve(entry, now) }
+        let staleness = age - lifetime
+        if !mustValidate, staleness >= 0, !directives.has("must-revalidate") {
+            let allowed = readRequests.hasUnqualified("max-stale") ? .infinity : readRequests.seconds("max-stale") ?? -1
+            if policy.servesStale || staleness <= allowed { return serve(entry, now) }
+            if policy.servesWhileRevalidating, mayLoad, let window = directives.seconds("stale-while-revalidate"),
+                staleness <= window,
+                case .serve(let cached, let response) = serve(entry, now)
+            {
+                return .serveAndRevalidate(cached, response, validators(entry.1))
+            }
+        }
+        return mayLoad ? validate(entry) : CacheEvaluator.nothing
+    }
+
+    private func serve(_ entry: (AdaptableCachedURLResponse, StoredExchange), _ now: Date) -> Plan {
+        var fields = entry.1.fields
+        if policy.sendsAge { fields["Age"] = "\(CacheFreshness.wholeSeconds(freshness.age(entry.1, now: now)))" }
+        return .serve(entry.0, AdaptableCachedURLResponse.response(entry.1, fields))
+    }
+
+    private func validate(_ entry: (AdaptableCachedURLResponse, StoredExchange)) -> Plan {
+        let fields = validators(entry.1)
+        return fields.fields.isEmpty ? .load([:]) : .validate(fields, entry.0)
+    }
+
+    /// §4.3.1.
+    private func validators(_ exchange: StoredExchange) -> HeaderFields {
+        var fields = HeaderFields()
+        if policy.validatesByTag, let tag = exchange.fields.values("ETag").first { fields.append("If-None-Match", tag) }
+        if policy.validatesByDate, let date = exchange.fields.values("Last-Modified").first {
+            fields.append("If-Modified-Since", date)
+        }
+        return fields
+    }
+
+    // MARK: The response
+
+    /// Whether the entry stands in for a failure: of the network (`status` nil), or a 500, 502, 503 or 504 of the server (RFC 5861 §4).
+    package func servesInstead(_ entry: AdaptableCachedURLResponse, of status: Int?, now: Date) -> Bool {
+        guard policy.servesOnError, status.map({ [500, 502, 503, 504].contains($0) }) ?? true,
+            let exchange = entry.exchange(storedAt: now)
+        else { return false }
+        let directives = CacheDirectives(exchange.fields)
+        guard !directives.has("must-revalidate"), let window = directives.seconds("stale-if-error") else {
+            return false
+        }
+        return freshness.age(exchange, now: now) - freshness.lifetime(exchange) <= window
+    }
+
+    /// A 304 (§4.3.4).
+    package func validated(
+        _ entry: AdaptableCachedURLResponse, by fields: HeaderFields, requestTime: Date, responseTime: Date
+    ) -> Validated {
+        guard var exchange = entry.exchange(storedAt: responseTime) else { return .revalidate }
+        if let new = fields.values("ETag").first, let old = exchange.fields.values("ETag").first,
+            CacheEvaluator.opaque(new) != CacheEvaluator.opaque(old)
+        {
+            return .revalidate
+        }
+        if policy.updatesOn304 {
+            for name in Set(fields.fields.map { HTTPFieldSyntax.lowercased($0.name) })
+            where !CacheEvaluator.ofTheBody.contains(name) {
+                exchange.fields.remove(name)
+                for value in fields.values(name) { exchange.fields.append(name, value) }
+            }
+            exchange.requestTime = requestTime
+            exchange.responseTime = responseTime
+            // An age of the first exchange says nothing of this one.
+            if !fields.has("Age") { exchange.fields.remove("Age") }
+        }
+        return .serve(
+            AdaptableCachedURLResponse(
+                exchange, data: entry.data, userInfo: entry.userInfo, storagePolicy: entry.storagePolicy))
+    }
+
+    /// §3.2: what describes the body as it was sent, or the connection, stays.
+    private static let ofTheBody: Set<String> = [
+        "connection", "content-encoding", "content-length", "content-range", "content-type", "keep-alive",
+        "proxy-authenticate",
+        "proxy-authentication-info", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
+    /// What would be kept of a complete response of the server to a data task, nil for nothing (§3). The delegate may alter or refuse it.
+    package func storing(
+        _ request: URLRequest, sent: HeaderFields, exchange: StoredExchange, data: Data
+    ) -> AdaptableCachedURLResponse? {
+        let own = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
+        guard (request.httpMethod ?? "GET") == "GET", policy.storableStatuses.contains(exchange.status),
+            !own.has("Range")
+        else { return nil }
+        let directives = CacheDirectives(exchange.fields)
+        if policy.honoursNoStore, directives.has("no-store") || CacheDirectives(sent).has("no-store") { return nil }
+        if policy.honoursVary, exchange.varyNames.contains("*") { return nil }
+        if !policy.storesAuthorized, sent.has("Authorization") { return nil }
+        if !policy.storesUseless, freshness.lifetime(exchange) <= 0, !freshness.hasValidator(exchange) { return nil }
+        var exchange = exchange
+        exchange.recordVariance(sent: sent, own: own)
+        return AdaptableCachedURLResponse(exchange, data: data)
+    }
+
+    /// What the delegate returned in place of `proposed`, as it is to be stored.
+    package func storing(_ given: AdaptableCachedURLResponse, inPlaceOf proposed: AdaptableCachedURLResponse)
+        -> AdaptableCachedURLResponse?
+    {
+        guard given.storagePolicy != .notAllowed else { return nil }
+        var stored = given
+        if stored.exchange == nil { stored.exchange = proposed.exchange }
+        return stored
+    }
+
+    /// The URLs whose entries fall after the answer to an unsafe method (§4.4).
+    package func invalidated(method: String, url: URL, status: Int, fields: HeaderFields) -> [URL] {
+        guard policy.invalidatesAfterUnsafe, !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method),
+            (200..<400).contains(status)
+        else { return [] }
+        let origin = WebOrigin(url)
+        let named = ["Location", "Content-Location"].compactMap { fields.values($0).first }
+            .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }.filter { WebOrigin($0) == origin }
+        return [url] + named
+    }
+}

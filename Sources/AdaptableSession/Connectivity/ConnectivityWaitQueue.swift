@@ -1,0 +1,191 @@
+/// Where the tasks of a session wait for connectivity; it decides who is told, who starts, and who fails.
+///
+/// `begin` before a task looks up its name, `attemptFailed` when no connection could be made, `connected` when one was, `leave` when
+/// the task is over. All times are nanoseconds; call `timer(at:)` at `nextDeadline`. After `.start` the task tries again from the name on.
+package struct ConnectivityWaitQueue: Sendable {
+    package struct PendingTask: Hashable, Sendable {
+        package let task: Int
+        /// Origin or proxy, as text: attempts are counted for each.
+        package let host: String
+        package let waits: Bool
+        package var forbids: PathTraits
+
+        package init(task: Int, host: String, waits: Bool, forbids: PathTraits = []) {
+            self.task = task
+            self.host = host
+            self.waits = waits
+            self.forbids = forbids
+        }
+    }
+
+    package enum Cause: Equatable, Sendable {
+        case path(NetworkPath.Obstacle)
+        case attempt
+        /// The name server says that there is no such name.
+        case lookup
+        /// No name server answered.
+        case unanswered
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Look the name up and connect.
+        case start(task: Int)
+        /// `taskIsWaitingForConnectivity`
+        case notify(task: Int)
+        /// The task fails; for all but `.path` with the error that the caller has.
+        case fail(task: Int, Cause)
+    }
+
+    private struct Waiter {
+        var pendingTask: PendingTask
+        var cause: Cause
+        var order: Int
+    }
+
+    private struct Host {
+        var pause: Int64
+        var nextAttempt: Int64
+        /// The task that tries at this moment.
+        var trying: Int?
+    }
+
+    private let policy: ConnectivityWaitPolicy
+    private var waiters: [Int: Waiter] = [:]
+    private var notified: Set<Int> = []
+    private var past: Set<Int> = []
+    private var hosts: [String: Host] = [:]
+    private var arrivals = 0
+
+    package init(policy: ConnectivityWaitPolicy = ConnectivityWaitPolicy()) { self.policy = policy }
+
+    package func isWaiting(_ task: Int) -> Bool { waiters[task] != nil }
+    package var waitingTasks: Int { waiters.count }
+
+    package mutating func begin(_ pendingTask: PendingTask, path: NetworkPath) -> [Action] {
+        guard let obstacle = path.obstacle else { return [.start(task: pendingTask.task)] }
+        return enqueue(pendingTask, .path(obstacle))
+    }
+
+    /// No connection could be made. `path` is that of this moment: if it closed meanwhile, that is the reason.
+    package mutating func attemptFailed(_ pendingTask: PendingTask, _ cause: Cause, path: NetworkPath, now: Int64)
+        -> [Action]
+    {
+        if let obstacle = path.obstacle {
+            release(pendingTask)
+            return enqueue(pendingTask, .path(obstacle))
+        }
+        let isWaitable =
+            switch cause {
+            case .attempt: policy.waitsAfterFailedAttempt
+            case .lookup: policy.waitsAfterFailedLookup
+            case .unanswered: policy.waitsAfterUnansweredLookup
+            case .path: true
+            }
+        guard isWaitable else {
+            release(pendingTask)
+            return [.fail(task: pendingTask.task, cause)] + probe(pendingTask.host, now)
+        }
+        // Several attempts that were under way at the same time are one failure.
+        if hosts[pendingTask.host].map({ $0.trying == pendingTask.task }) ?? true || !policy.triesHostOnce {
+            let pause = hosts[pendingTask.host].map { min($0.pause * 2, policy.longestPause) } ?? policy.firstPause
+            hosts[pendingTask.host] = Host(pause: pause, nextAttempt: now &+ pause, trying: nil)
+        }
+        return enqueue(pendingTask, cause)
+    }
+
+    /// The task has a connection: from here on failures are errors. Others that wait for the same host have nothing to wait for.
+    package mutating func connected(_ pendingTask: PendingTask) -> [Action] {
+        past.insert(pendingTask.task)
+        waiters[pendingTask.task] = nil
+        guard hosts.removeValue(forKey: pendingTask.host) != nil else { return [] }
+        return startAll { waiter in
+            guard waiter.pendingTask.host == pendingTask.host else { return false }
+            if case .path = waiter.cause { return false }
+            return true
+        }
+    }
+
+    /// The task has given its connection back unused: the next failure to make one is no loss.
+    package mutating func returnedConnection(_ task: Int) { past.remove(task) }
+
+    /// Completed, cancelled, suspended for good: nothing will be said of it any more.
+    package mutating func remove(_ task: Int, now: Int64) -> [Action] {
+        let host = waiters.removeValue(forKey: task)?.pendingTask.host ?? hosts.first { $0.value.trying == task }?.key
+        notified.remove(task)
+        past.remove(task)
+        guard let host, hosts[host]?.trying == task else { return [] }
+        hosts[host]?.trying = nil
+        return probe(host, now)
+    }
+
+    /// Something about the network changed. `path` says what it offers a task now.
+    package mutating func pathChanged(now: Int64, path: (PendingTask) -> NetworkPath) -> [Action] {
+        guard policy.startsWhenPathOpens else { return [] }
+        var open: Set<Int> = []
+        for (task, waiter) in waiters {
+            var pendingTask = waiter.pendingTask
+            if !policy.honoursForbidden { pendingTask.forbids = [] }
+            if let obstacle = path(pendingTask).obstacle {
+                waiters[task]?.cause = .path(obstacle)
+            } else {
+                open.insert(task)
+            }
+        }
+        // Attempts of before say nothing about the network of now.
+        for host in Set(waiters.values.map(\.pendingTask.host)) { hosts[host] = nil }
+        return startAll { open.contains($0.pendingTask.task) }
+    }
+
+    package var nextDeadline: Int64? {
+        let wanting = Set(waiters.values.filter { isTimed($0) }.map(\.pendingTask.host))
+        return hosts.filter { $0.value.trying == nil && wanting.contains($0.key) }.map(\.value.nextAttempt).min()
+    }
+
+    package mutating func timer(at now: Int64) -> [Action] {
+        hosts.keys.sorted().filter { (hosts[$0]?.nextAttempt ?? .max) <= now }.flatMap { probe($0, now) }
+    }
+
+    // MARK: -
+
+    private func isTimed(_ waiter: Waiter) -> Bool {
+        switch waiter.cause {
+        case .attempt, .lookup, .unanswered: true
+        case .path: !policy.staysQuietWithoutPath
+        }
+    }
+
+    private mutating func release(_ pendingTask: PendingTask) {
+        if hosts[pendingTask.host]?.trying == pendingTask.task { hosts[pendingTask.host]?.trying = nil }
+    }
+
+    private mutating func enqueue(_ pendingTask: PendingTask, _ cause: Cause) -> [Action] {
+        if policy.waitsOnlyBeforeFirstConnection, past.contains(pendingTask.task) {
+            return [.fail(task: pendingTask.task, cause)]
+        }
+        guard pendingTask.waits || !policy.waitsOnlyIfRequested else { return [.fail(task: pendingTask.task, cause)] }
+        arrivals += 1
+        waiters[pendingTask.task] = Waiter(pendingTask: pendingTask, cause: cause, order: arrivals)
+        let isNew = notified.insert(pendingTask.task).inserted
+        return isNew || !policy.notifiesOnce ? [.notify(task: pendingTask.task)] : []
+    }
+
+    /// Lets one task try a host again, if its time has come.
+    private mutating func probe(_ name: String, _ now: Int64) -> [Action] {
+        guard let host = hosts[name], host.trying == nil, host.nextAttempt <= now else { return [] }
+        guard policy.triesHostOnce else { return startAll { $0.pendingTask.host == name } }
+        let next = waiters.values.filter { $0.pendingTask.host == name && isTimed($0) }.min { $0.order < $1.order }
+        guard let next else {
+            hosts[name] = nil
+            return []
+        }
+        waiters[next.pendingTask.task] = nil
+        hosts[name]?.trying = next.pendingTask.task
+        return [.start(task: next.pendingTask.task)]
+    }
+
+    private mutating func startAll(where isMeant: (Waiter) -> Bool) -> [Action] {
+        let starting = waiters.values.filter(isMeant).sorted { $0.order < $1.order }.map(\.pendingTask.task)
+        for task in starting { waiters[task] = nil }
+        return starting.map { .start(task: $0) }
+    }
+}

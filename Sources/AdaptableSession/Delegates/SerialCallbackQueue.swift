@@ -1,0 +1,50 @@
+import Foundation
+import NIOCore
+import Synchronization
+
+/// The line in which the callbacks of one task leave for the delegate queue: one at a time and in order, whatever the queue's width
+/// (DLGT-17). A callback that does not return holds up its own line only (DLGT-16).
+final class SerialCallbackQueue: Sendable {
+    private struct State {
+        var waiting = CircularBuffer<@Sendable () -> Void>()
+        var isRunning = false
+    }
+
+    /// How many callbacks run in one turn of the queue, so that no task keeps a serial queue to itself.
+    private static let turn = 16
+
+    private let queue: OperationQueue
+    private let keepsOrder: Bool
+    private let state = Mutex(State())
+
+    init(queue: OperationQueue, keepsOrder: Bool = true) {
+        self.queue = queue
+        self.keepsOrder = keepsOrder
+    }
+
+    func post(_ callback: @escaping @Sendable () -> Void) {
+        guard keepsOrder else { return queue.addOperation(callback) }
+        let begins = state.withLock { state in
+            state.waiting.append(callback)
+            if state.isRunning { return false }
+            state.isRunning = true
+            return true
+        }
+        if begins { run() }
+    }
+
+    private func run() {
+        queue.addOperation {
+            for _ in 0..<Self.turn {
+                let next: (@Sendable () -> Void)? = self.state.withLock { state in
+                    if let first = state.waiting.popFirst() { return first }
+                    state.isRunning = false
+                    return nil
+                }
+                guard let next else { return }
+                next()
+            }
+            self.run()
+        }
+    }
+}

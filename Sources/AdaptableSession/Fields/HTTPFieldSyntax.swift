@@ -1,0 +1,81 @@
+/// The small grammar that header fields share (RFC 9110 §5.6).
+package enum HTTPFieldSyntax {
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// `tchar`.
+    package static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E:
+            true
+        default: false
+        }
+    }
+
+    package static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+
+    /// Without regard to ASCII case only: a Unicode comparison would take `K` (Kelvin) for `k`.
+    package static func equal(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
+    }
+
+    package static func lowercased(_ text: some StringProtocol) -> String {
+        String(decoding: text.utf8.map(lower), as: UTF8.self)
+    }
+
+    package static func trimmed(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+
+    /// The members between commas; a comma in a quoted string separates nothing, and empty members count for nothing.
+    package static func listMembers(_ value: String) -> [String] {
+        var members: [String] = []
+        var current: [UInt8] = []
+        var isQuoted = false
+        var isEscaped = false
+        for byte in value.utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted && byte == 0x5C {
+                isEscaped = true
+            } else if byte == 0x22 {
+                isQuoted.toggle()
+            } else if byte == 0x2C && !isQuoted {
+                members.append(trimmed(String(decoding: current, as: UTF8.self)))
+                current = []
+                continue
+            }
+            current.append(byte)
+        }
+        members.append(trimmed(String(decoding: current, as: UTF8.self)))
+        return members.filter { !$0.isEmpty }
+    }
+
+    /// What stands between quotes, its escapes undone; other text as it is.
+    package static func unquoted(_ text: String) -> String {
+        guard text.utf8.count >= 2, text.utf8.first == 0x22, text.utf8.last == 0x22 else { return text }
+        var result: [UInt8] = []
+        var isEscaped = false
+        for byte in text.utf8.dropFirst().dropLast() {
+            if byte == 0x5C && !isEscaped {
+                isEscaped = true
+            } else {
+                isEscaped = false
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// A quoted-string (RFC 9110 §5.6.4).
+    package static func quoted(_ text: String) -> String {
+        var result: [UInt8] = [0x22]
+        for byte in text.utf8 {
+            if byte == 0x22 || byte == 0x5C { result.append(0x5C) }
+            result.append(byte)
+        }
+        return String(decoding: result + [0x22], as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+package import AdapterProtocol
+import Foundation
+import Glibc
+
+/// Carries out the harness's commands on one implementation.
+package protocol CommandHandling {
+    mutating func play(_ command: AdapterCommand)
+}
+
+/// Reads commands from standard input to its end; what cannot be read is the harness's to hear of, and ends the program.
+package enum CommandLoop {
+    package static func run(with player: consuming some CommandHandling, output: EventOutput) -> Never {
+        var player = player
+        var lines = LineReader()
+        var sequence = SequenceCheck()
+        while true {
+            let bytes = FileHandle.standardInput.availableData
+            if bytes.isEmpty { leave(0) }
+            do throws(WireError) {
+                for line in try lines.append(Array(bytes)) {
+                    do throws(WireError) {
+                        let (number, command) = try AdapterCommand.decode(line: line)
+                        try sequence.verify(number)
+                        player.play(command)
+                    } catch .unknownValue(let word, field: "command", _) {
+                        sequence.skip()
+                        output.emit(.unsupported(feature: "the command \(word)"))
+                    } catch {
+                        output.emit(.adapterFailed(message: "\(error), in: \(Wire.excerpt(of: line))"))
+                        leave(1)
+                    }
+                }
+            } catch {
+                output.emit(.adapterFailed(message: "\(error)"))
+                leave(1)
+            }
+        }
+    }
+
+    /// Without the exit handlers: transfers may still run on other threads, and what is told has been written.
+    package static func leave(_ status: Int32) -> Never { _exit(status) }
+}

@@ -1,0 +1,74 @@
+package import AdapterProtocol
+import Dispatch
+package import Foundation
+import Synchronization
+
+/// Standard output: the one place where an event gets its number and its time, and is written before the callback goes on.
+package final class EventOutput: Sendable {
+    private let sequence = Mutex<UInt64>(0)
+
+    private struct Resuming {
+        var isInside = false
+        var calls = 0
+    }
+    private let resuming = Mutex(Resuming())
+
+    package init() {}
+
+    /// Calls `resume()` on the thread that reads the commands; an event that comes from inside it is counted.
+    package func duringResume(_ resume: () -> Void) {
+        resuming.withLock { $0.isInside = true }
+        resume()
+        resuming.withLock { $0.isInside = false }
+    }
+
+    package var callsInsideResume: Int { resuming.withLock { $0.calls } }
+
+    package func emit(_ kind: SessionEvent.Kind) {
+        // Commands are read on the main thread.
+        if Thread.isMainThread { resuming.withLock { if $0.isInside { $0.calls += 1 } } }
+        sequence.withLock { sequence in
+            sequence += 1
+            // DispatchTime is CLOCK_MONOTONIC on Linux, the harness's clock.
+            let time = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+            var line = SessionEvent(sequence: sequence, time: time, kind: kind).encodedLine()
+            line.append(UInt8(ascii: "\n"))
+            do {
+                try FileHandle.standardOutput.write(contentsOf: Data(line))
+            } catch {
+                // Nobody listens any more.
+                CommandLoop.leave(1)
+            }
+        }
+    }
+
+    package func emit(_ task: TaskName, _ event: TaskEvent) { emit(.task(task, event)) }
+
+    package func emit(_ task: TaskName, received data: Data) {
+        for start in stride(from: 0, to: data.count, by: Wire.dataPiece) {
+            let first = data.startIndex + start
+            let piece = data[first..<min(first + Wire.dataPiece, data.endIndex)]
+            emit(task, .didReceiveData(Array(piece)))
+        }
+    }
+
+    /// Tells the content of a downloaded file and returns how many bytes it had. A file that cannot be read tells nothing: that the
+    /// bytes are missing is the finding.
+    package func emit(
+        _ task: TaskName, fileAt location: URL,
+        as event: (Int64, [UInt8]) -> TaskEvent = { .fileContent(offset: $0, $1) }
+    ) -> Int64 {
+        var offset: Int64 = 0
+        do {
+            let file = try FileHandle(forReadingFrom: location)
+            while let piece = try file.read(upToCount: Wire.filePiece), !piece.isEmpty {
+                emit(task, event(offset, Array(piece)))
+                offset += Int64(piece.count)
+            }
+            try file.close()
+        } catch {
+            emit(.log("\(task): cannot read the downloaded file at \(location.path): \(error)"))
+        }
+        return offset
+    }
+}

@@ -1,0 +1,25 @@
+package import AdapterProtocol
+import Synchronization
+
+/// Answers that the harness keeps back: their callbacks have returned, and `release` calls the handlers in the order of the callbacks.
+package final class HeldDecisions: Sendable {
+    private let waiting = Mutex<[TaskName: [@Sendable () -> Void]]>([:])
+
+    package init() {}
+
+    package func store(_ completion: @escaping @Sendable () -> Void, of task: TaskName) {
+        waiting.withLock { $0[task, default: []].append(completion) }
+    }
+
+    /// Gives the oldest; false when nothing is held.
+    package func release(_ task: TaskName) -> Bool {
+        let completion = waiting.withLock { waiting -> (@Sendable () -> Void)? in
+            guard var completions = waiting[task], !completions.isEmpty else { return nil }
+            let first = completions.removeFirst()
+            waiting[task] = completions
+            return first
+        }
+        completion?()
+        return completion != nil
+    }
+}

@@ -1,0 +1,125 @@
+package import AdapterProtocol
+package import Foundation
+import Synchronization
+
+/// What the callbacks must know of each task: how to answer for it, and the resume data it left.
+package final class TaskRegistry: Sendable {
+    private struct Entry {
+        var description: TaskDescription
+        /// Counts the tasks as they were made.
+        var order: Int
+        var challenges = 0
+        var streams = 0
+        var resumeData: Data?
+        /// Where its completion handler ran.
+        var handlerRanOnDelegateQueue: Bool?
+    }
+    private let entries = Mutex<[TaskName: Entry]>([:])
+    package let held: HeldDecisions
+    package let blockedCallbacks: BlockedCallbacks
+    package let progress = ProgressTracker()
+    package let retained = RetainedDeliveries()
+    private let captured = Mutex<[TaskName: CapturedStreams]>([:])
+    private let resumeDataKeys: [String]
+
+    /// - Parameter resumeDataKeys: under which errors carry resume data in their user info.
+    package init(resumeDataKeys: [String]) {
+        self.resumeDataKeys = resumeDataKeys
+        held = HeldDecisions()
+        blockedCallbacks = BlockedCallbacks(held: held)
+    }
+
+    package func begin(_ description: TaskDescription) {
+        blockedCallbacks.begin(description)
+        entries.withLock { $0[description.task] = Entry(description: description, order: $0.count) }
+    }
+
+    package func keep(_ streams: CapturedStreams, of task: TaskName) { captured.withLock { $0[task] = streams } }
+
+    /// nil: the task has become none.
+    package func streams(of task: TaskName) -> CapturedStreams? { captured.withLock { $0[task] } }
+
+    package func policies(of task: TaskName) -> TaskPolicies {
+        entries.withLock { $0[task]?.description.policies ?? TaskPolicies() }
+    }
+
+    /// The task of the session that a challenge of this host concerns, as far as that can be said.
+    package func challenged(in session: SessionName, by host: String) -> TaskName? {
+        entries.withLock { registry in
+            let own = registry.values.filter {
+                $0.description.session == session && !$0.description.policies.challenges.isEmpty
+            }
+            let meant = own.filter { URL(string: $0.description.url)?.host == host }
+            return (meant.isEmpty ? own : meant).max { $0.order < $1.order }?.description.task
+        }
+    }
+
+    package func session(of task: TaskName) -> SessionName? { entries.withLock { $0[task]?.description.session } }
+
+    package func retainsDelivered(_ task: TaskName) -> Bool {
+        entries.withLock { $0[task]?.description.retainsDelivered ?? false }
+    }
+
+    /// What the delegate supplies when it is asked for the next stream; nil when it has none (any more).
+    package func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
+        entries.withLock { registry in
+            guard var note = registry[task] else { return nil }
+            if let most = note.description.stream?.supplies, note.streams >= most { return nil }
+            note.streams += 1
+            registry[task] = note
+            return note.description.body
+        }
+    }
+
+    /// The answer to the next challenge: the last one repeats, none means default handling.
+    package func nextChallengeDecision(of task: TaskName) -> TaskPolicies.ChallengeDecision {
+        entries.withLock { registry in
+            guard var note = registry[task] else { return .performDefaultHandling }
+            let decisions = note.description.policies.challenges
+            guard let last = decisions.last else { return .performDefaultHandling }
+            let decision = note.challenges < decisions.count ? decisions[note.challenges] : last
+            note.challenges += 1
+            registry[task] = note
+            return decision
+        }
+    }
+
+    package func recordHandler(of task: TaskName, onDelegateQueue isThere: Bool) {
+        entries.withLock { $0[task]?.handlerRanOnDelegateQueue = isThere }
+    }
+
+    /// `delegateQueue` or `elsewhere`; nil before the handler ran.
+    package func handlerQueue(of task: TaskName) -> String? {
+        entries.withLock { $0[task]?.handlerRanOnDelegateQueue }.map { $0 ? "delegateQueue" : "elsewhere" }
+    }
+
+    package func keep(resumeData: Data?, of task: TaskName) {
+        guard let resumeData else { return }
+        entries.withLock { $0[task]?.resumeData = resumeData }
+    }
+
+    /// Keeps the resume data that an error carries and returns its length.
+    package func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
+        guard let information = (error as NSError?)?.userInfo,
+            let data = resumeDataKeys.lazy.compactMap({ information[$0] as? Data }).first
+        else { return nil }
+        keep(resumeData: data, of: task)
+        return data.count
+    }
+
+    package func resumeData(of task: TaskName) -> Data? { entries.withLock { $0[task]?.resumeData } }
+}
+
+extension TaskRegistry {
+    /// A file is the callback's only while that runs: its content is told, or it is moved away. Returns its length.
+    package func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
+        retained.recordFile(at: location, of: task)
+        guard retainsDelivered(task) else { return output.emit(task, fileAt: location) }
+        do {
+            return try retained.moveFile(fileAt: location, of: task)
+        } catch {
+            output.emit(.log("\(task): cannot move the downloaded file at \(location.path): \(error)"))
+            return 0
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Scenario
+
+/// The description of a lab: enough to choose among several.
+package struct LabDescription: Hashable, Sendable {
+    /// The id of the process that owns it.
+    package var id: String
+    /// The program that runs inside.
+    package var program: String
+    package var engine: String
+    package init(id: String, program: String, engine: String) {
+        self.id = id
+        self.program = program
+        self.engine = engine
+    }
+}
+
+/// The traffic of a lab's links and connections in the last `window`.
+package struct LabView: Hashable, Sendable {
+    package struct Link: Hashable, Sendable {
+        package var interface: InterfaceKind
+        package var state: InterfaceState
+        /// The profile's name, or `custom`.
+        package var condition: String
+        package var downlink: Direction
+        package var uplink: Direction
+    }
+
+    /// One direction of a link. Figures that its engine cannot measure are nil.
+    package struct Direction: Hashable, Sendable {
+        /// The requested condition, in words.
+        package var requested: String
+        /// Layer 3 packets and bytes that the link has carried since the start.
+        package var packets: UInt64
+        package var bytes: UInt64
+        /// The number of lost packets since the start.
+        package var lost: UInt64?
+        /// The rate in the last window.
+        package var bitsPerSecond: UInt64
+        package var lossShare: Double?
+        /// The median delay of the packets that came out in the last window, in nanoseconds.
+        package var delay: Int64?
+        /// Packets that are waiting in the queue now.
+        package var queuedPackets: Int?
+        package var queuedBytes: Int?
+    }
+
+    /// A TCP connection of the program.
+    package struct Connection: Hashable, Sendable {
+        package var state: String
+        package var local: String
+        package var remote: String
+        package var roundTrip: Int64?
+        package var resent: Int
+        /// The number of bytes that the other side acknowledged, and that were received from it.
+        package var sent: UInt64
+        package var received: UInt64
+        /// The number of bytes passed to the kernel and not acknowledged.
+        package var waiting: Int
+    }
+
+    package var lab: LabDescription
+    /// The time since the lab's start, in nanoseconds.
+    package var age: Int64
+    package var window: Int64
+    package var links: [Link]
+    package var connections: [Connection]
+}

@@ -1,0 +1,171 @@
+import LinuxNet
+import NIOCore
+import NIOPosix
+import OpenSSLTLS
+import Scenario
+import Synchronization
+
+/// Serves all forwards of an interactive lab: listens inside the lab's internet, connects on the host, and joins the
+/// two connections.
+final class ForwardServer: Sendable {
+    /// Events of forwarded names.
+    enum Event: Sendable {
+        case accepted(String)
+        /// A problem to show at the terminal; repeated texts are shown once.
+        case problem(String)
+    }
+
+    private let host: HostNetwork
+    private let group: any EventLoopGroup
+    /// Connecting blocks, which is not allowed on an event loop.
+    private let connectors = NIOThreadPool(numberOfThreads: 8)
+    private let listeners = Mutex<[any Channel]>([])
+    private let record: @Sendable (Event) -> Void
+
+    private static let connectTime: Int64 = 10_000_000_000
+
+    init(
+        _ plan: ForwardPlan, lab: Lab, authority: CertificateAuthority, group: any EventLoopGroup, capture: Capture?,
+        host: HostNetwork, record: @escaping @Sendable (Event) -> Void
+    ) throws(HarnessError) {
+        self.host = host
+        self.group = group
+        self.record = record
+        connectors.start()
+        try ForwardServer.addAddresses(plan, lab)
+        do throws(HarnessError) {
+            for entry in plan.entries { try serve(entry, lab, authority, capture) }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    func stop() {
+        for listener in listeners.withLock({ $0 }) { try? listener.close().wait() }
+        // Not waited for: an unresponsive host must not delay the end.
+        connectors.shutdownGracefully { _ in }
+    }
+
+    private static func addAddresses(_ plan: ForwardPlan, _ lab: Lab) throws(HarnessError) {
+        do throws(NetlinkError) {
+            let netlink = try NetlinkSocket(in: lab.internet)
+            let loopback = try netlink.link(named: "lo").index
+            for (_, addresses) in plan.names {
+                for address in addresses { try netlink.addAddress(AddressPrefix(host: address), to: loopback) }
+            }
+        } catch {
+            throw .lab("\(error)")
+        }
+    }
+
+    private func serve(
+        _ entry: ForwardPlan.Entry, _ lab: Lab, _ authority: CertificateAuthority, _ capture: Capture?
+    ) throws(HarnessError) {
+        let forward = entry.forward
+        let route = try route(entry, authority, capture)
+        for address in entry.addresses {
+            let socket: CInt
+            do throws(SystemCallError) {
+                socket = try lab.internet.listenTCP(on: SocketAddress(address, port: forward.port)).release()
+            } catch {
+                throw .lab("cannot create a socket for \(forward.place): \(error)")
+            }
+            do {
+                let listener = try bootstrap(route).withBoundSocket(socket).wait()
+                listeners.withLock { $0.append(listener) }
+            } catch {
+                throw .lab("cannot start a server for \(forward.place): \(error)")
+            }
+        }
+    }
+
+    /// The targets and the TLS settings of one forward.
+    private struct Route: Sendable {
+        var forward: Forward
+        var targets: [LinuxNet.SocketAddress]
+        var server: TLSContext?
+        var client: TLSContext?
+    }
+
+    private func route(
+        _ entry: ForwardPlan.Entry, _ authority: CertificateAuthority, _ capture: Capture?
+    ) throws(HarnessError) -> Route {
+        let forward = entry.forward
+        var route = Route(forward: forward, targets: entry.targets)
+        do throws(TLSError) {
+            switch forward.treatment {
+            case .passthrough: break
+            case .terminate(let hostUsesTLS):
+                // The same application protocol on both sides, because it is chosen when only one side is connected.
+                let identity = try authority.issue(
+                    CertificateRequest(commonName: forward.name, dnsNames: [forward.name]))
+                route.server = try TLSContext.server(
+                    ServerTLSOptions(identity: identity, alpn: ["http/1.1"], keyLog: { capture?.secret($0) }))
+                if hostUsesTLS {
+                    // A developer's server usually has a self-signed certificate.
+                    route.client = try TLSContext.client(ClientTLSOptions(trust: .everyone, alpn: ["http/1.1"]))
+                }
+            }
+        } catch {
+            throw .lab("cannot issue a certificate for \(forward.name): \(error)")
+        }
+        return route
+    }
+
+    private func bootstrap(_ route: Route) -> ServerBootstrap {
+        let server = self
+        return ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let half = ForwardHalf(
+                        began: { server.connect($0, of: channel, route) },
+                        failed: { error in
+                            server.record(.problem("\(route.forward.place): TLS with the program failed: \(error)"))
+                        })
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls = route.server { try pipeline.addHandler(try TLSServerHandler(context: tls)) }
+                    try pipeline.addHandler(half)
+                }
+            }
+    }
+
+    private func connect(_ near: ForwardHalf, of channel: any Channel, _ route: Route) {
+        record(.accepted(route.forward.place))
+        let (host, loop, note) = (host, channel.eventLoop, record)
+        let near = NIOLoopBound(near, eventLoop: loop)
+        connectors.runIfActive(eventLoop: loop) {
+            try host.connect(to: route.targets, until: MonotonicClock.deadline(after: ForwardServer.connectTime))
+                .release()
+        }.flatMap { socket -> EventLoopFuture<Void> in
+            guard channel.isActive else {
+                _ = OwnedDescriptor(adopting: socket)
+                return loop.makeSucceededVoidFuture()
+            }
+            let far = NIOLoopBound(
+                ForwardHalf(failed: { error in
+                    note(.problem("\(route.forward.place): TLS with \(route.forward.target) failed: \(error)"))
+                }), eventLoop: loop)
+            return ClientBootstrap(group: loop)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if let tls = route.client {
+                            try pipeline.addHandler(try TLSClientHandler(context: tls, serverName: route.forward.name))
+                        }
+                        try pipeline.addHandler(far.value)
+                    }
+                }
+                .withConnectedSocket(socket).map { _ in ForwardHalf.join(near.value, far.value) }
+        }.whenFailure { error in
+            let reason = (error as? SystemCallError)?.cause ?? "\(error)"
+            note(
+                .problem("\(route.forward.place): cannot connect to \(route.forward.target) on this machine: \(reason)")
+            )
+            near.value.reset()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import Scenario
+
+/// The settings of an interactive lab.
+package struct InteractiveLabPlan: Sendable {
+    package var network: NetworkPlan
+    package var engine: EngineChoice
+    package var seed: UInt64
+    package var capture: String?
+    package var forwards: ForwardPlan
+    package var timeline: [TimelineEntry]
+    /// The steps of the profiles over time, until the interface is given another condition.
+    package var steps: [TimelineEntry]
+
+    package init(
+        network: NetworkPlan, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil,
+        forwards: ForwardPlan,
+        timeline: [TimelineEntry] = [], steps: [TimelineEntry] = []
+    ) {
+        self.network = network
+        self.engine = engine
+        self.seed = seed
+        self.capture = capture
+        self.forwards = forwards
+        self.timeline = timeline
+        self.steps = steps
+    }
+
+    /// Returns a network whose interfaces have one profile each.
+    package static func network(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> NetworkPlan {
+        var plan = NetworkPlan()
+        plan.interfaces = interfaces.map { interface in
+            InterfacePlan(kind: interface.kind, link: interface.profile.link)
+        }
+        plan.dns.rules = ProfileDNSRules.rules(interfaces, in: plan)
+        return plan
+    }
+
+    /// Returns the steps of these profiles over time, counted from the program's start.
+    package static func steps(_ interfaces: [(kind: InterfaceKind, profile: LinkProfile)]) -> [TimelineEntry] {
+        interfaces.flatMap { interface in
+            interface.profile.steps.map { step in
+                let link = LinkPlan(name: interface.profile.name, downlink: step.downlink, uplink: step.uplink)
+                return TimelineEntry(trigger: Trigger(.time(step.after)), changes: [.link(interface.kind, link)])
+            }
+        }
+    }
+
+    /// A description for prompts and messages: `wifi flaky-wifi, cellular lte`.
+    package var description: String {
+        network.interfaces.map { "\($0.kind.rawValue) \($0.link.name)" }.joined(separator: ", ")
+    }
+
+    /// The lab's own server and names, with the network, forwards and timeline of this interactive lab.
+    var scenario: Scenario {
+        var scenario = Scenario(file: "session", id: "session", title: "session")
+        scenario.network = network
+        // A profile's rule for every name applies to forwarded ones too, although these have rules of their own, which
+        // would take precedence.
+        let ofProfiles = network.dns.rules
+        let ofForwards = ofProfiles.flatMap { ProfileDNSRules.copies(of: $0, for: forwards.rules.map(\.host)) }
+        scenario.network.dns.rules =
+            [DNSRule(host: "*", content: .origin)] + ofProfiles + forwards.rules + ofForwards.map(forwards.resolved)
+        scenario.timeline = timeline
+        var hello = Resource(body: .text("hello\n"))
+        hello.contentType = "text/plain"
+        var big = Resource(body: .pattern(ByteCount(1 << 20) ?? .zero))
+        big.etag = "\"v1\""
+        let slow = Resource(body: .pattern(ByteCount(64 << 10) ?? .zero))
+        var secret = Route(path: "/private", content: .resource(Resource(body: .text("secret\n"))))
+        secret.authentication = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw", realm: "lab")
+        scenario.origin.routes = [
+            Route(path: "/hello", content: .resource(hello)), Route(path: "/big", content: .resource(big)),
+            Route(path: "/slow", content: .resource(slow)), Route(path: "/echo", content: .echo),
+            Route(path: "/redirect", content: .redirect(status: 302, to: "/hello")), secret,
+        ]
+        if let rate = BitRate(bitsPerSecond: 64_000) {
+            scenario.origin.faults = [
+                Fault(point: .responseBody(0), effect: .throttle(rate), scope: .init(path: "/slow"))
+            ]
+        }
+        scenario.origin.tls = TLSPlan()
+        return scenario
+    }
+}

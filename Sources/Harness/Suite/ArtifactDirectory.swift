@@ -1,0 +1,52 @@
+import Foundation
+
+/// The folder for the records and captures of one invocation.
+package struct ArtifactDirectory: Sendable {
+    package let path: String
+
+    /// Creates `given`, or a new folder under `.crosswind` named after the time; earlier ones are kept.
+    package static func make(_ given: String?) throws(HarnessError) -> ArtifactDirectory {
+        let manager = FileManager.default
+        let path = given ?? fresh()
+        do {
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let probe = path + "/.writable"
+            try Data("x".utf8).write(to: URL(fileURLWithPath: probe))
+            try manager.removeItem(atPath: probe)
+        } catch {
+            throw .cannotWrite(path: path, reason: reasonText(error))
+        }
+        if given != nil, manager.fileExists(atPath: path + "/summary.json") {
+            throw .cannotWrite(path: path, reason: "it contains the evidence of an earlier run")
+        }
+        if given == nil { pointLatest(at: path) }
+        return ArtifactDirectory(path: path)
+    }
+
+    private static func fresh() -> String {
+        let format = DateFormatter()
+        format.dateFormat = "yyyy-MM-dd-HHmmss"
+        format.timeZone = TimeZone(identifier: "UTC")
+        format.locale = Locale(identifier: "en_US_POSIX")
+        return ".crosswind/\(format.string(from: Date()))-\(ProcessInfo.processInfo.processIdentifier)"
+    }
+
+    /// Points a `latest` link at the folder. Errors are ignored: runs do not depend on the link.
+    private static func pointLatest(at path: String) {
+        let link = ".crosswind/latest"
+        try? FileManager.default.removeItem(atPath: link)
+        try? FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: URL(fileURLWithPath: path).lastPathComponent)
+    }
+
+    package func write(_ text: String, to file: String) throws(HarnessError) {
+        do {
+            let url = URL(fileURLWithPath: file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        } catch {
+            throw .cannotWrite(path: file, reason: reasonText(error))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Makes untrusted text safe for a terminal: characters that could move the cursor, change colours or reorder text are
+/// escaped.
+enum TerminalSanitizer {
+    /// Returns the text with control and format characters escaped as `\n`, `\t`, `\r` or `\u{1b}`, in at most `limit`
+    /// characters.
+    static func text(_ text: String, limit: Int = 400) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                    result += "\\u{\(String(scalar.value, radix: 16))}"
+                case _: result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return cut(result, to: limit)
+    }
+
+    /// Returns the text, or its beginning and `…`, in at most `limit` characters.
+    static func cut(_ text: String, to limit: Int) -> String {
+        guard limit > 0 else { return "" }
+        return text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    }
+
+    /// Splits a message into lines and escapes each of them.
+    static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { self.text(String($0), limit: 1000) }
+    }
+}

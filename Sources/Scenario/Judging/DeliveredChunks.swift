@@ -1,0 +1,13 @@
+/// Bytes that came in pieces, each from one entry of the record.
+package struct DeliveredChunks: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    private var origins: [(end: Int, entry: Int)] = []
+
+    mutating func append(_ piece: [UInt8], from entry: Int) {
+        bytes += piece
+        origins.append((bytes.count, entry))
+    }
+
+    /// The entry that brought the byte at this offset; the last one for a byte behind the end.
+    package func entry(of offset: Int) -> Int? { (origins.first { offset < $0.end } ?? origins.last)?.entry }
+}

@@ -1,0 +1,145 @@
+import AdapterProtocol
+import Scenario
+
+/// Judges Digest credentials and remembers the nonces it gave out (RFC 7616).
+struct DigestVerifier {
+    enum Verdict: Hashable {
+        /// `information` is the value of Authentication-Info (§3.5).
+        case accepted(information: String)
+        /// Stale: the client knows the password, only its nonce is old (§3.3).
+        case refused(reason: String, isStale: Bool)
+    }
+
+    /// What is judged, beside the credentials.
+    struct Request {
+        var method: String
+        var target: String
+        /// As the target or the Host field gives it, with its port.
+        var host: String
+        var bodyDigest: [UInt8]?
+    }
+
+    /// Older nonces are forgotten (and then stale), so that a flood of requests costs bounded memory.
+    static let rememberedNonces = 4_096
+    static let rememberedCounts = 65_536
+
+    private struct Nonce {
+        var uses = 0
+        var counts: Set<UInt64> = []
+        /// The first one that came with it: what a `-sess` secret is made with.
+        var clientNonce: String?
+    }
+
+    private let opaque: String
+    private var nonces: [String: Nonce] = [:]
+    private var order: [String] = []
+
+    init(opaque: String) { self.opaque = opaque }
+
+    /// Makes a nonce known.
+    mutating func issue(_ nonce: String) {
+        nonces[nonce] = Nonce()
+        order.append(nonce)
+        if order.count > DigestVerifier.rememberedNonces { nonces[order.removeFirst()] = nil }
+    }
+
+    func challenge(_ digest: AuthenticationPlan.Digest, realm: String, nonce: String, isStale: Bool) -> String {
+        var text = "Digest realm=\"\(realm)\""
+        if !digest.qualities.isEmpty { text += ", qop=\"\(digest.qualities.map(\.rawValue).joined(separator: ", "))\"" }
+        text += ", algorithm=\(digest.algorithm.rawValue), nonce=\"\(nonce)\", opaque=\"\(opaque)\""
+        if digest.acceptsUserHash { text += ", userhash=true" }
+        return text + (isStale ? ", stale=true" : "")
+    }
+
+    /// `next` is given to the client when the plan wants it.
+    mutating func verify(
+        _ given: AuthenticationParameters, _ request: Request, _ plan: AuthenticationPlan,
+        _ digest: AuthenticationPlan.Digest,
+        next: String
+    ) -> Verdict {
+        func refused(_ reason: String, isStale: Bool = false) -> Verdict { .refused(reason: reason, isStale: isStale) }
+        guard given["realm"] == plan.realm else { return refused("The realm is not the challenge's.") }
+        // Through a proxy the target is absolute, and clients give its path (RFC 7616 §3.4 has "the request-target").
+        guard let uri = given["uri"],
+            uri == request.target || uri.hasPrefix("/") && request.target.hasSuffix("://\(request.host)\(uri)")
+        else { return refused("uri is not the target of the request.") }
+        guard given["opaque"] == opaque else {
+            return refused("opaque did not come back as it was sent (RFC 7616 §3.4).")
+        }
+        guard let nonce = given["nonce"] else { return refused("nonce is missing.") }
+        var right = DigestResponse(
+            algorithm: digest.algorithm, user: plan.user, realm: plan.realm, password: plan.password,
+            method: request.method,
+            uri: uri, nonce: nonce, nonceCount: "", clientNonce: "", quality: nil)
+        guard isUser(given, right, digest) else { return refused("The user is not the right one.") }
+        var number: UInt64?
+        if digest.qualities.isEmpty {
+            guard given["qop"] == nil else { return refused("qop was not offered.") }
+        } else {
+            guard let quality = AuthenticationPlan.Digest.Quality(rawValue: given["qop"] ?? ""),
+                digest.qualities.contains(quality)
+            else { return refused("qop is not what was offered.") }
+            guard let count = given["nc"], count.utf8.count == 8, let value = UInt64(count, radix: 16), value > 0 else {
+                return refused("nc is not a count of 8 hexadecimal digits.")
+            }
+            guard let clientNonce = given["cnonce"], !clientNonce.isEmpty else { return refused("cnonce is missing.") }
+            right.quality = quality
+            right.nonceCount = count
+            right.clientNonce = clientNonce
+            right.bodyDigest = request.bodyDigest ?? []
+            number = value
+        }
+        // A session's secret may come from the first client nonce, as the RFC has it, or from each, as most clients do.
+        var candidates = [right.value]
+        if digest.algorithm.isSession, let first = nonces[nonce]?.clientNonce {
+            right.sessionClientNonce = first
+            candidates.append(right.value)
+        }
+        guard let response = given["response"]?.lowercased(), let match = candidates.firstIndex(of: response) else {
+            return refused("The response is wrong: the password or its digest.")
+        }
+        if match == 0 { right.sessionClientNonce = nil }
+        // From here on the client knows the password: an old nonce is stale, not wrong (§3.3).
+        guard var known = nonces[nonce] else { return refused("The nonce is not one of this run's.", isStale: true) }
+        guard known.uses < digest.nonceUses ?? .max, known.counts.count < DigestVerifier.rememberedCounts else {
+            return refused("The nonce is used up.", isStale: true)
+        }
+        if let number, !known.counts.insert(number).inserted {
+            return refused("nc was used before with this nonce (§3.4).", isStale: true)
+        }
+        known.uses += 1
+        if known.clientNonce == nil, !right.clientNonce.isEmpty { known.clientNonce = right.clientNonce }
+        nonces[nonce] = known
+        return .accepted(information: information(right, digest, next))
+    }
+
+    private mutating func information(_ right: DigestResponse, _ digest: AuthenticationPlan.Digest, _ next: String)
+        -> String
+    {
+        var parts: [String] = []
+        if digest.sendsNextNonce {
+            issue(next)
+            parts.append("nextnonce=\"\(next)\"")
+        }
+        if right.quality == .authentication {
+            parts += [
+                "qop=auth", "rspauth=\"\(right.serverValue)\"", "cnonce=\"\(right.clientNonce)\"",
+                "nc=\(right.nonceCount)",
+            ]
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func isUser(_ given: AuthenticationParameters, _ right: DigestResponse, _ digest: AuthenticationPlan.Digest)
+        -> Bool
+    {
+        if given["userhash"] == "true" {
+            return digest.acceptsUserHash && given["username"]?.lowercased() == right.userHash
+        }
+        // RFC 7616 §3.4: a name beyond ASCII comes as username*, in the form of RFC 5987.
+        if let extended = given["username*"] {
+            return given["username"] == nil && ExtendedParameterValue.decode(extended) == right.user
+        }
+        return given["username"] == right.user
+    }
+}

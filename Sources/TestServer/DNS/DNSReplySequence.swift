@@ -1,0 +1,107 @@
+import Scenario
+
+/// A rule with its names and addresses read: the answers in turn.
+struct DNSReplySequence: Sendable {
+    private var sequence: [(replies: PerType, times: Int)] = []
+    private var stays: PerType
+
+    /// An answer, and those for single types that differ.
+    private struct PerType: Sendable {
+        var usual: PreparedDNSReply
+        var exceptions: [DNSRecordType: PreparedDNSReply] = [:]
+    }
+
+    init(_ answer: PreparedDNSReply) { stays = PerType(usual: answer) }
+
+    init(_ rule: DNSRule, origin: [DNSAddress]) throws(DNSServiceError) {
+        stays = try DNSReplySequence.read(rule.reply, host: rule.host, origin)
+        for turn in rule.sequence {
+            sequence.append((try DNSReplySequence.read(turn.reply, host: rule.host, origin), max(turn.times, 0)))
+        }
+    }
+
+    private static func read(_ reply: DNSReply, host: String, _ origin: [DNSAddress]) throws(DNSServiceError) -> PerType
+    {
+        var result = PerType(usual: try PreparedDNSReply(reply, host: host, origin: origin))
+        for (type, exception) in reply.exceptions {
+            var answer = try PreparedDNSReply(exception, host: host, origin: origin)
+            // Said of this type by name: nothing is made up in place of what it lacks. The origin's own addresses are no such word.
+            answer.isFinal = exception.content != .origin
+            switch type {
+            case .a: result.exceptions[.a] = answer
+            case .aaaa: result.exceptions[.aaaa] = answer
+            }
+        }
+        return result
+    }
+
+    var hasSequence: Bool { !sequence.isEmpty }
+    var last: PreparedDNSReply { stays.usual }
+    /// The rule is about the server rather than about names, so that as `*` it holds for the well-known names as well.
+    var isOfServer: Bool { stays.usual.isOfServer }
+
+    /// `turn` counts the queries from 0.
+    func reply(turn: Int, for type: DNSRecordType) -> PreparedDNSReply {
+        var left = turn
+        for (replies, times) in sequence {
+            if left < times { return replies.exceptions[type] ?? replies.usual }
+            left -= times
+        }
+        return stays.exceptions[type] ?? stays.usual
+    }
+}
+
+/// One reply as the name service sends it.
+struct PreparedDNSReply: Sendable {
+    enum Kind: Sendable {
+        case addresses([DNSAddress])
+        case failure(DNSResponseCode, word: String)
+        case silent
+    }
+    var kind: Kind
+    var delay: Duration?
+    var timeToLive: UInt32?
+    var aliases: [DNSName] = []
+    var malformation: DNSReply.Malformation?
+    var overTCP = DNSReply.TCPReply.answered
+    /// Nothing is synthesised from it.
+    var isFinal = false
+
+    init(_ kind: Kind, delay: Duration? = nil) {
+        self.kind = kind
+        self.delay = delay
+    }
+
+    init(_ reply: DNSReply, host: String, origin: [DNSAddress]) throws(DNSServiceError) {
+        switch reply.content {
+        case .origin: kind = .addresses(origin)
+        case .addresses(let list):
+            var addresses: [DNSAddress] = []
+            for text in list {
+                guard let address = DNSAddress(text) else { throw .address(text, host: host) }
+                addresses.append(address)
+            }
+            kind = .addresses(addresses)
+        case .nxdomain: kind = .failure(.nameError, word: "nxdomain")
+        case .servfail: kind = .failure(.serverFailure, word: "servfail")
+        case .refused: kind = .failure(.refused, word: "refused")
+        case .silent: kind = .silent
+        }
+        for text in reply.aliases {
+            guard let name = DNSName(text) else { throw .host(text) }
+            aliases.append(name)
+        }
+        delay = reply.delay
+        timeToLive = reply.timeToLive
+        malformation = reply.malformation
+        overTCP = reply.overTCP
+    }
+
+    var isOfServer: Bool {
+        switch kind {
+        case .addresses: false
+        case .failure(let code, _): code == .serverFailure || code == .refused
+        case .silent: true
+        }
+    }
+}

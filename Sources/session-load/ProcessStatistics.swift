@@ -1,0 +1,34 @@
+import Foundation
+import LinuxNet
+
+/// The resources of this process at one time.
+struct ProcessStatistics {
+    let residentMebibytes: Double
+    /// The peak resident memory.
+    let peakMebibytes: Double
+    let heapBytes: Int
+    let descriptors: Int
+    /// Partial downloads in the temporary directory.
+    let partialFiles: Int
+
+    init() {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        func mebibytes(_ name: String) -> Double {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+            return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
+        }
+        residentMebibytes = mebibytes("VmRSS:")
+        peakMebibytes = mebibytes("VmHWM:")
+        heapBytes = HeapStatistics.bytesInUse
+        descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+        let files =
+            (try? FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)) ?? []
+        partialFiles = files.count { $0.hasPrefix("AdaptableSession-") && $0.hasSuffix(".tmp") }
+    }
+
+    var json: String {
+        """
+        {"residentMiB":\(residentMebibytes),"heapBytes":\(heapBytes),"descriptors":\(descriptors),"partialFiles":\(partialFiles)}
+        """
+    }
+}

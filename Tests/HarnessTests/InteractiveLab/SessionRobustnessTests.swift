@@ -1,0 +1,154 @@
+import AdapterProtocol
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// An interactive lab leaves nothing behind, however it ends, and input on its socket cannot disturb it.
+@Suite(
+    .serialized,
+    .enabled(if: SessionRun.canRun, "needs a machine that can build a lab (crosswind doctor), python3 and curl"))
+struct SessionRobustnessTests {
+    private static func processes(naming text: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in
+            guard Int(name) != nil, let bytes = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
+                return false
+            }
+            return String(decoding: bytes, as: UTF8.self).contains(text)
+        }
+    }
+
+    /// Starts a program whose argument zero is unique, so that it can be found among all processes.
+    private func start(_ run: SessionRun) throws -> (process: Process, breakpoint: String) {
+        let breakpoint = "mark-\(UUID().uuidString)"
+        let process = try run.start([
+            "exec", "--network", "perfect", "--", "sh", "-c", "touch ready; while :; do sleep 0.1; done", breakpoint,
+        ])
+        #expect(run.waitForFile("ready"), "\(run.errors)")
+        #expect(Self.processes(naming: breakpoint).count >= 2)
+        return (process, breakpoint)
+    }
+
+    @Test func `after kill -9 the program is gone, and the next command removes its socket`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let (process, breakpoint) = try start(run)
+        let id = "\(process.processIdentifier)"
+        #expect(run.sockets == ["\(id).socket"])
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(run.wait { Self.processes(naming: breakpoint).isEmpty })
+        #expect(run.sockets == ["\(id).socket"])
+        let list = try run.command(["watch", "--list"])
+        #expect(!list.output.contains(id))
+        #expect(run.sockets == [])
+        #expect(try run.command(["set", "--lab", id, "wifi", "down"]).status == 3)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal ends the lab cleanly`(_ number: Int32) throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let (process, breakpoint) = try start(run)
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+        #expect(run.sockets == [])
+        #expect(Self.processes(naming: breakpoint).isEmpty)
+    }
+
+    @Test func `the socket is accessible to its owner only`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let (process, _) = try start(run)
+        let folder = run.program.folder + "/run/crosswind"
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)
+                .intValue & 0o777
+        }
+        #expect(try mode(folder) == 0o700)
+        #expect(try mode("\(folder)/\(process.processIdentifier).socket") == 0o600)
+    }
+
+    /// Garbage, endless lines, more connections than permitted, thousands of requests at once, and clients that
+    /// disconnect.
+    @Test func `a flood on the socket does not disturb the lab`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let (process, _) = try start(run)
+        let id = "\(process.processIdentifier)"
+        let script = try run.program.write(
+            "flood.py",
+            """
+            import os, random, socket, sys
+            random.seed(1)
+            path = sys.argv[1]
+            def connect():
+                s = socket.socket(socket.AF_UNIX); s.connect(path); s.settimeout(10); return s
+            def send(s, data):
+                try: s.sendall(data)
+                except OSError: pass
+            def read(s):
+                try: return s.recv(65536)
+                except OSError: return b''
+            s = connect(); send(s, b'GET / HTTP/1.1\\r\\n\\r\\n'); assert b'refused' in read(s), 'garbage'; assert read(s) == b''
+            s = connect(); send(s, b'x' * 1000000); assert b'longer' in read(s), 'long'
+            s = connect(); send(s, b'{"v":1,"do":"describe"}\\n' * 5000)
+            assert b'refused' in read(s) or True
+            s = connect(); send(s, b'[' * 60000 + b'\\n'); assert b'refused' in read(s), 'deep'
+            s = connect(); send(s, b'{"v":1,"do":"set","change":' + b'{"wifi":' * 200 + b'1' + b'}' * 200 + b'}\\n'); assert b'refused' in read(s)
+            for _ in range(300):
+                s = connect(); send(s, os.urandom(random.randrange(2000)) + b'\\n'); s.close()
+            for _ in range(50):
+                s = connect(); send(s, b'{"v":1,"do":"watch"}\\n'); s.close()
+            held = []
+            for _ in range(100):
+                try: held.append(connect())
+                except OSError: pass
+            for s in held: s.close()
+            """)
+        let flood = Process()
+        flood.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        flood.arguments = ["python3", script, "\(run.program.folder)/run/crosswind/\(id).socket"]
+        try flood.run()
+        flood.waitUntilExit()
+        #expect(flood.terminationStatus == 0)
+        #expect(process.isRunning)
+        var after = BuiltProgram.Ended(status: -1, output: "", errors: "")
+        // The last of the flood's connections may still be closing.
+        #expect(
+            run.wait {
+                (try? run.command(["watch", "--once", "--lab", id])).map {
+                    after = $0
+                    return $0.status == 0
+                } ?? false
+            })
+        #expect(after.output.contains("wifi"))
+        #expect(try run.command(["set", "--lab", id, "wifi", "lte"]).status == 0)
+    }
+
+    @Test func `two labs are distinguished by their ids`() throws {
+        let (one, two) = (try SessionRun(), try SessionRun())
+        defer {
+            one.end()
+            two.end()
+        }
+        let (first, _) = try start(one)
+        // In the same folder of sockets.
+        let second = try one.start([
+            "exec", "--network", "lte", "--", "sh", "-c", "touch also; while :; do sleep 0.1; done",
+        ])
+        #expect(one.waitForFile("also"))
+        let list = try one.command(["watch", "--list"]).output
+        #expect(list.contains("\(first.processIdentifier)  ") && list.contains("\(second.processIdentifier)  "))
+        let unclear = try one.command(["watch", "--once"])
+        #expect(unclear.status == 2 && unclear.errors.contains("--lab \(first.processIdentifier)"))
+        #expect(try one.command(["set", "--lab", "\(second.processIdentifier)", "wifi", "down"]).status == 0)
+        #expect(
+            try one.command(["watch", "--once", "--lab", "\(first.processIdentifier)"]).output.contains("wifi       up")
+        )
+        #expect(
+            try one.command(["watch", "--once", "--lab", "\(second.processIdentifier)"]).output.contains(
+                "wifi       down"))
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Harness
+
+/// The program's exit statuses and messages, as CI systems and users get them.
+@Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
+struct ProgramOutputTests {
+    private static let good = """
+        scenario: A body
+        proves: [DATA-01]
+        network: { wifi: perfect }
+        origin:
+          /a: { text: "hello" }
+        steps:
+          - data: /a
+            as: first
+        expect:
+          - completes: { task: first, error: none }
+        """
+
+    private func with(_ body: (BuiltProgram) throws -> Void) throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        try body(program)
+    }
+
+    @Test func `an invalid file is reported with its place, nothing is run, and the status is 2`() throws {
+        try with { program in
+            let path = try program.write("bad.yaml", Self.good.replacing("wifi: perfect", with: "wifi: perfekt"))
+            for command in ["validate", "run"] {
+                let ended = try program.run([command, path])
+                #expect(ended.status == 2)
+                #expect(ended.errors.contains("\(path):3:18: "))
+                #expect(ended.errors.contains("`perfect`"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: program.folder + "/.crosswind"))
+        }
+    }
+
+    @Test(arguments: [
+        ["run", "--adapter", "nosuchadapter"], ["run", "nosuch.yaml"], ["run", "--jobs", "0"],
+        ["run", "--engine", "steam"],
+        ["run", "--shard", "3/2"], ["exec", "--network", "nosuch", "--", "true"], ["exec"], ["explain", "NOPE-99"],
+        ["fly"],
+    ])
+    func `wrong usage gives one message and status 2`(_ arguments: [String]) throws {
+        try with { program in
+            let ended = try program.run(arguments)
+            #expect(ended.status == 2, "\(ended.errors)")
+            #expect(!ended.errors.isEmpty)
+        }
+    }
+
+    @Test func `an expected result gives status 0, an unexpected failure or an outdated baseline line 1`() throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.good)
+            let wrong = try program.write("wrong.yaml", Self.good.replacing("error: none", with: "error: timedOut"))
+            let common = ["--adapter", "python"]
+            #expect(try program.run(["run", good, "--out", program.folder + "/1"] + common).status == 0)
+            let failed = try program.run(["run", wrong, "--out", program.folder + "/2"] + common)
+            #expect(failed.status == 1)
+            #expect(failed.output.contains("expected:") && failed.output.contains("found:"))
+            let known = try program.write(
+                "known.yaml", "- { scenario: wrong, outcome: fail, kind: wrong, reason: it is }")
+            #expect(
+                try program.run(["run", wrong, "--out", program.folder + "/3", "--baseline", known] + common).status
+                    == 0)
+            let stale = try program.write("stale.yaml", "- { scenario: good, outcome: fail, reason: it was }")
+            let passed = try program.run(["run", good, "--out", program.folder + "/4", "--baseline", stale] + common)
+            #expect(passed.status == 1)
+            #expect(passed.output.contains("unexpected"))
+        }
+    }
+
+    @Test func `every JUnit testcase is one scenario and a failure contains expected and found`() throws {
+        try with { program in
+            let files = [
+                try program.write("good.yaml", Self.good),
+                try program.write("wrong.yaml", Self.good.replacing("error: none", with: "error: timedOut")),
+            ]
+            let junit = program.folder + "/junit.xml"
+            _ = try program.run(
+                ["run"] + files + ["--adapter", "python", "--out", program.folder + "/o", "--junit", junit])
+            let document = try XMLDocument(contentsOf: URL(fileURLWithPath: junit))
+            let cases = try document.nodes(forXPath: "//testcase")
+            #expect(
+                cases.compactMap { ($0 as? XMLElement)?.attribute(forName: "name")?.stringValue }.sorted() == [
+                    "good", "wrong",
+                ])
+            let failures = try document.nodes(forXPath: "//testcase[@name='wrong']/failure")
+            #expect(failures.count == 1)
+            let text = failures.first?.stringValue ?? ""
+            #expect(text.contains("expected:") && text.contains("found:") && text.contains("timedOut"))
+        }
+    }
+
+    @Test func `shards divide the scenarios without loss or overlap`() throws {
+        try with { program in
+            var seen: [String] = []
+            for shard in 1...2 {
+                let ended = try program.run(
+                    [
+                        "run", program.layout.folder + "/Scenarios/auth", "--shard", "\(shard)/2", "--adapter",
+                        "python", "--out", "\(program.folder)/\(shard)",
+                    ])
+                #expect(ended.status == 0)
+                seen += ended.output.split(separator: "\n").compactMap {
+                    let words = $0.split(separator: " ")
+                    return words.count > 1 && words[1].hasPrefix("auth/")
+                        && ["pass", "fail", "unsupported", "skipped"].contains(words[0]) ? String(words[1]) : nil
+                }
+            }
+            let all = try FileManager.default.contentsOfDirectory(atPath: program.layout.folder + "/Scenarios/auth")
+                .map { "auth/" + $0.replacing(".yaml", with: "") }
+            #expect(seen.sorted() == all.sorted())
+        }
+    }
+
+    @Test func `the evidence of an earlier run is never overwritten`() throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.good)
+            let arguments = ["run", good, "--adapter", "python", "--out", program.folder + "/o"]
+            #expect(try program.run(arguments).status == 0)
+            let record = try program.text("o/good/record.jsonl")
+            let second = try program.run(arguments)
+            #expect(second.status == 3)
+            #expect(second.errors.contains("--out"))
+            #expect(try program.text("o/good/record.jsonl") == record)
+        }
+    }
+
+    @Test func `an adapter that does not start is named`() throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.good)
+            let ended = try program.run([
+                "run", good, "--adapter", "/nonexistent/adapter", "--out", program.folder + "/o",
+            ])
+            #expect(ended.status != 0)
+            #expect((ended.output + ended.errors).contains("/nonexistent/adapter"))
+        }
+    }
+
+    @Test func `exec runs the program inside the lab and returns its status`() throws {
+        try with { program in
+            let ended = try program.run(
+                [
+                    "exec", "--network", "perfect", "--", "sh", "-c",
+                    "cat /etc/resolv.conf; env | grep -ci '_proxy=' ; cat /proc/net/dev; exit 7",
+                ], environment: ["http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "http://127.0.0.1:9"])
+            #expect(ended.status == 7)
+            #expect(ended.output.contains("nameserver \(Addressing.names4)"))
+            #expect(ended.output.contains("\n0\n"))
+            #expect(ended.output.contains("wlan0") && !ended.output.contains("eth0"))
+        }
+    }
+
+    @Test func `explain, list, schema and doctor print their output`() throws {
+        try with { program in
+            #expect(try program.run(["explain", "DNLD-09"]).output.contains("resume/reset-at-byte"))
+            #expect(try program.run(["explain", "resume/reset-at-byte"]).output.contains("DNLD-09"))
+            #expect(try program.run(["list"]).output.contains("resume/reset-at-byte"))
+            let schema = try program.run(["schema"]).output
+            #expect(try JSONSerialization.jsonObject(with: Data(schema.utf8)) is [String: Any])
+            #expect(try program.run(["doctor"]).status == 0)
+        }
+    }
+}
