@@ -37,13 +37,13 @@ struct PositiveControlTests {
 
     /// Streams, held answers, kept deliveries and continued uploads: PositiveControl/control_client.py.
     private static let client = [
-        "auth/waits-for-the-answer", "data/becomes-a-download", "data/kept-data-stays-valid",
+        "auth/waits-for-the-decision", "data/becomes-a-download", "data/kept-data-stays-valid",
         "data/small-body-becomes-a-download",
         "download/left-file-is-deleted", "download/moved-file-stays", "order/response-decided-later",
         "redirect/waits-for-the-decision",
-        "upload/cancelled-upload-goes-on", "upload/interim-responses-tell-progress", "upload/lost-upload-goes-on",
+        "upload/cancelled-upload-continues", "upload/interim-responses-report-progress", "upload/lost-upload-continues",
         "upload/no-address-no-resume-data", "upload/no-second-stream", "upload/stream-again-after-a-challenge",
-        "upload/stream-is-asked-for-late", "upload/streamed", "tcp/cut-at-an-acknowledged-byte",
+        "upload/body-stream-is-requested-late", "upload/streamed", "tcp/cut-at-an-acknowledged-byte",
     ]
 
     @Test func `a correct implementation passes scenarios that need its own client`() throws {
@@ -65,11 +65,11 @@ struct PositiveControlTests {
         ("keeps-connection", ["timing/timeout-closes-the-connection"]),
         (
             "does-not-wait",
-            ["redirect/waits-for-the-decision", "auth/waits-for-the-answer", "order/response-decided-later"]
+            ["redirect/waits-for-the-decision", "auth/waits-for-the-decision", "order/response-decided-later"]
         ),
         ("leaves-the-file", ["download/left-file-is-deleted"]), ("spoils-the-file", ["download/moved-file-stays"]),
         ("asks-once", ["upload/stream-again-after-a-challenge", "upload/no-second-stream"]),
-        ("guesses-the-offset", ["upload/cancelled-upload-goes-on", "upload/lost-upload-goes-on"]),
+        ("guesses-the-offset", ["upload/cancelled-upload-continues", "upload/lost-upload-continues"]),
     ])
     func `each wrong decision is detected`(mutant: String, scenarios: [String]) throws {
         let (passed, others) = try run(scenarios.map { $0 + ".yaml" }, mutant: mutant)

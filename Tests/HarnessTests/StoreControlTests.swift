@@ -43,7 +43,7 @@ struct StoreControlTests {
             "ignores-policy",
             ["caching/else-load", "caching/session-policy-reload", "caching/dont-load-without-an-entry"]
         ),
-        ("stays-fresh", ["caching/stale-while-revalidate", "caching/expired-is-asked-again"]),
+        ("stays-fresh", ["caching/stale-while-revalidate", "caching/expired-response-is-requested-again"]),
         ("ignores-size", ["caching/capacity-is-kept", "caching/larger-than-the-cache", "caching/no-capacity"]),
         ("takes-any-domain", ["cookies/public-suffix", "cookies/public-suffix-with-a-wildcard"]),
         ("asks-twice", ["caching/question-before-the-end"]),
