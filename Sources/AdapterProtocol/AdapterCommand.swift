@@ -1,23 +1,23 @@
-/// What the harness asks an adapter to do. It never says what is expected.
+/// A command from the harness to an adapter. It never contains the expected outcome.
 package enum AdapterCommand: Hashable, Sendable {
-    /// Opens the conversation; `capabilities` are asked by name, one of them nonsense.
+    /// The first command of a run; `capabilities` are queried by name, and one of them is made up.
     case hello(capabilities: [String])
     case makeSession(SessionName, SessionConfiguration)
-    /// Makes a task, suspended.
+    /// Creates a task, suspended.
     case makeTask(TaskDescription)
     case resume(TaskName)
     case suspend(TaskName)
     case cancel(TaskName)
     case cancelProducingResumeData(TaskName)
-    /// Asks for an `inspected` event.
+    /// Requests an `inspected` event.
     case inspect(TaskName)
-    /// Gives the answer that `TaskPolicies.held` keeps back.
+    /// Releases a decision held back by `TaskPolicies.held`.
     case release(TaskName)
-    /// Reads again what the task delivered: `retainedContent` pieces, then `retained`.
+    /// Reads again the content that the task delivered: `retainedContent` pieces, then `retained`.
     case readRetained(TaskName)
-    /// Asks what the session's cache holds for the task's request: a `cacheInspected` event. Nothing is loaded.
+    /// Looks up the cached response for the task's request without loading: a `cacheInspected` event.
     case inspectCache(TaskName, by: CacheLookup)
-    /// Uses the task's `Progress`: a `progressRead` event answers, after the action.
+    /// Uses the task's `Progress`: a `progressRead` event follows the action.
     case progress(TaskName, ProgressAction)
     /// Reads, writes or changes the connection of a stream task.
     case stream(TaskName, StreamAction)
@@ -25,9 +25,9 @@ package enum AdapterCommand: Hashable, Sendable {
     case readProperty(TaskName, TaskProperty)
     /// Reads a property of a session: a `sessionPropertyRead` event.
     case readSessionProperty(SessionName, SessionProperty)
-    /// Writes to a configuration object of a session that has been made.
+    /// Writes to a configuration object of a session that exists already.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
-    /// The adapter ends with status 0.
+    /// Ends the adapter with status 0.
     case end
 }

@@ -21,7 +21,7 @@ package enum CachePolicy: String, CaseIterable, Hashable, Sendable {
     case reloadRevalidatingCacheData
 }
 
-/// Whom the adapter asks what the cache holds.
+/// The cache method that the adapter calls to look up a response.
 package enum CacheLookup: String, CaseIterable, Hashable, Sendable {
     /// `cachedResponse(for:)` with the task's request (CACH-27).
     case request

@@ -1,7 +1,8 @@
-/// One thing an implementation may or may not offer; a scenario that needs a missing one is *unsupported*, never failed.
+/// One feature that an implementation may or may not offer; a scenario that needs a missing one is *unsupported*, never
+/// failed.
 ///
-/// The set is open on the wire: a name that neither side knows must be answered with `false`. The harness asks a nonsense name in
-/// every handshake to find adapters that say yes to everything.
+/// The set is open on the wire: the reply for an unknown name must be `false`. Every handshake includes a made-up name,
+/// to find adapters that reply `true` to everything.
 package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// Data tasks.
     case data
@@ -9,7 +10,7 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case upload
     /// Upload tasks whose body the delegate supplies as a stream.
     case streamedUpload
-    /// An upload can be cancelled with resume data, and started from it; its error may bring some.
+    /// An upload can be cancelled with resume data and started from it; its error may contain some.
     case uploadResumeData
     /// Download tasks that deliver a file.
     case download
@@ -39,16 +40,16 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case digestChallenge
     case ntlmChallenge
     case negotiateChallenge
-    /// The client is asked for a certificate of its own.
+    /// The client receives a challenge for its own certificate.
     case clientCertificateChallenge
     case followRedirects
     /// The client decides on each redirect.
     case redirectDecision
     /// The client may stop or convert a load when the response head arrives.
     case responseDisposition
-    /// What the client decides about a redirect, a challenge or a response may be said later, and from another thread.
+    /// Decisions about a redirect, a challenge or a response may be made later, and from another thread.
     case heldDecisions
-    /// What was delivered can be looked at again later: the data objects themselves, and the place where a file was handed over.
+    /// Delivered content can be examined later: the data objects themselves, and the path of a delivered file.
     case readRetained
     case becomeDownload
     case uploadProgress
@@ -57,71 +58,72 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case metrics
     /// State and counters of a task can be read at any time.
     case inspectTask
-    /// A session can be given a proxy for all its requests.
+    /// A session can use a proxy for all its requests.
     case sessionProxy
-    /// A session can be given a SOCKS 5 proxy.
+    /// A session can use a SOCKS 5 proxy.
     case socksProxy
-    /// A session can be given a proxy that is itself spoken to in TLS.
+    /// A session can use a proxy that it connects to with TLS.
     case secureProxy
-    /// Without a proxy of its own a session uses the system's, on Linux that of the environment.
+    /// Without its own proxy a session uses the system's, on Linux the one in the environment.
     case systemProxy
-    /// The client is asked for a proxy's credentials in a challenge.
+    /// The client receives a challenge for a proxy's credentials.
     case proxyChallenge
     case cookies
     case cache
     /// The cache policies of `URLRequest`, on a session and on a request.
     case cachePolicy
-    /// A session can be given a cache of its own with its sizes, or none.
+    /// A session can use its own cache with its own sizes, or none.
     case cacheStorage
-    /// The client is asked before a response is cached, and may refuse or change it.
+    /// The client is called before a response is cached, and may refuse or change it.
     case cacheDecision
-    /// What the cache holds for a request can be looked up without loading.
+    /// The cached response for a request can be looked up without loading.
     case cacheLookup
-    /// When cookies are kept can be configured.
+    /// The rule for accepting cookies can be configured.
     case cookieAcceptance
     /// Cookies can be left out, for a session or for a request.
     case cookieControl
-    /// A session can be given a cookie store of its own, or none.
+    /// A session can use its own cookie store, or none.
     case cookieStorage
-    /// A session has a store of credentials that answers challenges, and an app can put credentials there.
+    /// A session has a store of credentials for challenges, and an app can put credentials there.
     case credentialStorage
     /// A task can be given a priority.
     case taskPriority
-    /// A session can be given the queue for its delegate's callbacks.
+    /// A session can use a given queue for its delegate's callbacks.
     case delegateQueue
-    /// A callback may take its time: it blocks its thread until the client lets it return.
+    /// A callback may block its thread until the client lets it return.
     case blockedCallbacks
     /// A task reports its progress through an object that can be read, cancelled, paused, resumed and combined.
     case progress
-    /// Stream tasks: a connection to a host and port, TLS when it is asked for.
+    /// Stream tasks: a connection to a host and port, with TLS on request.
     case streamTask
     /// A stream task can be turned into a pair of streams.
     case streamCapture
     case http2
-    /// Properties of tasks can be asked for.
+    /// Properties of tasks can be read.
     case taskProperties
-    /// Properties of sessions can be asked for.
+    /// Properties of sessions can be read.
     case sessionProperties
-    /// A configuration is an object that can be written to when its session has been made.
+    /// A configuration is an object that can be written to after its session has been made.
     case configurationObjects
-    /// There is a session for the whole process that nobody makes.
+    /// The process has a shared session that no client has to make.
     case sharedSession
     /// A session can be made without a delegate.
     case sessionWithoutDelegate
-    /// It can be told when nothing holds a session's delegate any more.
+    /// The adapter can detect when nothing holds a session's delegate any more.
     case delegateRelease
-    /// A session can be given a cookie store of the program's own class.
+    /// A session can use a cookie store of a class that the program defines.
     case cookieSpy
-    /// A session can be given a cache of the program's own class.
+    /// A session can use a cache of a class that the program defines.
     case cacheSpy
-    /// A session can be given a credential store of the program's own class.
+    /// A session can use a credential store of a class that the program defines.
     case credentialSpy
-    /// A session can be given classes of the program's own that load its requests, and the process too; they know the task.
+    /// A session or the whole process can use protocol classes of the program to load requests; these classes know the
+    /// task.
     case protocolClasses
     /// `file:` URLs are loaded.
     case fileURLs
     /// `data:` URLs are loaded.
     case dataURLs
-    /// A session's traffic can be given a class.
+    /// A session's traffic can have a service type.
     case networkServiceType
 }

@@ -1,4 +1,4 @@
-/// What a session's configuration says of cookies; a nil field means the implementation's own default.
+/// The cookie settings of a session's configuration; a nil field means the implementation's default.
 package struct CookieSettings: Hashable, Sendable {
     /// `httpCookieAcceptPolicy` (COOK-04, COOK-05).
     package enum Acceptance: String, CaseIterable, Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// `urlCredentialStorage` of a session's configuration, and what it holds when the session is made (AUTH-11).
+/// `urlCredentialStorage` of a session's configuration, and its content when the session is made (AUTH-11).
 package struct CredentialSettings: Hashable, Sendable {
-    /// nil leaves the session its own default store, into which `stored` goes.
+    /// nil keeps the session's default store, which then receives `stored`.
     package var storage: StorageChoice?
     package var stored: [StoredCredential]
     package init(storage: StorageChoice? = nil, stored: [StoredCredential] = []) {

@@ -12,7 +12,7 @@ package struct Failure: Hashable, Sendable {
     package static let urlErrorDomain = "NSURLErrorDomain"
     /// The documented name of the code, when it is a URL error.
     package var named: FailureCode? { domain == Failure.urlErrorDomain ? FailureCode(rawValue: code) : nil }
-    /// `networkConnectionLost (-1005)`, or domain and code when the code has no documented name.
+    /// `networkConnectionLost (-1005)`, or domain and code for a code without a documented name.
     package var summary: String { named.map { "\($0.name) (\(code))" } ?? "\(domain) \(code)" }
 }
 

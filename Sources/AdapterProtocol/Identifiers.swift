@@ -1,4 +1,4 @@
-/// The name a scenario gives a task; it is the task's name on the wire and in the record as well.
+/// The name of a task in a scenario; it is the task's name on the wire and in the record as well.
 package struct TaskName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
     package init(_ text: String) { self.text = text }
@@ -6,7 +6,7 @@ package struct TaskName: Hashable, Sendable, CustomStringConvertible, Expressibl
     package var description: String { text }
 }
 
-/// The name a scenario gives a session; a scenario with one session calls it `main`.
+/// The name of a session in a scenario; a scenario with one session calls it `main`.
 package struct SessionName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
     package init(_ text: String) { self.text = text }

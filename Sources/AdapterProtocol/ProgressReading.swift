@@ -1,11 +1,11 @@
-/// What the harness does with a task's `Progress` object.
+/// An action of the harness on a task's `Progress` object.
 package enum ProgressAction: String, CaseIterable, Hashable, Sendable { case read, cancel, pause, resume }
 
-/// What a task's `Progress` object says (PROG-01 to PROG-05).
+/// The values of a task's `Progress` object (PROG-01 to PROG-05).
 package struct ProgressReading: Hashable, Sendable {
     package var completed: Int64
     package var total: Int64
-    /// `fractionCompleted`, as it is: also when it is beyond 0 to 1.
+    /// `fractionCompleted` unchanged, even outside 0 to 1.
     package var fraction: Double
     package var isCancelled = false
     package var isPaused = false

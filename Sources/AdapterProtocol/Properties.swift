@@ -1,30 +1,32 @@
-/// What can be asked of a task beside its state and counters.
+/// A property of a task, beside its state and counters.
 package enum TaskProperty: String, CaseIterable, Hashable, Sendable {
-    /// The status of the response that the task shows (TASK-12); nothing before there is one.
+    /// The status of the task's `response` (TASK-12); nil before it has one.
     case response
-    /// Its number within the session (TASK-04).
+    /// The task's number within the session (TASK-04).
     case identifier
-    /// Which kinds of task it is by its class, of `data`, `upload` and `download`, in this order, with a blank between (TASK-13).
+    /// The kinds of task that its class is, among `data`, `upload` and `download`, in this order, separated by spaces
+    /// (TASK-13).
     case classes
-    /// How many callbacks ran inside a call of `resume()` of any task so far (TASK-15).
+    /// The number of callbacks so far that ran inside a call of `resume()` of any task (TASK-15).
     case callsInsideResume
-    /// `delegateQueue` where its completion handler ran on the session's delegate queue, else `elsewhere`; nothing before it ran (CONV-09).
+    /// `delegateQueue` if its completion handler ran on the session's delegate queue, otherwise `elsewhere`; nil before
+    /// it ran (CONV-09).
     case handlerQueue
 }
 
-/// What can be asked of a session.
+/// A property of a session.
 package enum SessionProperty: String, CaseIterable, Hashable, Sendable {
-    /// Every setting of its configuration but the stores, as text that is equal when they are (CONF-07).
+    /// Every setting of its configuration except the stores, as text; equal settings give equal text (CONF-07).
     case settings
 }
 
-/// Through which object a configuration is written to when its session has been made.
+/// The object through which a configuration is written to after its session has been made.
 package enum ConfigurationObject: String, CaseIterable, Hashable, Sendable {
-    /// The one that the session was made with (CONF-01).
+    /// The object that the session was made with (CONF-01).
     case original
-    /// One that the session gives when it is asked (CONF-02).
+    /// A copy that the session returns from its `configuration` property (CONF-02).
     case readBack
 }
 
-/// A store of a session whose questions are told (STOR-01 to STOR-05).
+/// A store of a session whose accesses are reported (STOR-01 to STOR-05).
 package enum SpyStore: String, CaseIterable, Hashable, Sendable { case cookies, cache, credentials }

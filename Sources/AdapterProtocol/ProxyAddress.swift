@@ -1,9 +1,9 @@
-/// The proxy that a session is to use for every request.
+/// The proxy for every request of a session.
 package struct ProxyAddress: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Absolute-form requests, and CONNECT for https (RFC 9110 §9.3.6, RFC 9112 §3.2.2).
         case http
-        /// As `http`, inside TLS.
+        /// The same as `http`, inside TLS.
         case https
         /// RFC 1928.
         case socks5

@@ -1,4 +1,4 @@
-/// What a session is configured with; a nil field means the implementation's own default.
+/// The configuration of a session; a nil field means the implementation's default.
 package struct SessionConfiguration: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         case standard = "default"
@@ -30,16 +30,17 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var cachePolicy: CachePolicy?
     package var cookies: CookieSettings?
     package var credentials: CredentialSettings?
-    /// nil: the session makes its own. With one, every callback tells that it begins and ends.
+    /// nil: the session makes its own queue. With a given queue, the adapter reports when each callback begins and
+    /// ends.
     package var delegateQueue: DelegateQueue?
     package var serviceType: ServiceType?
     /// False: the session is made without a delegate (CONF-17).
     package var hasDelegate = true
-    /// These stores are of a class of the adapter's own, which tells what it is asked and then answers as the stock class does. Without
-    /// another word each is new and empty.
+    /// Stores of a class of the adapter that reports each access and then behaves like the stock class. Unless other
+    /// settings apply, each is new and empty.
     package var spies: Set<SpyStore> = []
-    /// Classes of the adapter's own that load requests, each another class; in the order in which they are asked. Each tells of what it
-    /// loads (`protocolLoad`), with its number in this list.
+    /// Classes of the adapter that load requests, each a distinct class, in the order in which the session queries
+    /// them. Each reports what it loads (`protocolLoad`), with its number in this list.
     package var protocolClasses: [ProtocolClass] = []
     package init() {}
 }

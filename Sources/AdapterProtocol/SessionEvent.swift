@@ -1,4 +1,4 @@
-/// One thing the implementation told its delegate or completion handler, as the adapter reports it.
+/// One call of the implementation to its delegate or completion handler, as the adapter reports it.
 package struct SessionEvent: Hashable, Sendable {
     /// Counts from 1 without gaps, in the order in which the callbacks ran.
     package var sequence: UInt64
@@ -17,14 +17,14 @@ package struct SessionEvent: Hashable, Sendable {
         case didBecomeInvalid(SessionName, error: Failure?)
         /// Nothing holds the session's delegate any more.
         case delegateReleased(SessionName)
-        /// The outcome of `readSessionProperty`; nil where there is no value.
+        /// The outcome of `readSessionProperty`; nil if the property has no value.
         case sessionPropertyRead(SessionName, SessionProperty, String?)
-        /// The adapter cannot do what a command asked; `feature` names it.
+        /// The adapter cannot carry out a command; `feature` names the missing feature.
         case unsupported(feature: String)
-        /// The adapter itself failed (its own fault, not the implementation's).
+        /// The adapter itself failed, not the implementation.
         case adapterFailed(message: String)
         case log(String)
-        /// An event kind this version does not know: kept, never judged.
+        /// An event kind unknown to this version: kept, never judged.
         case unknown(name: String, line: String)
     }
 
@@ -60,38 +60,40 @@ package enum TaskEvent: Hashable, Sendable {
     case willCacheResponse
     case didFinishCollectingMetrics(transactions: Int)
     case didComplete(Failure?, resumeDataLength: Int?)
-    /// The completion-handler form ended; a download's or data task's bytes come as `didReceiveData`/`fileContent` just before it.
+    /// The completion handler was called; a download's or data task's bytes come as `didReceiveData`/`fileContent` just
+    /// before it.
     case completionHandler(Response?, Failure?, resumeDataLength: Int?)
-    /// Answer of `cancelProducingResumeData`: nil when none could be made (DNLD-08).
+    /// The outcome of `cancelProducingResumeData`: nil when none could be produced (DNLD-08).
     case resumeDataProduced(length: Int?)
     case inspected(
         state: String, bytesReceived: Int64, bytesSent: Int64, expectedToReceive: Int64, expectedToSend: Int64)
-    /// A piece of what the task delivered earlier, as it is now; pieces come in order, just before `retained`.
+    /// A piece of the content that the task delivered earlier, as it is now; pieces come in order, just before
+    /// `retained`.
     case retainedContent(offset: Int64, [UInt8])
-    /// The outcome of `readRetained`. `length` is that of what was kept, nil when nothing was; `isInPlace`: a file stands where the implementation
-    /// handed one over, nil when it handed over none.
+    /// The outcome of `readRetained`. `length`: of the kept content, nil when nothing was kept. `isInPlace`: a file
+    /// still exists at the path that the implementation delivered, nil when it delivered none.
     case retained(length: Int64?, isInPlace: Bool?)
-    /// Answer of `inspectCache`: the stored response for the task's request, or none.
+    /// The outcome of `inspectCache`: the stored response for the task's request, or nil.
     case cacheInspected(StoredResponse?, usage: CacheUsage)
-    /// A callback of a session with a delegate queue of its own begins; `isOnQueue`: it runs on that queue (DLGT-01).
+    /// A callback of a session with its own delegate queue begins; `isOnQueue`: it runs on that queue (DLGT-01).
     case callbackBegan(TaskEventName, isOnQueue: Bool)
     /// That callback returns.
     case callbackEnded(TaskEventName)
     case progressRead(ProgressReading)
-    /// Answer of a stream's read: bytes, or why there are none.
+    /// The outcome of a stream's read: bytes, or the reason for their absence.
     case streamRead([UInt8], isAtEnd: Bool, Failure?)
     case streamWritten(Failure?)
     case readClosed
     case writeClosed
-    /// A stream task became a pair of streams, and with that it is over.
+    /// A stream task became a pair of streams, which ends the task.
     case didBecomeStreams
 
     /// A spied store was accessed, by a call that names the task.
     case storeAccess(StoreAccess)
-    /// The outcome of `readProperty`; nil where there is no value.
+    /// The outcome of `readProperty`; nil if the property has no value.
     case propertyRead(TaskProperty, String?)
-    /// A protocol class begins to load, and this is the task that it sees (STOR-06). `number`: the k-th of its session's list; `url`: of
-    /// the request that it was given.
+    /// A protocol class begins to load for this task (STOR-06). `number`: its position in the session's list, from 1;
+    /// `url`: of the request that it received.
     case protocolLoad(number: Int, url: String)
 
     package struct StoreAccess: Hashable, Sendable {
@@ -134,7 +136,7 @@ package enum TaskEvent: Hashable, Sendable {
         package var realm: String?
         package var host: String
         package var previousFailureCount: Int
-        /// The protection space is a proxy's (AUTH-07); nil when the implementation does not say.
+        /// True if the protection space is a proxy's (AUTH-07); nil when the implementation does not report it.
         package var isProxy: Bool?
         package init(
             level: String, method: String, realm: String?, host: String, previousFailureCount: Int, isProxy: Bool? = nil

@@ -1,10 +1,10 @@
-/// Which of an implementation's stores (cache, cookies, credentials) a session uses.
+/// The cache, cookie store or credential store that a session uses.
 package enum StorageChoice: Hashable, Sendable {
-    /// The session has no such store.
+    /// The session does not have such a store.
     case none
-    /// The store of the whole process, as `URLCache.shared` and its like.
+    /// The store of the whole process, such as `URLCache.shared`.
     case shared
-    /// A store of its own, empty at first; sessions that give the same name share it.
+    /// A separate store, empty at first; sessions with the same name share it.
     case named(String)
 
     package var text: String {

@@ -1,20 +1,20 @@
-/// What the harness does with a stream task (STRM-01, STRM-02, STRM-03).
+/// An action of the harness on a stream task (STRM-01, STRM-02, STRM-03).
 package enum StreamAction: Hashable, Sendable {
-    /// A `streamRead` event answers, with at least `minimum` bytes unless the stream ends before.
+    /// Reads; a `streamRead` event follows, with at least `minimum` bytes unless the stream ends before.
     case read(minimum: Int, maximum: Int)
-    /// A `streamWritten` event answers.
+    /// Writes; a `streamWritten` event follows.
     case write([UInt8])
-    /// TLS begins, after everything asked before.
+    /// Starts TLS after all earlier actions.
     case secure
     case closeRead
     case closeWrite
-    /// The task becomes a pair of streams, after everything asked before; `didBecomeStreams` says so.
+    /// Turns the task into a pair of streams after all earlier actions; a `didBecomeStreams` event follows.
     case captureStreams
-    /// From the captured input stream; a `streamRead` event answers.
+    /// Reads from the captured input stream; a `streamRead` event follows.
     case readCaptured(minimum: Int, maximum: Int)
-    /// To the captured output stream; a `streamWritten` event answers.
+    /// Writes to the captured output stream; a `streamWritten` event follows.
     case writeCaptured([UInt8])
-    /// Both captured streams, after what was asked of them before.
+    /// Closes both captured streams after their earlier actions.
     case closeCaptured
 
     package enum Name: String, CaseIterable, Hashable, Sendable {

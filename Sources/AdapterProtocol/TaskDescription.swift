@@ -1,17 +1,17 @@
 /// Everything an adapter needs to make one task.
 package struct TaskDescription: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable { case data, upload, download, stream }
-    /// Who hears of the task: the session's delegate, or a completion handler given with the task.
+    /// The receiver of the task's callbacks: the session's delegate, or a completion handler given with the task.
     package enum Delivery: String, CaseIterable, Hashable, Sendable { case delegate, completionHandler }
     package enum Body: Hashable, Sendable {
         /// Bytes given to the implementation in memory.
         case bytes([UInt8])
-        /// A file the adapter finds at this path in its own file system.
+        /// A file at this path in the adapter's file system.
         case file(path: String)
     }
 
     package struct BodyStream: Hashable, Sendable {
-        /// How many times a stream is supplied; nil is every time, and after the last the delegate has none (UPLD-08).
+        /// The number of times the delegate supplies a stream; afterwards it has none (UPLD-08). nil: every time.
         package var supplies: Int?
         package init(supplies: Int? = nil) { self.supplies = supplies }
     }
@@ -24,15 +24,16 @@ package struct TaskDescription: Hashable, Sendable {
     package var method: String?
     package var headers: [HeaderField] = []
     package var body: Body?
-    /// The body is supplied by the delegate when it is asked for a stream (UPLD-03); nil when it goes with the task.
+    /// The body that the delegate supplies as a stream on request (UPLD-03); nil when the body is given with the task.
     package var stream: BodyStream?
-    /// The body of the request object itself, beside a stream: to be disregarded (UPLD-04).
+    /// The body of the request object itself, beside a stream; the implementation must ignore it (UPLD-04).
     package var requestBody: [UInt8]?
-    /// What is delivered is kept as it comes, for `AdapterCommand.readRetained`: the data objects uncopied, a file by moving it away.
+    /// Keeps delivered content for `AdapterCommand.readRetained`: data objects without a copy, a file by moving it
+    /// away.
     package var retainsDelivered = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?
-    /// Made from the resume data that this earlier task left (its error's or its cancellation's).
+    /// The earlier task whose resume data (from its error or its cancellation) this task is made from.
     package var resumesFrom: TaskName?
     /// `allowsCellularAccess` of the request (CONF-13).
     package var allowsCellularAccess: Bool?
@@ -44,9 +45,10 @@ package struct TaskDescription: Hashable, Sendable {
     package var mainDocument: String?
     /// `priority` of the task: 0.25 is low, 0.5 is the default, 0.75 is high (H2-12).
     package var priority: Double?
-    /// The task's progress is read in each of its callbacks (PROG-02, PROG-06).
+    /// Reads the task's progress in each of its callbacks (PROG-02, PROG-06).
     package var watchesProgress = false
-    /// The task's progress becomes a child of the parent progress of this name, with as much weight as each other child (PROG-05).
+    /// The name of the parent progress that the task's progress is added to, with the same weight as each other child
+    /// (PROG-05).
     package var jointProgress: String?
     package var policies = TaskPolicies()
 
@@ -56,7 +58,7 @@ package struct TaskDescription: Hashable, Sendable {
         self.url = url
     }
 
-    /// Nothing is said of the request but its URL, so that the task is made by the form that takes one (TASK-05).
+    /// True if the request consists only of a URL; the task is then made by the method that takes a URL (TASK-05).
     package var isOfBareURL: Bool {
         var bare = TaskDescription(task: task, kind: kind, url: url)
         bare.session = session
@@ -71,14 +73,14 @@ package struct TaskDescription: Hashable, Sendable {
     }
 }
 
-/// What the adapter answers when the implementation asks; decided before the task starts, so that no round trip to the harness
-/// changes the timing.
+/// The adapter's decisions in the implementation's callbacks; made before the task starts, so that no round trip to the
+/// harness changes the timing.
 package struct TaskPolicies: Hashable, Sendable {
     package enum ChallengeDecision: Hashable, Sendable {
         case credential(user: String, password: String, persistence: CredentialPersistence = .forSession)
-        /// The server's certificate is accepted as it is: a credential made from the challenge's trust.
+        /// Accepts the server's certificate unchanged: a credential made from the challenge's trust.
         case serverTrust
-        /// An identity of the client: PEM files in the adapter's own file system (AUTH-02).
+        /// An identity of the client: PEM files in the adapter's file system (AUTH-02).
         case clientCertificate(chainPath: String, keyPath: String)
         case performDefaultHandling
         case rejectProtectionSpace
@@ -86,31 +88,32 @@ package struct TaskPolicies: Hashable, Sendable {
     }
     package enum RedirectDecision: Hashable, Sendable {
         case follow
-        /// Take the redirect response itself (REDR-05).
+        /// Uses the redirect response itself (REDR-05).
         case refuse
-        /// Go elsewhere (REDR-04).
+        /// Follows the redirect to another URL (REDR-04).
         case to(url: String)
     }
-    /// The answer when the implementation asks what to cache (CACH-14, CACH-15).
+    /// The decision about a response to be cached (CACH-14, CACH-15).
     package enum CachingDecision: Hashable, Sendable {
         case allow
         case refuse
-        /// The proposed response with this body instead of its own.
+        /// The proposed response with this body instead.
         case replaceBody(String)
     }
-    /// What an implementation asks its client with a handler that may be called later (DLGT-12).
+    /// A decision that the client passes to a handler, which may be called later (DLGT-12).
     package enum Decision: String, CaseIterable, Hashable, Sendable {
         case challenge, redirect, response
-        /// What a watched store answers when it is read.
+        /// The content that a spied store returns when it is read.
         case store
     }
     package enum ResponseDecision: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
 
-    /// Answers to the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the callback.
+    /// Decisions about the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the
+    /// callback.
     package var challenges: [ChallengeDecision] = []
     package var redirect: RedirectDecision?
     package var response: ResponseDecision?
-    /// These are told at once and answered as above, but not before `AdapterCommand.release`.
+    /// These callbacks are reported immediately, but their decisions are held back until `AdapterCommand.release`.
     package var held: Set<Decision> = []
     package var caching: CachingDecision?
     /// The first callback of each of these names does not return before `AdapterCommand.release` (DLGT-16).

@@ -1,4 +1,4 @@
-/// The words under `command`.
+/// The values of the `command` field.
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache,
         release
@@ -30,10 +30,10 @@ extension AdapterCommand {
         }
     }
 
-    /// The word under `command`.
+    /// The value of the `command` field.
     package var word: String { name.rawValue }
 
-    /// The command as one line, without its end.
+    /// Returns the command as one line, without its line end.
     package func encodedLine(sequence: UInt64) -> [UInt8] {
         var line = WireObject([
             "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word),
@@ -121,7 +121,7 @@ extension AdapterCommand {
         return (sequence, command)
     }
 
-    /// The command as one would say it, for the record.
+    /// The command in readable form, for the record.
     package var summary: String {
         switch self {
         case .hello(let capabilities): "hello, asking \(capabilities.count) capabilities"

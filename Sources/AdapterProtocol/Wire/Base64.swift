@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Bytes as they stand in lines.
+/// Encodes bytes for lines of the protocol.
 package enum Base64 {
     package static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
     package static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }

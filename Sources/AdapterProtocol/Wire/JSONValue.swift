@@ -10,12 +10,12 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// nil when the bytes are no JSON.
+    /// Returns nil when the bytes are not JSON.
     package static func parse(_ bytes: [UInt8]) -> JSONValue? {
         try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
-    /// One line without its end, keys sorted, so that equal values print alike.
+    /// One line without its end, with sorted keys, so that equal values have equal text.
     package var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,7 +63,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .boolean(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
-        // JSON has no other numbers.
+        // JSON cannot represent infinity or NaN.
         case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .text(let value): try container.encode(value)
         case .list(let value): try container.encode(value)

@@ -1,19 +1,20 @@
-/// Turns bytes as they come into whole lines. A line ends with a line feed; a carriage return before it is dropped.
+/// Splits bytes into whole lines as they arrive. A line ends with a line feed; a carriage return before it is dropped.
 package struct LineReader: Sendable {
-    /// The longest line that is taken.
+    /// The maximum length of a line.
     package let limit: Int
-    /// What has come since the last line end (of a line that is too long, its beginning): the last words of a program that ends in
-    /// the middle of a line.
+    /// The bytes since the last line end (for a line that is too long, its beginning): the last output of a program
+    /// that ends in the middle of a line.
     package private(set) var partial: [UInt8] = []
-    /// Bytes behind the end of a call that could not give all it found.
+    /// Bytes left over from a call that threw before it could return them.
     private var unread: [UInt8] = []
     private var hasPendingError = false
     private var isSkipping = false
 
     package init(limit: Int = 8 << 20) { self.limit = limit }
 
-    /// The lines that these bytes complete; empty ones are left out. A line that is too long is skipped up to its end and thrown as
-    /// an error once, after the lines before it have been handed out; what follows it comes with the next call.
+    /// Returns the lines that these bytes complete, without empty ones. A line that is too long is skipped to its end
+    /// and thrown as an error once, after the lines before it have been returned; the next call returns the lines after
+    /// it.
     package mutating func append(_ bytes: [UInt8]) throws(WireError) -> [[UInt8]] {
         let bytes = unread.isEmpty ? bytes : unread + bytes
         unread = []

@@ -1,4 +1,4 @@
-// How a protocol class stands in the configuration of a session.
+// The wire form of a protocol class in a session's configuration.
 
 extension ProtocolClass {
     var wire: WireObject {

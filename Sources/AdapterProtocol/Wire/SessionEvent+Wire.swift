@@ -1,5 +1,5 @@
 extension SessionEvent {
-    /// The event as one line, without its end.
+    /// Returns the event as one line, without its end.
     package func encodedLine() -> [UInt8] { Array(wireValue.line.utf8) }
 
     /// The event as a JSON value; the record holds events in this form as well.
@@ -53,7 +53,7 @@ extension SessionEvent {
         return try decode(fields) { String(decoding: line, as: UTF8.self) }
     }
 
-    /// Reads what `wireValue` wrote.
+    /// Decodes an event from the form of `wireValue`.
     package static func decode(_ value: JSONValue) throws(WireError) -> SessionEvent {
         guard let values = value.object else { throw .notJSON(excerpt: value.line) }
         guard let kind = values["event"]?.text else { throw .missingField("event", in: "an event") }
@@ -111,7 +111,7 @@ extension Failure {
         return object
     }
 
-    /// From the field `error`; absent or null means none.
+    /// Reads the field `error`; absent or null means none.
     init?(optional fields: WireFields) throws(WireError) {
         guard fields.has("error") else { return nil }
         let object = try fields.object("error")

@@ -1,4 +1,4 @@
-// How a configuration's cache, cookies and credentials stand in a line.
+// The wire form of a configuration's cache, cookies and credentials.
 
 extension CacheSettings {
     var wire: WireObject {

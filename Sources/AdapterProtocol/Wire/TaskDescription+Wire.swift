@@ -163,7 +163,7 @@ extension TaskPolicies.ChallengeDecision {
             object.set("decision", "credential")
             object.set("user", user)
             object.set("password", password)
-            // What version 1 began with stays unsaid.
+            // Omitted when it has the only value that version 1 had at first.
             if persistence != .forSession { object.set("persistence", persistence.rawValue) }
         case .serverTrust: object.set("decision", "serverTrust")
         case .clientCertificate(let chain, let key):

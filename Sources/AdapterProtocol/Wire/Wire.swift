@@ -1,13 +1,14 @@
-/// Version 2 of the adapter protocol: one JSON object a line, written and read by hand. `AdapterProtocol.docc` has the grammar.
+/// Version 2 of the adapter protocol: one JSON object per line, encoded and decoded by hand. `AdapterProtocol.docc` has
+/// the grammar.
 package enum Wire {
     package static let version = 2
-    /// The most file bytes one `fileContent` event carries.
+    /// The maximum number of file bytes in one `fileContent` event.
     package static let filePiece = 64 * 1024
-    /// The most body bytes one `didReceiveData` event carries; more at once is told in several events, so that every line stays
-    /// below the length that `LineReader` takes.
+    /// The maximum number of body bytes in one `didReceiveData` event; a larger piece is reported in several events, so
+    /// that every line stays within the limit of `LineReader`.
     package static let dataPiece = 4 * 1024 * 1024
 
-    /// The beginning of a line, for messages.
+    /// Returns the beginning of a line, for messages.
     package static func excerpt(of line: [UInt8]) -> String {
         let text = String(decoding: line.prefix(200), as: UTF8.self)
         return line.count > 200 ? text + "…" : text
@@ -19,7 +20,7 @@ struct WireFields {
     let kind: String
     private let values: [String: JSONValue]
 
-    /// Opens a line: it must be an object of this version.
+    /// Decodes a line, which must be an object of this version.
     static func open(_ line: [UInt8], naming key: String) throws(WireError) -> WireFields {
         guard let values = JSONValue.parse(line)?.object else {
             throw .notJSON(excerpt: Wire.excerpt(of: line))
@@ -36,7 +37,7 @@ struct WireFields {
         self.values = values
     }
 
-    /// null counts as absent.
+    /// Returns true if the field is present; null counts as absent.
     func has(_ name: String) -> Bool { values[name] != nil && values[name] != .null }
 
     func value(_ name: String) throws(WireError) -> JSONValue {
@@ -54,7 +55,7 @@ struct WireFields {
         return integer
     }
 
-    /// A whole number that counts something: never negative.
+    /// Returns a count: a whole number that is not negative.
     func count(_ name: String) throws(WireError) -> Int {
         let value = try integer(name)
         guard value >= 0, let count = Int(exactly: value) else {
@@ -74,7 +75,7 @@ struct WireFields {
         has(name) ? try read(name) : nil
     }
 
-    /// Seconds, as a decimal number.
+    /// Returns a duration, written in seconds as a decimal number.
     func duration(_ name: String) throws(WireError) -> Duration {
         guard let seconds = try value(name).number, seconds >= 0, seconds < 1e9 else {
             throw .wrongType(name, in: kind, expected: "number of seconds")
@@ -87,7 +88,7 @@ struct WireFields {
         return number
     }
 
-    /// A number from 0 to 1.
+    /// Returns a number from 0 to 1.
     func fraction(_ name: String) throws(WireError) -> Double {
         guard let number = try value(name).number, (0...1).contains(number) else {
             throw .wrongType(name, in: kind, expected: "number from 0 to 1")
@@ -97,7 +98,7 @@ struct WireFields {
 
     func bytes(_ name: String) throws(WireError) -> [UInt8] {
         guard let bytes = Base64.decode(try text(name)) else { throw .wrongType(name, in: kind, expected: "base64") }
-        // The length is there for readers; two different statements in one line are one too many.
+        // The length is there for people; if it contradicts the bytes, the line is wrong.
         if has("length"), try count("length") != bytes.count {
             throw .wrongType("length", in: kind, expected: "number of the bytes in '\(name)' (\(bytes.count))")
         }
@@ -124,7 +125,7 @@ struct WireFields {
         return word
     }
 
-    /// `[["Name", "value"], …]`: order and repeats matter, so headers are no object.
+    /// Returns headers in the form `[["Name", "value"], …]`: order and repeats matter, so they are not an object.
     func headers(_ name: String) throws(WireError) -> [HeaderField] {
         guard has(name) else { return [] }
         var fields: [HeaderField] = []
@@ -138,7 +139,7 @@ struct WireFields {
     }
 }
 
-/// The fields of a line being written.
+/// The fields of a line that is being encoded.
 struct WireObject {
     private(set) var values: [String: JSONValue]
     init(_ values: [String: JSONValue] = [:]) { self.values = values }

@@ -1,4 +1,4 @@
-/// Why a line is not understood; each case names what was found and what would be right.
+/// The reason why a line cannot be decoded; each case names the text found and the text expected.
 package enum WireError: Error, Hashable, CustomStringConvertible {
     case notJSON(excerpt: String)
     case wrongVersion(found: String, supported: Int)
