@@ -1,9 +1,10 @@
 import AdapterProtocol
 
-/// One conversation that uses every command and every event; the golden lines hold the same in the order of the files' lines.
+/// One exchange that uses every command and every event; the golden lines hold the same in the order of the files'
+/// lines.
 ///
-/// The values are chosen so that a mix-up shows: no two numbers of one event are equal, times and offsets are beyond 2^53 where a
-/// floating-point detour would round them, and texts hold what JSON must escape.
+/// The values are chosen so that a mix-up is visible: no two numbers of one event are equal, times and offsets are
+/// beyond 2^53 where a floating-point conversion would round them, and texts contain characters that JSON must escape.
 enum Examples {
     /// Too large for a Double to hold exactly.
     static let large: Int64 = 9_007_199_254_740_993

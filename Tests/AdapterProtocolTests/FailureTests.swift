@@ -2,7 +2,8 @@ import Testing
 
 @testable import AdapterProtocol
 
-/// Scenarios name error codes by word; a word that does not lead back to its code would judge the wrong error.
+/// Scenarios name error codes by word; a word that does not map back to its code would make a check judge the wrong
+/// error.
 @Suite struct FailureTests {
     @Test func `every code is found by its name`() {
         for code in FailureCode.allCases { #expect(FailureCode(name: code.name) == code) }

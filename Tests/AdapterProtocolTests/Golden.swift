@@ -1,9 +1,9 @@
 import AdapterProtocol
 import Foundation
 
-/// Lines of protocol version 1 as they were agreed: they must never change while the version is 1.
+/// Lines of the protocol as published: they must not change while its version stays the same.
 enum Golden {
-    /// The lines of one file, without their ends.
+    /// Returns the lines of one file, without their ends.
     static func lines(_ name: String) throws -> [String] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
         let text = try String(contentsOf: folder.appendingPathComponent(name + ".jsonl"), encoding: .utf8)

@@ -2,7 +2,7 @@ import AdapterProtocol
 import Foundation
 import Testing
 
-/// The grammar is what an adapter's author reads; a word that is missing there cannot be spoken.
+/// An adapter's author reads the grammar; a word missing from it cannot be used.
 @Suite struct GrammarTests {
     private static func grammar() throws -> String {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 /// The session's proxy on the wire; the line is written out by hand, since adapters in other languages read it.
 @Suite struct ProxyAddressTests {
-    @Test func `a session's proxy is an object of its configuration, and comes back`() throws {
+    @Test func `a session's proxy is encoded as an object of its configuration and decoded again`() throws {
         var configuration = SessionConfiguration()
         configuration.proxy = ProxyAddress(kind: .socks5, host: "proxy.test", port: 1080, user: "ann", password: "pw")
         let command = AdapterCommand.makeSession(.main, configuration)
@@ -15,13 +15,13 @@ import Testing
         #expect(decoded == command)
     }
 
-    @Test func `a kind that nobody knows is refused with those that are known`() {
+    @Test func `an unknown proxy kind is refused and the known kinds are listed`() {
         let line =
             #"{"v":2,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#
         #expect(throws: WireError.self) { try AdapterCommand.decode(line: Array(line.utf8)) }
     }
 
-    @Test func `a challenge says whether it is a proxy's, or nothing`() throws {
+    @Test func `a challenge states that it is a proxy's, that it is not, or neither`() throws {
         for isProxy in [true, false, nil] {
             let challenge = TaskEvent.Challenge(
                 level: "task", method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0,

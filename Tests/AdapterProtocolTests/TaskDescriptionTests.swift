@@ -5,7 +5,7 @@ import Testing
 @Suite struct TaskDescriptionTests {
     private let plain = TaskDescription(task: TaskName("first"), kind: .data, url: "http://api.test/")
 
-    @Test func `Nothing but a URL is what says nothing of the request`() {
+    @Test func `a description with only a URL is a bare URL`() {
         #expect(plain.isOfBareURL)
         var told = plain
         told.delivery = .completionHandler
@@ -23,7 +23,7 @@ import Testing
             { $0.cachePolicy = .reloadIgnoringLocalCacheData },
             { $0.handlesCookies = false }, { $0.mainDocument = "http://a.test/" },
         ] as [@Sendable (inout TaskDescription) -> Void])
-    func `Whatever is said of the request makes it a request's`(change: @Sendable (inout TaskDescription) -> Void) {
+    func `a description with any other field is not a bare URL`(change: @Sendable (inout TaskDescription) -> Void) {
         var description = plain
         change(&description)
         #expect(!description.isOfBareURL)

@@ -5,7 +5,7 @@ import Testing
 /// Golden lines hold every field of every command; equality both ways shows that nothing is lost, renamed or reordered.
 @Suite struct AdapterCommandWireTests {
     @Test(arguments: AdapterCommandName.allCases)
-    func `a command is written as its golden line and read back from it`(_ name: AdapterCommandName) throws {
+    func `a command is encoded as its golden line and decoded from it`(_ name: AdapterCommandName) throws {
         let commands = try #require(Examples.commands[name], "no example of \(name)")
         let lines = try Golden.lines("command-\(name.rawValue)")
         #expect(lines.count == commands.count)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown command is refused with the known ones`() {
+    @Test func `an unknown command is refused and the known ones are listed`() {
         let line = #"{"v":2,"seq":1,"command":"dance"}"#
         #expect {
             try AdapterCommand.decode(line: Array(line.utf8))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a duration that no timer can have is refused`() {
+    @Test func `a duration too long for a timer is refused`() {
         for timeout in ["-1", "1e300", "\"2.5\""] {
             let line =
                 #"{"v":2,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate","#

@@ -2,16 +2,16 @@ import Testing
 
 @testable import AdapterProtocol
 
-/// Times are nanoseconds and offsets may pass 2^53, so whole numbers must not take the way through Double.
+/// Times are nanoseconds and offsets may exceed 2^53, so whole numbers must not be converted through Double.
 @Suite struct JSONValueTests {
     @Test(arguments: [0, -1, Int64.max, Int64.min, 9_007_199_254_740_993])
-    func `whole numbers are exact both ways`(_ number: Int64) {
+    func `whole numbers are exact in both directions`(_ number: Int64) {
         let value = JSONValue.object(["n": .integer(number)])
         #expect(value.line == "{\"n\":\(number)}")
         #expect(JSONValue.parse(Array(value.line.utf8)) == value)
     }
 
-    @Test func `a number too large for 64 bits is a number, never a wrong whole one`() {
+    @Test func `a number too large for 64 bits is never decoded as a wrong whole number`() {
         let value = JSONValue.parse(Array("18446744073709551616".utf8))
         #expect(value?.integer == nil)
         #expect(value?.number == 18_446_744_073_709_551_616)
@@ -31,14 +31,14 @@ import Testing
         #expect(value?.line == line)
     }
 
-    /// An adapter may compute anything, 0 divided by 0 included.
-    @Test func `a number that JSON does not have is written as null`() {
+    /// An adapter may compute any number, for example 0 divided by 0.
+    @Test func `a number that JSON cannot represent is encoded as null`() {
         for number in [Double.nan, .infinity, -.infinity] {
             #expect(JSONValue.list([.number(number), .integer(1)]).line == "[null,1]")
         }
     }
 
-    @Test func `broken, doubled and bottomless JSON is nil and never a trap`() {
+    @Test func `broken, doubled and endlessly nested JSON gives nil and does not trap`() {
         for text in ["", "{", "{}{}", "{\"a\":}", "nul", "\u{0}", "1e999", "{\"a\":\"\\ud800\"}", "NaN"] {
             #expect(JSONValue.parse(Array(text.utf8)) == nil, "\(text)")
         }

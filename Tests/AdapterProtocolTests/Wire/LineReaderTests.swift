@@ -2,11 +2,11 @@ import Testing
 
 @testable import AdapterProtocol
 
-/// The reader must give the same lines however the pipe cuts the bytes.
+/// The reader must return the same lines however the pipe splits the bytes.
 @Suite struct LineReaderTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test func `lines are the same for every cut of the bytes`() throws {
+    @Test func `lines are the same however the bytes are split`() throws {
         let whole = Self.bytes("one\ntwo\r\n\nthree ü\nrest")
         for size in 1...whole.count {
             var reader = LineReader()
@@ -19,21 +19,21 @@ import Testing
         }
     }
 
-    @Test func `a line of exactly the limit is taken and one byte more is not`() throws {
+    @Test func `a line of exactly the limit is accepted and one more byte is refused`() throws {
         var reader = LineReader(limit: 4)
         #expect(try reader.append(Self.bytes("abcd\n")) == [Self.bytes("abcd")])
         #expect(throws: WireError.lineTooLong(limit: 4)) { try reader.append(Self.bytes("abcde")) }
         #expect(reader.partial == Self.bytes("abcde"))
     }
 
-    @Test func `lines before and after a too long one are not lost`() throws {
+    @Test func `lines before and after a line that is too long are not lost`() throws {
         var reader = LineReader(limit: 4)
         #expect(try reader.append(Self.bytes("one\ntoolong\ntwo\n")) == [Self.bytes("one")])
         #expect(throws: WireError.lineTooLong(limit: 4)) { try reader.append(Self.bytes("thr")) }
         #expect(try reader.append(Self.bytes("ee\n")) == [Self.bytes("two")])
     }
 
-    @Test func `a too long line that comes in pieces is one error`() throws {
+    @Test func `a line that is too long and comes in pieces is one error`() throws {
         var reader = LineReader(limit: 4)
         #expect(throws: WireError.lineTooLong(limit: 4)) { try reader.append(Self.bytes("abcdef")) }
         #expect(try reader.append(Self.bytes("ghij")).isEmpty)

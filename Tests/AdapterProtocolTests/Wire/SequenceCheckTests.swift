@@ -3,7 +3,7 @@ import Testing
 @testable import AdapterProtocol
 
 @Suite struct SequenceCheckTests {
-    @Test func `numbers count from 1 and a gap, a repeat and a start at 0 are found`() throws {
+    @Test func `numbers count from 1, and a gap, a repeat and a start at 0 are errors`() throws {
         var check = SequenceCheck()
         #expect(throws: WireError.sequenceGap(expected: 1, found: 0)) { try check.verify(0) }
         try check.verify(1)

@@ -5,14 +5,14 @@ import Testing
 /// Golden lines hold every field of every event; equality both ways shows that nothing is lost, renamed or rounded.
 @Suite struct SessionEventWireTests {
     @Test(arguments: TaskEventName.allCases)
-    func `a task event is written as its golden line and read back from it`(_ name: TaskEventName) throws {
+    func `a task event is encoded as its golden line and decoded from it`(_ name: TaskEventName) throws {
         let events = try #require(Examples.taskEvents[name], "no example of \(name)")
         for event in events { #expect(event.name == name) }
         try check("event-\(name.rawValue)", events.map { .task("first", $0) })
     }
 
     @Test(arguments: Examples.sessionEvents.keys.sorted())
-    func `an event of no task is written as its golden line and read back from it`(_ name: String) throws {
+    func `an event without a task is encoded as its golden line and decoded from it`(_ name: String) throws {
         try check("event-\(name)", Examples.sessionEvents[name] ?? [])
     }
 
@@ -27,14 +27,14 @@ import Testing
         }
     }
 
-    @Test func `an unknown event is kept whole and is no error`() throws {
+    @Test func `an unknown event is kept whole and is not an error`() throws {
         let line = #"{"v":2,"seq":4,"time":9,"event":"didTeleport","where":[1,2]}"#
         let event = try SessionEvent.decode(line: Array(line.utf8))
         #expect(event == SessionEvent(sequence: 4, time: 9, kind: .unknown(name: "didTeleport", line: line)))
         #expect(try SessionEvent.decode(event.wireValue) == event)
     }
 
-    @Test func `fields that nobody knows are ignored`() throws {
+    @Test func `unknown fields are ignored`() throws {
         let line = #"{"v":2,"seq":4,"time":9,"event":"didCreateTask","task":"a","colour":"red","deep":{"x":[null]}}"#
         #expect(
             try SessionEvent.decode(line: Array(line.utf8))
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `an answer to hello with a word for true is refused`() {
+    @Test func `a hello reply with a string instead of true is refused`() {
         let line =
             #"{"v":2,"seq":1,"time":2,"event":"hello","implementation":{"name":"a","version":"b","language":"c"},"#
             + #""capabilities":{"download":"yes"}}"#

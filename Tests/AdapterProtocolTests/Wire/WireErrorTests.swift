@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdapterProtocol
 
-/// Each way in which a line can be wrong, and that its message lets the adapter's author find it.
+/// Covers each way in which a line can be wrong, and checks that its message lets the adapter's author find it.
 @Suite struct WireErrorTests {
     private static func error(_ line: String) -> WireError? {
         do throws(WireError) {
@@ -11,7 +11,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `what is no JSON object is shown, cut`() {
+    @Test func `a line that is not a JSON object is quoted and truncated`() {
         #expect(
             Self.error("Traceback (most recent call last):") == .notJSON(excerpt: "Traceback (most recent call last):"))
         #expect(Self.error("[1]") == .notJSON(excerpt: "[1]"))
@@ -29,7 +29,7 @@ import Testing
         #expect("\(WireError.wrongVersion(found: "1", supported: 2))" == "protocol version 1, this side speaks 2")
     }
 
-    @Test func `a missing field is named with its event`() {
+    @Test func `a missing field is named together with its event`() {
         #expect(Self.error(#"{"v":2,"seq":1,"time":1}"#) == .missingField("event", in: "a line"))
         #expect(Self.error(#"{"v":2,"time":1,"event":"log","text":""}"#) == .missingField("seq", in: "log"))
         #expect(Self.error(#"{"v":2,"seq":1,"event":"log","text":""}"#) == .missingField("time", in: "log"))
@@ -42,7 +42,7 @@ import Testing
         #expect("\(WireError.missingField("seq", in: "log"))" == "log without the field 'seq'")
     }
 
-    @Test func `a field of the wrong kind is named with what it should be`() {
+    @Test func `a field of the wrong kind is named together with the expected kind`() {
         #expect(
             Self.error(#"{"v":2,"seq":-1,"time":1,"event":"log","text":""}"#)
                 == .wrongType("seq", in: "log", expected: "number of at least 0"))
