@@ -2,7 +2,7 @@ package import AdapterProtocol
 package import Dispatch
 import Synchronization
 
-/// Which callbacks are yet to be kept from returning: of each name that a task's policies list, the first one.
+/// The callbacks that are still to be blocked: the first one of each name in a task's policies.
 package final class BlockedCallbacks: Sendable {
     private let due = Mutex<[TaskName: Set<TaskEventName>]>([:])
     private let held: HeldDecisions
@@ -13,7 +13,8 @@ package final class BlockedCallbacks: Sendable {
         due.withLock { $0[description.task] = description.policies.blockedCallbacks }
     }
 
-    /// nil when this callback may return. Known to `release` before the event is told.
+    /// Returns nil when this callback may return. The callback is registered for `release` before its event is
+    /// reported.
     package func next(_ callback: TaskEventName, of task: TaskName) -> DispatchSemaphore? {
         guard due.withLock({ $0[task]?.remove(callback) }) != nil else { return nil }
         let gate = DispatchSemaphore(value: 0)

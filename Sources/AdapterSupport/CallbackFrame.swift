@@ -1,13 +1,15 @@
 package import AdapterProtocol
 package import Foundation
 
-/// What surrounds every callback about a task: it may tell that it begins and ends, read the task's progress, and be kept from returning.
+/// The frame around every callback about a task: it can report that the callback begins and ends, read the task's
+/// progress, and block the callback.
 package struct CallbackFrame {
     private let queue: OperationQueue?
     private let registry: TaskRegistry
     private let output: EventOutput
 
-    /// - Parameter queue: the one that the harness gave the session; nil when it gave none, and nothing is told of callbacks then.
+    /// - Parameter queue: The queue that the harness gave the session; nil when it gave none, and then callbacks are
+    ///   not reported as begun and ended.
     package init(queue: OperationQueue?, registry: TaskRegistry, output: EventOutput) {
         self.queue = queue
         self.registry = registry

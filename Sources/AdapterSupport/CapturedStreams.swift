@@ -2,7 +2,7 @@ package import AdapterProtocol
 package import Foundation
 import Synchronization
 
-/// The pair of streams that a stream task became. Both block who uses them, so each direction has a line of its own.
+/// The pair of streams that a stream task became. Both block their caller, so each direction has its own queue.
 package final class CapturedStreams: Sendable {
     private let input: Mutex<InputStream>
     private let output: Mutex<Foundation.OutputStream>
@@ -11,7 +11,7 @@ package final class CapturedStreams: Sendable {
 
     private let failure: @Sendable (any Error) -> Failure
 
-    /// Opens them. `failure` tells what an error of theirs is called.
+    /// Opens the streams. `failure` converts an error of theirs.
     package init(
         _ input: sending InputStream, _ output: sending Foundation.OutputStream,
         failure: @escaping @Sendable (any Error) -> Failure
@@ -59,7 +59,7 @@ package final class CapturedStreams: Sendable {
         }
     }
 
-    /// After what was asked of each.
+    /// Closes each stream after its earlier actions.
     package func close() {
         writing.async { [self] in output.withLock { $0.close() } }
         reading.async { [self] in input.withLock { $0.close() } }

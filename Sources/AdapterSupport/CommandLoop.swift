@@ -7,7 +7,8 @@ package protocol CommandHandling {
     mutating func play(_ command: AdapterCommand)
 }
 
-/// Reads commands from standard input to its end; what cannot be read is the harness's to hear of, and ends the program.
+/// Reads commands from standard input to its end; an unreadable command is reported to the harness and ends the
+/// program.
 package enum CommandLoop {
     package static func run(with player: consuming some CommandHandling, output: EventOutput) -> Never {
         var player = player
@@ -37,6 +38,6 @@ package enum CommandLoop {
         }
     }
 
-    /// Without the exit handlers: transfers may still run on other threads, and what is told has been written.
+    /// Exits without the exit handlers: transfers may still run on other threads, and all events have been written.
     package static func leave(_ status: Int32) -> Never { _exit(status) }
 }

@@ -3,7 +3,8 @@ import Dispatch
 package import Foundation
 import Synchronization
 
-/// Standard output: the one place where an event gets its number and its time, and is written before the callback goes on.
+/// Standard output: the one place where an event gets its number and its time, and is written before the callback
+/// continues.
 package final class EventOutput: Sendable {
     private let sequence = Mutex<UInt64>(0)
 
@@ -15,7 +16,7 @@ package final class EventOutput: Sendable {
 
     package init() {}
 
-    /// Calls `resume()` on the thread that reads the commands; an event that comes from inside it is counted.
+    /// Calls `resume()` on the thread that reads the commands; events reported from inside it are counted.
     package func duringResume(_ resume: () -> Void) {
         resuming.withLock { $0.isInside = true }
         resume()
@@ -36,7 +37,7 @@ package final class EventOutput: Sendable {
             do {
                 try FileHandle.standardOutput.write(contentsOf: Data(line))
             } catch {
-                // Nobody listens any more.
+                // The harness has closed its end.
                 CommandLoop.leave(1)
             }
         }
@@ -52,8 +53,8 @@ package final class EventOutput: Sendable {
         }
     }
 
-    /// Tells the content of a downloaded file and returns how many bytes it had. A file that cannot be read tells nothing: that the
-    /// bytes are missing is the finding.
+    /// Reports the content of a downloaded file and returns its length in bytes. For an unreadable file nothing is
+    /// reported: the missing bytes are the finding.
     package func emit(
         _ task: TaskName, fileAt location: URL,
         as event: (Int64, [UInt8]) -> TaskEvent = { .fileContent(offset: $0, $1) }

@@ -1,7 +1,8 @@
 package import AdapterProtocol
 import Synchronization
 
-/// Answers that the harness keeps back: their callbacks have returned, and `release` calls the handlers in the order of the callbacks.
+/// Decisions held back for the harness: their callbacks have returned, and `release` calls the handlers in the order of
+/// the callbacks.
 package final class HeldDecisions: Sendable {
     private let waiting = Mutex<[TaskName: [@Sendable () -> Void]]>([:])
 
@@ -11,7 +12,7 @@ package final class HeldDecisions: Sendable {
         waiting.withLock { $0[task, default: []].append(completion) }
     }
 
-    /// Gives the oldest; false when nothing is held.
+    /// Releases the oldest decision; returns false when none is held.
     package func release(_ task: TaskName) -> Bool {
         let completion = waiting.withLock { waiting -> (@Sendable () -> Void)? in
             guard var completions = waiting[task], !completions.isEmpty else { return nil }

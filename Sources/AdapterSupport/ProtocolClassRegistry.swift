@@ -2,18 +2,19 @@ package import AdapterProtocol
 package import Foundation
 import Synchronization
 
-/// A type for each protocol class of the script. The methods that say which requests a class takes belong to the class and know no
-/// object, so each class of the script must be a class of the language: a generic one, told apart by one of these.
+/// A type for each protocol class of the script. The methods that decide which requests a class takes are class methods
+/// without an instance, so each class of the script must be a distinct Swift class: a generic one, specialised for one
+/// of these slots.
 package protocol ProtocolSlot: SendableMetatype { static var depth: Int { get } }
 
 package enum FirstSlot: ProtocolSlot { package static var depth: Int { 0 } }
 
 package enum NextSlot<Before: ProtocolSlot>: ProtocolSlot { package static var depth: Int { Before.depth + 1 } }
 
-/// What the protocol classes of the script do, by their slots.
+/// The scripts of the protocol classes, by their slots.
 package enum ProtocolClassRegistry {
     package struct Script: Sendable {
-        /// The k-th of its session's list.
+        /// The position in its session's list, from 1.
         package var number: Int
         package var session: SessionName
         package var protocolClass: ProtocolClass
@@ -26,7 +27,7 @@ package enum ProtocolClassRegistry {
             self.output = output
         }
 
-        /// Tells that the class loads. `task` nil: the implementation does not tell the class which.
+        /// Reports that the class loads. `task` is nil when the implementation does not pass the task to the class.
         package func reportLoad(of url: URL?, for task: TaskName?) {
             let text = url?.absoluteString ?? ""
             guard let task else {
@@ -43,7 +44,7 @@ package enum ProtocolClassRegistry {
 
     private static let state = Mutex(State())
 
-    /// A slot that no other class has.
+    /// Returns a slot that no other class has.
     package static func register(_ script: Script) -> any ProtocolSlot.Type {
         state.withLock { state in
             let slot = state.next

@@ -2,8 +2,8 @@ package import AdapterProtocol
 package import Foundation
 import Synchronization
 
-/// What tasks delivered and the client kept: data objects as they came (DATA-04), files moved away in the callback (DNLD-03), and the
-/// places where files were handed over (DNLD-02).
+/// The content that tasks delivered and the client kept: data objects unchanged (DATA-04), files moved away in the
+/// callback (DNLD-03), and the paths of delivered files (DNLD-02).
 package final class RetainedDeliveries: Sendable {
     private struct Delivery {
         var data: [Data] = []
@@ -31,7 +31,7 @@ package final class RetainedDeliveries: Sendable {
         return Int64(try FileHandle(forReadingFrom: place).seekToEnd())
     }
 
-    /// Tells what is there now.
+    /// Reports the present content.
     package func readRetained(_ task: TaskName, to output: EventOutput) {
         let kept = retained.withLock { $0[task] ?? Delivery() }
         var length: Int64 = 0

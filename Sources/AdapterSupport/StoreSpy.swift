@@ -1,6 +1,6 @@
 package import AdapterProtocol
 
-/// Tells what a store of the adapter's own class is asked, and holds its answer back where the script says so.
+/// Reports each access to a store of the adapter's class, and holds its reply back where the script requests it.
 package struct StoreSpy: Sendable {
     private let registry: TaskRegistry
     private let output: EventOutput
@@ -14,7 +14,7 @@ package struct StoreSpy: Sendable {
         output.emit(task, .storeAccess(TaskEvent.StoreAccess(store: store, action: .write, url: url)))
     }
 
-    /// What is held is known before the event is told, so that no `release` comes too early.
+    /// The reply is held before the event is reported, so that no `release` comes too early.
     package func read(_ store: SpyStore, _ task: TaskName, url: String, completion: @escaping @Sendable () -> Void) {
         let isHeld = registry.policies(of: task).held.contains(.store)
         if isHeld { registry.held.store(completion, of: task) }

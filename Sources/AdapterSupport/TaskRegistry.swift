@@ -2,16 +2,16 @@ package import AdapterProtocol
 package import Foundation
 import Synchronization
 
-/// What the callbacks must know of each task: how to answer for it, and the resume data it left.
+/// The state of each task that callbacks need: its decisions, and the resume data it left.
 package final class TaskRegistry: Sendable {
     private struct Entry {
         var description: TaskDescription
-        /// Counts the tasks as they were made.
+        /// The task's position in the order of creation.
         var order: Int
         var challenges = 0
         var streams = 0
         var resumeData: Data?
-        /// Where its completion handler ran.
+        /// True if its completion handler ran on the delegate queue; nil before it ran.
         var handlerRanOnDelegateQueue: Bool?
     }
     private let entries = Mutex<[TaskName: Entry]>([:])
@@ -22,7 +22,7 @@ package final class TaskRegistry: Sendable {
     private let captured = Mutex<[TaskName: CapturedStreams]>([:])
     private let resumeDataKeys: [String]
 
-    /// - Parameter resumeDataKeys: under which errors carry resume data in their user info.
+    /// - Parameter resumeDataKeys: The keys of resume data in an error's user info.
     package init(resumeDataKeys: [String]) {
         self.resumeDataKeys = resumeDataKeys
         held = HeldDecisions()
@@ -36,14 +36,14 @@ package final class TaskRegistry: Sendable {
 
     package func keep(_ streams: CapturedStreams, of task: TaskName) { captured.withLock { $0[task] = streams } }
 
-    /// nil: the task has become none.
+    /// Returns nil if the task has not become a pair of streams.
     package func streams(of task: TaskName) -> CapturedStreams? { captured.withLock { $0[task] } }
 
     package func policies(of task: TaskName) -> TaskPolicies {
         entries.withLock { $0[task]?.description.policies ?? TaskPolicies() }
     }
 
-    /// The task of the session that a challenge of this host concerns, as far as that can be said.
+    /// Returns the task of the session that a challenge of this host concerns, as far as that can be determined.
     package func challenged(in session: SessionName, by host: String) -> TaskName? {
         entries.withLock { registry in
             let own = registry.values.filter {
@@ -60,7 +60,7 @@ package final class TaskRegistry: Sendable {
         entries.withLock { $0[task]?.description.retainsDelivered ?? false }
     }
 
-    /// What the delegate supplies when it is asked for the next stream; nil when it has none (any more).
+    /// Returns the body for the next stream that the delegate must supply; nil when none is left.
     package func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
         entries.withLock { registry in
             guard var note = registry[task] else { return nil }
@@ -71,7 +71,7 @@ package final class TaskRegistry: Sendable {
         }
     }
 
-    /// The answer to the next challenge: the last one repeats, none means default handling.
+    /// Returns the decision about the next challenge: the last one repeats, none means default handling.
     package func nextChallengeDecision(of task: TaskName) -> TaskPolicies.ChallengeDecision {
         entries.withLock { registry in
             guard var note = registry[task] else { return .performDefaultHandling }
@@ -88,7 +88,7 @@ package final class TaskRegistry: Sendable {
         entries.withLock { $0[task]?.handlerRanOnDelegateQueue = isThere }
     }
 
-    /// `delegateQueue` or `elsewhere`; nil before the handler ran.
+    /// Returns `delegateQueue` or `elsewhere`; nil before the handler ran.
     package func handlerQueue(of task: TaskName) -> String? {
         entries.withLock { $0[task]?.handlerRanOnDelegateQueue }.map { $0 ? "delegateQueue" : "elsewhere" }
     }
@@ -111,7 +111,8 @@ package final class TaskRegistry: Sendable {
 }
 
 extension TaskRegistry {
-    /// A file is the callback's only while that runs: its content is told, or it is moved away. Returns its length.
+    /// Reports the file's content or moves the file away, because it exists only while the callback runs. Returns its
+    /// length.
     package func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
         retained.recordFile(at: location, of: task)
         guard retainsDelivered(task) else { return output.emit(task, fileAt: location) }
