@@ -53,7 +53,7 @@ extension TaskEvent {
 }
 
 extension SessionConfiguration {
-    /// What this configuration asks for that cannot be said to FoundationNetworking.
+    /// The first setting of this configuration that FoundationNetworking cannot express.
     var missingInFoundation: Capability? {
         if kind == .background { return .backgroundSession }
         if waitsForConnectivity == true { return .waitsForConnectivity }
@@ -71,7 +71,7 @@ extension SessionConfiguration {
         }
     }
 
-    /// Writes what is asked for, but for the stores.
+    /// Writes the given settings except the stores.
     func write(to configuration: URLSessionConfiguration) {
         if let serviceType { configuration.networkServiceType = serviceType.foundation }
         if let requestTimeout { configuration.timeoutIntervalForRequest = requestTimeout.foundation }

@@ -28,7 +28,7 @@ extension SessionProperty {
 }
 
 extension URLSessionConfiguration {
-    /// Everything that this library declares but the stores.
+    /// Every setting that this library declares except the stores.
     fileprivate var settingsText: String {
         let headers = (httpAdditionalHeaders ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let proxies = (connectionProxyDictionary ?? [:]).map { "\($0.key): \($0.value)" }.sorted()

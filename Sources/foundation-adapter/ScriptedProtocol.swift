@@ -35,10 +35,10 @@ final class ScriptedProtocol<Slot: ProtocolSlot>: URLProtocol {
     override func stopLoading() {}
 }
 
-/// Passes what a task of another session brings to the client of a protocol object.
+/// Passes the response loaded by a task of another session to the client of a protocol object.
 ///
-/// A protocol object may speak to its client from any thread, and FoundationNetworking says of the class that it is not `Sendable`: what
-/// is here is a constant.
+/// A protocol object may call its client from any thread, and FoundationNetworking declares the class as not
+/// `Sendable`: the members here are constants.
 private final class ForwardingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let object: URLProtocol
 
@@ -66,7 +66,7 @@ private final class ForwardingDelegate: NSObject, URLSessionDataDelegate, @unche
 }
 
 extension SessionConfiguration {
-    /// Makes the classes of the script: those of the process are registered, the session's are returned.
+    /// Makes the classes of the script: registers those of the process and returns the session's.
     func installProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AnyClass]? {
         var own: [AnyClass] = []
         for (index, asked) in protocolClasses.enumerated() {

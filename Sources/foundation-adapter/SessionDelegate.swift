@@ -3,7 +3,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// Turns every callback of a session into an event, inside the callback, and answers by the task's policies.
+/// Turns every callback of a session into an event, inside the callback, and decides by the task's policies.
 final class SessionDelegate: NSObject {
     let session: SessionName
     let registry: TaskRegistry
@@ -25,8 +25,8 @@ extension SessionDelegate {
         frame.run(task.name, name, task.progress, body)
     }
 
-    /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
-    /// `release` comes too early.
+    /// Reports a callback and makes its decision, immediately or on the harness's release. A held decision is stored
+    /// before the event is reported, so that no `release` comes too early.
     func report(
         _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
         completion: @escaping @Sendable () -> Void
@@ -54,7 +54,7 @@ extension SessionDelegate: URLSessionDelegate {
         _ urlSession: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @Sendable @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // The callback names no task, so no task's policy can answer.
+        // The callback does not name a task, so no task's policy can decide.
         output.emit(.log("\(session): session-level challenge, \(challenge.protectionSpace.authenticationMethod)"))
         completionHandler(.performDefaultHandling, nil)
     }
@@ -91,7 +91,7 @@ extension SessionDelegate: URLSessionTaskDelegate {
             case .credential(let user, let password, let persistence):
                 completionHandler(
                     .useCredential, URLCredential(user: user, password: password, persistence: persistence.foundation))
-            // Neither challenge is offered, so no scenario that gives these answers is played.
+            // Neither challenge is offered, so no scenario with these decisions runs.
             case .serverTrust, .clientCertificate: completionHandler(.performDefaultHandling, nil)
             case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
             case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)

@@ -3,7 +3,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// Caches, cookie stores and credential stores by the names that sessions share them under.
+/// Caches, cookie stores and credential stores by the names under which sessions share them.
 struct SessionStores {
     private var caches: [String: URLCache] = [:]
     private var cookies: [String: HTTPCookieStorage] = [:]
@@ -16,7 +16,7 @@ struct SessionStores {
         return configuration
     }
 
-    /// Writes what is asked for; the rest stays as it is.
+    /// Writes the given settings; the rest stays unchanged.
     mutating func write(_ asked: SessionConfiguration, to configuration: URLSessionConfiguration) {
         asked.write(to: configuration)
         if let cache = asked.cache { configuration.urlCache = store(cache) }
@@ -38,7 +38,8 @@ struct SessionStores {
         case .shared: return URLCache.shared
         case .named(let name):
             if let known = caches[name] { return known }
-            // Capacities that are not asked for are those of the shared cache. Without a folder it would write where the harness was started.
+            // Capacities without a value are those of the shared cache. Without a folder it would write to the
+            // harness's working directory.
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
             let made = URLCache(
                 memoryCapacity: settings.memoryCapacity.map { Int($0) } ?? URLCache.shared.memoryCapacity,

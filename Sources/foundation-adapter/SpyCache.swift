@@ -3,7 +3,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// A cache of an app's own class: tells what it is asked and then answers as the stock one does.
+/// A cache of an app's own class: reports each access and then behaves like the stock one.
 final class SpyCache: URLCache, @unchecked Sendable {
     private let watch: StoreSpy
 

@@ -3,12 +3,12 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// What the library declares and does not let anybody make.
+/// A task that the library declares but does not let clients make.
 enum UnavailableTask: Error {
     case stream
 }
 
-/// Makes the URLSession task that a description asks for, suspended.
+/// Makes the URLSession task for a description, suspended.
 struct TaskMaker {
     let session: URLSession
     let registry: TaskRegistry
@@ -48,7 +48,7 @@ struct TaskMaker {
     }
 
     private func upload(_ request: URLRequest, _ description: TaskDescription) throws -> URLSessionTask {
-        // There is no form of it with a completion handler (UPLD-16), and the harness asks for none.
+        // This form does not exist with a completion handler (UPLD-16), and the harness never requests one.
         if description.stream != nil { return session.uploadTask(withStreamedRequest: request) }
         return switch (description.body, description.delivery) {
         case (.file(let path), .delegate): session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
@@ -66,7 +66,7 @@ struct TaskMaker {
         var resumeData: Data?
         if let earlier = description.resumesFrom {
             resumeData = registry.resumeData(of: earlier)
-            // An app without resume data can only start again; that none was given shows in the earlier task's completion.
+            // An app without resume data can only start again; its absence shows in the earlier task's completion.
             if resumeData == nil {
                 output.emit(.log("\(earlier) left no resume data: \(description.task) starts again"))
             }
