@@ -1,6 +1,6 @@
 import AdaptableSession
 
-/// What the adapter is started as: the right session, one of its mutants, or to print those.
+/// The mode of the adapter: the correct session, one of its mutants, or a list of the mutants.
 enum AdapterArguments {
     case session(SessionPolicies)
     case mutantList

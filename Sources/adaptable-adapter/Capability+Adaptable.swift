@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension Capability {
-    /// What AdaptableSession offers.
+    /// The capabilities of AdaptableSession.
     static let offeredByAdaptable: Set<Capability> = [
         .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate, .requestTimeout,
         .resourceTimeout,
@@ -21,7 +21,7 @@ extension Capability {
         .cacheSpy, .credentialSpy, .networkServiceType, .protocolClasses, .fileURLs, .dataURLs,
     ]
 
-    /// What a handshake asks; nobody's capabilities are not ours either.
+    /// Returns the reply for each name of a handshake; an unknown name is false.
     static func decisionCapabilities(to names: [String]) -> [String: Bool] {
         var answers: [String: Bool] = [:]
         for name in names {

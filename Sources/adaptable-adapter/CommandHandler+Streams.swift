@@ -4,7 +4,7 @@ import AdapterSupport
 import Foundation
 
 extension AdaptableSessionStreamTask {
-    /// Does what the harness asks; the answers are events. Returns why it could not.
+    /// Performs the harness's action and reports its outcome as events. Returns the reason if it could not.
     func play(_ action: StreamAction, as name: TaskName, _ registry: TaskRegistry, to output: EventOutput) -> String? {
         switch action {
         case .read(let minimum, let maximum):

@@ -6,10 +6,10 @@ import FoundationNetworking
 
 /// Carries out the harness's commands on AdaptableSession; lives on the main thread.
 struct CommandHandler: CommandHandling {
-    /// The delegate is the session's alone: how long it lives is the session's doing (INVL-01, INVL-05).
+    /// The adapter keeps no reference to the delegate: its lifetime is up to the session (INVL-01, INVL-05).
     private struct OpenSession {
         var session: AdaptableSession
-        /// nil: nobody has made it.
+        /// nil for the shared session, which is not made here.
         var configuration: AdaptableSessionConfiguration?
     }
 
@@ -21,7 +21,7 @@ struct CommandHandler: CommandHandling {
     private var stores = SessionStores()
     private var sessions: [SessionName: OpenSession] = [:]
     private var tasks: [TaskName: AdaptableSessionTask] = [:]
-    /// Declined as unsupported: what is asked of them further needs no second answer.
+    /// Sessions declined as unsupported: later commands for them need no second reply.
     private var refusedSessions: Set<SessionName> = []
     private var refusedTasks: Set<TaskName> = []
 
@@ -118,7 +118,7 @@ struct CommandHandler: CommandHandling {
             return output.emit(.unsupported(feature: feature.rawValue))
         }
         if configuration.kind == .shared {
-            // The process's; a list of its own it has not.
+            // Only classes of the process: the shared session does not have its own list.
             _ = configuration.installProtocolClasses(of: name, output)
             sessions[name] = OpenSession(session: .shared, configuration: nil)
             return
@@ -131,7 +131,7 @@ struct CommandHandler: CommandHandling {
         let delegate =
             configuration.hasDelegate
             ? SessionDelegate(session: name, registry: registry, output: output, queue: queue) : nil
-        // No queue given: the session makes a serial one.
+        // Without a given queue the session makes a serial one.
         let prepared = stores.configuration(configuration, StoreSpy(registry: registry, output: output))
         if let classes = configuration.installProtocolClasses(of: name, output) { prepared.protocolClasses = classes }
         prepared.policies = policies
@@ -153,7 +153,7 @@ struct CommandHandler: CommandHandling {
             return fail("no session \(description.session)")
         }
         guard let url = URL(string: description.url) else {
-            // Without a URL value there is nothing that a session could be asked.
+            // Without a URL value a session cannot be called.
             return refuse(description.task, "a URL that URL(string:) refuses: \(description.url)")
         }
         registry.begin(description)

@@ -56,7 +56,7 @@ extension TaskEvent {
 }
 
 extension SessionConfiguration {
-    /// What this configuration asks for that AdaptableSession does not offer.
+    /// The first setting of this configuration that AdaptableSession does not offer.
     var missingInAdaptable: Capability? {
         if kind == .background { return .backgroundSession }
         return nil
@@ -69,7 +69,7 @@ extension SessionConfiguration {
         }
     }
 
-    /// Writes what is asked for, but for the stores.
+    /// Writes the given settings except the stores.
     func write(to configuration: AdaptableSessionConfiguration) {
         if let serviceType { configuration.networkServiceType = serviceType.adaptable }
         if let proxy { configuration.connectionProxyDictionary = proxy.adaptable }

@@ -29,7 +29,7 @@ extension SessionProperty {
 }
 
 extension AdaptableSessionConfiguration {
-    /// Everything but the stores.
+    /// Every setting except the stores.
     fileprivate var settingsText: String {
         let headers = (httpAdditionalHeaders ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
         let proxies = (connectionProxyDictionary ?? [:]).map { "\($0.key): \($0.value)" }.sorted()

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension ProxyAddress {
-    /// As a session's `connectionProxyDictionary` has it.
+    /// The proxy in the form of a session's `connectionProxyDictionary`.
     var adaptable: [AnyHashable: Any] {
         let authority = host.contains(":") ? "[\(host)]" : host
         switch kind {

@@ -34,7 +34,7 @@ final class ScriptedProtocol<Slot: ProtocolSlot>: AdaptableURLProtocol, @uncheck
     }
 }
 
-/// Passes what a task of another session brings to the client of a protocol object.
+/// Passes the response loaded by a task of another session to the client of a protocol object.
 private final class ForwardingDelegate: AdaptableSessionDataDelegate {
     private let object: AdaptableURLProtocol
 
@@ -62,7 +62,7 @@ private final class ForwardingDelegate: AdaptableSessionDataDelegate {
 }
 
 extension SessionConfiguration {
-    /// Makes the classes of the script: those of the process are registered, the session's are returned.
+    /// Makes the classes of the script: registers those of the process and returns the session's.
     func installProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AdaptableURLProtocol.Type]? {
         var own: [AdaptableURLProtocol.Type] = []
         for (index, asked) in protocolClasses.enumerated() {

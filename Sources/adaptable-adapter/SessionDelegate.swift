@@ -4,7 +4,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// Turns every callback of a session into an event, inside the callback, and answers by the task's policies.
+/// Turns every callback of a session into an event, inside the callback, and decides by the task's policies.
 final class SessionDelegate {
     let session: SessionName
     let registry: TaskRegistry
@@ -26,8 +26,8 @@ extension SessionDelegate {
         frame.run(task.name, name, task.progress, body)
     }
 
-    /// Tells a callback and answers it, now or when the harness says so. What is held is known before the event is told, so that no
-    /// `release` comes too early.
+    /// Reports a callback and makes its decision, immediately or on the harness's release. A held decision is stored
+    /// before the event is reported, so that no `release` comes too early.
     func report(
         _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
         completion: @escaping @Sendable () -> Void
@@ -56,7 +56,8 @@ extension SessionDelegate {
                 guard !isOfHandshake else { return completionHandler(.performDefaultHandling, nil) }
                 completionHandler(
                     .useCredential, URLCredential(user: user, password: password, persistence: persistence.adaptable))
-            // An answer to the one is none to the other, which may come before it in the same handshake.
+            // A decision about one challenge is not a decision about the other, which may come before it in the same
+            // handshake.
             case .serverTrust:
                 if let trust = challenge.serverTrust {
                     completionHandler(.useCredential, AdaptableTrustCredential(trust: trust))
@@ -103,7 +104,8 @@ extension SessionDelegate: AdaptableSessionDelegate {
         output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
     }
 
-    /// Names no task: the one that was made last for that host with answers to challenges answers it.
+    /// This callback does not name a task: the decision comes from the newest task for that host with challenge
+    /// decisions.
     func urlSession(
         _ urlSession: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void

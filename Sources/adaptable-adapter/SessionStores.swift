@@ -4,7 +4,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// Caches, cookie stores and credential stores by the names that sessions share them under.
+/// Caches, cookie stores and credential stores by the names under which sessions share them.
 struct SessionStores {
     private var caches: [String: AdaptableURLCache] = [:]
     private var cookies: [String: AdaptableCookieStorage] = [:]
@@ -23,7 +23,7 @@ struct SessionStores {
         return configuration
     }
 
-    /// Writes what is asked for; the rest stays as it is.
+    /// Writes the given settings; the rest stays unchanged.
     mutating func write(_ asked: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
         asked.write(to: configuration)
         if let cache = asked.cache { configuration.urlCache = store(cache) }
@@ -39,7 +39,7 @@ struct SessionStores {
         }
     }
 
-    /// In memory: a disk's part would be left behind by a run that is killed.
+    /// Kept in memory: a run that is killed would leave a disk cache behind.
     private mutating func store(_ settings: CacheSettings) -> AdaptableURLCache? {
         switch settings.storage {
         case .none: return nil

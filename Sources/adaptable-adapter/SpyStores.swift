@@ -4,7 +4,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-// Stores of an app's own classes: they tell what they are asked and then answer as the stock ones do.
+// Stores of an app's own classes: they report each access and then behave like the stock ones.
 
 final class SpyCookieStorage: AdaptableCookieStorage, @unchecked Sendable {
     private let watch: StoreSpy

@@ -4,7 +4,7 @@ import AdapterSupport
 import Foundation
 import FoundationNetworking
 
-/// Makes the task that a description asks for, suspended.
+/// Makes the task for a description, suspended.
 struct TaskMaker {
     let session: AdaptableSession
     let registry: TaskRegistry
@@ -54,7 +54,7 @@ struct TaskMaker {
             }
             output.emit(.log("\(earlier) left no resume data: \(description.task) starts again"))
         }
-        // There is no form of it with a completion handler (UPLD-16), and the harness asks for none.
+        // This form does not exist with a completion handler (UPLD-16), and the harness never requests one.
         if description.stream != nil { return session.uploadTask(withStreamedRequest: request) }
         return switch (description.body, description.delivery) {
         case (.file(let path), .delegate): session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
@@ -72,7 +72,7 @@ struct TaskMaker {
         var resumeData: Data?
         if let earlier = description.resumesFrom {
             resumeData = registry.resumeData(of: earlier)
-            // An app without resume data can only start again; that none was given shows in the earlier task's completion.
+            // An app without resume data can only start again; its absence shows in the earlier task's completion.
             if resumeData == nil {
                 output.emit(.log("\(earlier) left no resume data: \(description.task) starts again"))
             }

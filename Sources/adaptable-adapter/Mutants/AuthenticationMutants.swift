@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// Who is asked for credentials, and what is made of them.
+    /// Mutants in requesting, choosing and sending credentials.
     static let authenticating = [
         SessionMutant("basic-is-asked-of-the-session", breaks: ["AUTH-05"], "asks the session's delegate for Basic") {
             $0.authentication.sessionWide.insert(.basic)

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// What is stored, and when it answers.
+    /// Mutants in storing responses and serving them from the cache.
     static let caching = [
         SessionMutant("stores-what-is-forbidden", breaks: ["CACH-17"], "stores what the server said not to store") {
             $0.cache.honoursNoStore = false
@@ -47,7 +47,7 @@ extension SessionMutant {
         },
     ]
 
-    /// What is offered and decoded.
+    /// Mutants in content coding: the offered codings and the decoding.
     static let decoding = [
         SessionMutant("brotli-in-the-clear", breaks: ["ENCD-02"], "offers Brotli over plain http") {
             $0.encodings.offeredPlainly.append(.brotli)

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// Where and when callbacks run, and what the progress object of a task does.
+    /// Mutants in the place and time of callbacks, and in the progress object of a task.
     static let callingBack = [
         SessionMutant("reads-less-than-asked", breaks: ["STRM-01"], "answers a stream's read with less than its least")
         {
@@ -44,7 +44,7 @@ extension SessionMutant {
             $0.delivery.keepsTaskOrder = false
         },
         SessionMutant("stalls-for-good", breaks: ["DLGT-13"], "does not go on after a callback that took its time") {
-            // Without room for a backlog each callback holds the load up, not only one that outlasts half a megabyte.
+            // Without a backlog each callback blocks the load, not only one during which half a megabyte arrives.
             $0.delivery.backlog = 0
             $0.delivery.continuesAfterBlock = false
         },

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// Which cookies are kept, and to whom they go.
+    /// Mutants in accepting cookies and in choosing the cookies of a request.
     static let cookies = [
         SessionMutant(
             "cookies-for-everybody", breaks: ["COOK-01"], "takes cookies for other domains and sends them there"

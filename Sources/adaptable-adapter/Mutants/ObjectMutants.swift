@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// What a session has to do with the objects that it is given and that it gives: configurations, stores, the delegate, tasks.
+    /// Mutants in the handling of configurations, stores, the delegate and tasks.
     static let handling = [
         SessionMutant(
             "shares-its-configuration", breaks: ["CONF-01"], "follows the configuration that it was made with"

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// How connections are shared.
+    /// Mutants in sharing connections.
     static let pooling = [
         SessionMutant("a-connection-for-each", breaks: ["POOL-04"], "closes each connection after one exchange") {
             $0.pool.reusesConnections = false

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// Protocol classes, and the schemes besides http and https.
+    /// Mutants in protocol classes, and in the schemes besides http and https.
     static let serving = [
         SessionMutant(
             "ignores-its-protocol-classes", breaks: ["PROT-01"],

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// Where a redirect leads, and with what.
+    /// Mutants in the target of a redirect and in the redirected request.
     static let redirecting = [
         SessionMutant("follows-for-ever", breaks: ["REDR-09"], "never gives up on a loop") {
             $0.redirects.limit = .max

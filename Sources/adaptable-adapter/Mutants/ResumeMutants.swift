@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// What is asked when a download goes on, and what is believed of the answer.
+    /// Mutants in the request that resumes a download, and in the validation of its response.
     static let resuming = [
         SessionMutant("forgets-if-range", breaks: ["DNLD-16"], "asks for the rest without saying of which version") {
             $0.downloadResume.sendsIfRange = false

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// When a request is sent again.
+    /// Mutants in repeating requests.
     static let retrying = [
         SessionMutant("retries-post", breaks: ["CONN-20"], "sends a POST again that may have been processed") {
             $0.retry.idempotentMethods.insert("POST")

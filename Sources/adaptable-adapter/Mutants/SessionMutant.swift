@@ -1,12 +1,12 @@
 import AdaptableSession
 
-/// A session that decides one thing wrongly: a right one in which one policy value is replaced. The suite must catch it by a scenario
-/// that proves what it breaks.
+/// A session with one deliberate defect: one policy value differs from the correct session's. The suite must detect it
+/// with a scenario that proves the broken requirement.
 struct SessionMutant: Sendable {
     var name: String
-    /// Requirement ids.
+    /// The ids of the broken requirements.
     var breaks: [String]
-    /// What it does wrong, as a phrase.
+    /// The defect, as a phrase.
     var what: String
     var change: @Sendable (inout SessionPolicies) -> Void
 
@@ -23,7 +23,7 @@ struct SessionMutant: Sendable {
         + cookies + caching + decoding
         + handling + serving
 
-    /// One JSON object, as `crosswind mutants` reads it.
+    /// The mutant as one JSON object, as `crosswind mutants` reads it.
     var line: String {
         let ids = breaks.map { "\"\($0)\"" }.joined(separator: ",")
         return "{\"name\":\"\(name)\",\"breaks\":[\(ids)],\"what\":\"\(what)\"}"

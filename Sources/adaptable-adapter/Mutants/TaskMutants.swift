@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// What a task tells, in which order, and what it takes for an error.
+    /// Mutants in a task's callbacks, their order, and the errors of a task.
     static let telling = [
         SessionMutant("starts-at-once", breaks: ["TASK-01"], "loads before it is resumed") {
             $0.tasks.startsSuspended = false

@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// The two timers of a load.
+    /// Mutants in the two timers of a load.
     static let timing = [
         SessionMutant(
             "data-does-not-restart-the-timer", breaks: ["TIME-01"],

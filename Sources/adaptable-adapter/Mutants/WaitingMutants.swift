@@ -1,7 +1,7 @@
 import AdaptableSession
 
 extension SessionMutant {
-    /// When a task waits, how it says so, and by which interface it leaves.
+    /// Mutants in waiting for connectivity, in its callbacks, and in the choice of the interface.
     static let waiting = [
         SessionMutant(
             "waits-unasked", breaks: ["CONN-01", "CONN-29"], "waits though the configuration does not say so"
@@ -32,7 +32,7 @@ extension SessionMutant {
             "forbidden-path-ends-the-wait", breaks: ["CONN-31"], "takes a forbidden interface for the end of the wait"
         ) {
             $0.waiting.honoursForbidden = false
-            // Else nothing leaves by it: the attempt has no interface to go by, and the task waits on.
+            // Otherwise nothing is sent: the attempt does not find an interface to use, and the task keeps waiting.
             $0.connect.queriesByAllowedInterface = false
         },
         SessionMutant("hammers", breaks: ["CONN-26"], "tries a hundred times a second to connect") {
