@@ -3,23 +3,24 @@ public import FoundationNetworking
 import Synchronization
 
 extension NSNotification.Name {
-    /// Posted when the set of stored credentials has changed, as NSURLCredentialStorageChanged is. Its object is the storage; it comes on
-    /// the thread that changed the storage, after the change.
+    /// Posted after the set of stored credentials has changed, like NSURLCredentialStorageChanged, on the thread that
+    /// changed it. The notification's object is the storage.
     public static let adaptableCredentialStorageChanged = NSNotification.Name("AdaptableCredentialStorageChanged")
 }
 
-/// Credentials by protection space, as URLCredentialStorage keeps them. All of them live in memory: `permanent` lasts as long as the storage
-/// does, since this platform has no keychain.
+/// Credentials by protection space, like URLCredentialStorage. All of them are kept in memory: `permanent` credentials
+/// last only as long as the storage, because this platform does not have a keychain.
 ///
-/// A session asks and tells it through the variants that take the task; a subclass may answer them later and from any thread.
-/// The only state is behind a lock; Swift has no other way than `@unchecked` to say that of a class that can be subclassed.
+/// A session uses the methods that take the task; a subclass may call their completion handlers later and on any
+/// thread. `@unchecked` is safe because the only state is behind a lock; Swift does not allow a checked `Sendable` for
+/// a class that can be subclassed.
 open class AdaptableCredentialStorage: @unchecked Sendable {
-    /// What sessions share unless their configuration names another.
+    /// The storage of sessions whose configuration does not set another one.
     public static let shared = AdaptableCredentialStorage()
 
     private struct Entry: Sendable {
         var space: URLProtectionSpace
-        /// In the order in which the users came.
+        /// In the order in which the users were added.
         var credentials: [URLCredential] = []
         var defaultUser: String?
     }
@@ -29,9 +30,10 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
 
     private let entries = Mutex<[ProtectionSpaceKey: Entry]>([:])
 
-    /// An empty one, as ephemeral sessions have.
+    /// Creates an empty storage, as ephemeral sessions have.
     public init() {}
 
+    /// All stored credentials, by protection space and user name.
     open var allCredentials: [URLProtectionSpace: [String: URLCredential]] {
         entries.withLock { entries in
             var all: [URLProtectionSpace: [String: URLCredential]] = [:]
@@ -40,12 +42,12 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         }
     }
 
-    /// By user; nil when there are none.
+    /// Returns the credentials by user name; nil if there are none.
     open func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
         entries.withLock { $0[ProtectionSpaceKey(space)].map(AdaptableCredentialStorage.byUser) }
     }
 
-    /// The one that was made the default, otherwise the only one.
+    /// Returns the default credential if one was set, otherwise the credential if there is only one.
     open func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
         entries.withLock { entries in
             guard let entry = entries[ProtectionSpaceKey(space)] else { return nil }
@@ -54,16 +56,19 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         }
     }
 
-    /// Replaces the credential of the same user. One without a user, or of persistence `none`, is not kept.
+    /// Stores the credential in place of one of the same user. A credential without a user or with the persistence
+    /// `none` is not stored.
     open func set(_ credential: URLCredential, for space: URLProtectionSpace) {
         keep(credential, space, asDefault: false)
     }
 
+    /// Stores the credential, like `set`, and makes it the default of its protection space.
     open func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
         keep(credential, space, asDefault: true)
     }
 
-    /// One that is `synchronizable` goes only with the option NSURLCredentialStorageRemoveSynchronizableCredentials.
+    /// Removes the credential of the same user. A `synchronizable` credential is removed only if the option
+    /// NSURLCredentialStorageRemoveSynchronizableCredentials is true.
     open func remove(_ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil)
     {
         let removesSynchronizable = options?[NSURLCredentialStorageRemoveSynchronizableCredentials] as? Bool == true
@@ -81,7 +86,7 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         if hasChanged { postChange() }
     }
 
-    /// Outside the lock: an observer may use the storage.
+    /// Posts the notification. Call it without the lock: an observer may use the storage.
     private func postChange() {
         NotificationCenter.default.post(name: .adaptableCredentialStorageChanged, object: self)
     }
@@ -92,7 +97,7 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         let hasChanged = entries.withLock { entries in
             var entry = entries[key] ?? Entry(space: space)
             let old = entry.credentials.first { $0.user == user }
-            // The default is part of it: it decides which credential is used.
+            // A new default is a change too: it decides which credential is used.
             let hasChanged =
                 !(old.map { AdaptableCredentialStorage.isSame($0, credential) } ?? false)
                 || asDefault && entry.defaultUser != user
@@ -115,7 +120,7 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         Dictionary(entry.credentials.map { ($0.user ?? "", $0) }) { _, last in last }
     }
 
-    // MARK: With the task that asks (STOR-03)
+    // MARK: Methods that take the task (STOR-03)
 
     open func getCredentials(
         for space: URLProtectionSpace, task: AdaptableSessionTask,

@@ -1,15 +1,15 @@
 package import Foundation
 package import OpenSSLTLS
 
-/// What credentials are made for.
+/// The facts about a request from which its credentials are computed.
 package struct AuthenticatedRequest {
     package var url: URL
     package var method: String
-    /// As it stands in the request line, or in `:path`; host and port for CONNECT.
+    /// The target in the request line or in `:path`; host and port for CONNECT.
     package var target: String
-    /// The user set the field: nothing is sent in its place before a challenge.
+    /// True if the user set the credential field: the session then sends no credentials of its own before a challenge.
     package var hasOwnField: Bool
-    /// Digest of the entity body; nil when it cannot be known before it is sent.
+    /// Computes the digest of the body; nil if the body cannot be read before it is sent.
     package var bodyDigest: (DigestAlgorithm) -> [UInt8]?
 
     package init(

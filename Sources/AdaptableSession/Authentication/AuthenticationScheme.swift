@@ -1,12 +1,12 @@
 import FoundationNetworking
 
-/// The schemes that a session can answer by itself.
+/// The authentication schemes that a session implements.
 package enum AuthenticationScheme: String, Hashable, Sendable, CaseIterable {
     case basic, digest, ntlm, negotiate
 
     package init?(name: String) { self.init(rawValue: HTTPFieldSyntax.lowercased(name)) }
 
-    /// As URLProtectionSpace names it.
+    /// The name of the scheme in URLProtectionSpace.
     package var method: String {
         switch self {
         case .basic: NSURLAuthenticationMethodHTTPBasic
@@ -16,7 +16,7 @@ package enum AuthenticationScheme: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// As it is written before credentials.
+    /// The name of the scheme in the Authorization field.
     package var fieldName: String {
         switch self {
         case .basic: "Basic"
@@ -26,7 +26,7 @@ package enum AuthenticationScheme: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The credentials hold for a connection, not for a request (RFC 4559 §6).
+    /// True if the credentials authenticate a connection rather than a request (RFC 4559 §6).
     package var isOfConnection: Bool {
         switch self {
         case .basic, .digest: false

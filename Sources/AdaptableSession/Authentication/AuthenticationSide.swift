@@ -1,10 +1,10 @@
 package import Foundation
 package import FoundationNetworking
 
-/// Who asks: the origin of the URL, or a proxy before it.
+/// The sender of a challenge: the origin server or a proxy.
 package enum AuthenticationSide: Hashable, Sendable {
     case server
-    /// `type` is one of NSURLProtectionSpaceHTTPProxy and its neighbours.
+    /// `type` is one of the proxy types of URLProtectionSpace, such as NSURLProtectionSpaceHTTPProxy.
     case proxy(host: String, port: Int, type: String)
 
     package var status: Int {
@@ -35,7 +35,7 @@ package enum AuthenticationSide: Hashable, Sendable {
         }
     }
 
-    /// nil for a URL that is not of http or https.
+    /// Returns the protection space; nil if the scheme of the URL is neither http nor https.
     package func space(_ url: URL, realm: String?, method: String) -> URLProtectionSpace? {
         switch self {
         case .server:

@@ -1,16 +1,17 @@
 import Foundation
 import FoundationNetworking
 
-/// A challenge that can be answered, in the protection space that it names.
+/// A challenge that the session can respond to, with its protection space.
 struct ChallengeCandidate: Sendable {
     var scheme: AuthenticationScheme
     var space: URLProtectionSpace
     var key: ProtectionSpaceKey
     var digest: DigestChallenge?
-    /// The server's word in an exchange of NTLM or Negotiate.
+    /// The server's token of an NTLM or Negotiate exchange.
     var token: [UInt8]?
 
-    /// The answerable challenges, best first: by the policy's order of schemes, within one scheme by the server's.
+    /// Returns the supported challenges, best first: in the policy's order of schemes, within one scheme in the
+    /// server's order.
     static func all(
         _ fields: HeaderFields, _ side: AuthenticationSide, _ url: URL, canDigestBody: Bool,
         _ policy: AuthenticationPolicy

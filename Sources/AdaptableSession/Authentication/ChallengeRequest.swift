@@ -1,34 +1,36 @@
 package import FoundationNetworking
 
-/// What the delegate is asked.
+/// The facts about a challenge that is passed to a delegate.
 package struct ChallengeRequest: Sendable {
     package var space: URLProtectionSpace
-    /// After a failure the credential that was refused.
+    /// The credential that was refused; nil before the first failure.
     package var proposed: URLCredential?
     package var previousFailures: Int
-    /// To the session's delegate first, and to the task's where that one has no such method; otherwise to the task's only.
+    /// True if the session's delegate is called first, and the task's delegate only if the session's does not implement
+    /// the method. False if only the task's delegate is called.
     package var isSessionWide: Bool
 }
 
-/// What the delegate said.
+/// The decision of the delegate.
 package enum ChallengeDecision: Sendable {
-    /// nil: go on without one.
+    /// nil continues without a credential.
     case use(URLCredential?)
     case performDefaultHandling
     case cancel
     case rejectProtectionSpace
 }
 
-/// What is to be done about a 401 or 407.
+/// The next step after a response with status 401 or 407.
 package enum AuthenticationAction: Sendable {
-    /// The response is the result.
+    /// Deliver the response as the result of the task.
     case deliver
-    /// Ask the credential storage for its default credential; answer with `stored`.
+    /// Look up the default credential in the credential storage; report it with `stored`.
     case lookUp(URLProtectionSpace)
-    /// Ask the delegate; answer with `answered`.
+    /// Call the delegate; report its decision with `didDecide`.
     case callDelegate(ChallengeRequest)
-    /// Send the request again; `field` gives the credentials. `connection` pins it: on that one, or from the start on another.
+    /// Send the request again with the credentials that `field` returns. `connection` is the connection to reuse, or
+    /// nil for any.
     case send(connection: Int?)
-    /// The task ends as cancelled.
+    /// Complete the task as cancelled.
     case cancel
 }

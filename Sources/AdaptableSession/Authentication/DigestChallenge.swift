@@ -1,4 +1,4 @@
-/// A Digest challenge that can be answered (RFC 7616 §3.3).
+/// A Digest challenge that the session can respond to (RFC 7616 §3.3).
 package struct DigestChallenge: Hashable, Sendable {
     package enum Quality: String, Hashable, Sendable {
         case authentication = "auth"
@@ -9,16 +9,17 @@ package struct DigestChallenge: Hashable, Sendable {
     package var nonce: String
     package var opaque: String?
     package var scheme: DigestScheme
-    /// Whether the server named the algorithm; only then is it repeated.
+    /// True if the server named the algorithm; only then the credentials repeat it.
     package var namesAlgorithm: Bool
-    /// Empty: the form of RFC 2069, without count and client nonce.
+    /// Empty for the form of RFC 2069, without a nonce count and a client nonce.
     package var qualities: Set<Quality>
     package var acceptsUserHash: Bool
     package var isStale: Bool
-    /// The URIs of the space; empty: all of the server (§3.3).
+    /// The URIs of the protection space; empty for the whole server (§3.3).
     package var domain: [String]
 
-    /// nil for a challenge that is incomplete, or asks for what the policy or this client does not know: it is to be ignored.
+    /// Returns nil, so that the challenge is ignored, if it is incomplete or requires an algorithm or a quality of
+    /// protection that the policy or this client does not support.
     package init?(_ challenge: ReceivedChallenge, _ policy: AuthenticationPolicy) {
         guard AuthenticationScheme(name: challenge.scheme) == .digest, let realm = challenge.realm,
             let nonce = challenge.parameters["nonce"],
@@ -42,7 +43,7 @@ package struct DigestChallenge: Hashable, Sendable {
         domain = (challenge.parameters["domain"] ?? "").split(separator: " ").map(String.init)
     }
 
-    /// Whether the text can stand in the credentials, where realm, nonce and opaque go back as they came. HTTP/2 lets control characters
-    /// through that no field of ours may hold (RFC 9110 §5.5).
+    /// Returns true if the text may be part of the credentials, which repeat realm, nonce and opaque unchanged. HTTP/2
+    /// lets control characters pass that must not be sent in a field (RFC 9110 §5.5).
     static func canBeRepeated(_ text: String) -> Bool { !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }
 }

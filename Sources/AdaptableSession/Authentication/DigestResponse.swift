@@ -1,29 +1,30 @@
 import OpenSSLTLS
 
-/// The credentials of one request in Digest (RFC 7616 §3.4).
+/// The Digest credentials of one request (RFC 7616 §3.4).
 package struct DigestResponse: Hashable, Sendable {
     package var challenge: DigestChallenge
     package var user: String
     package var password: String
     package var method: String
-    /// The request-target as it stands in the request.
+    /// The request target exactly as it is sent.
     package var uri: String
-    /// nil: the form of RFC 2069.
+    /// nil for the form of RFC 2069.
     package var quality: DigestChallenge.Quality?
     package var count: UInt32
     package var clientNonce: String
-    /// Of the entity body, for auth-int.
+    /// The digest of the request body, for auth-int.
     package var bodyDigest: [UInt8] = []
     package var hashesUser: Bool
 
     package var response: String { value(method: method, body: bodyDigest) }
 
-    /// What the server says when it knows the password too (§3.5); `body` is the digest of its body, for auth-int.
+    /// Returns the `rspauth` value with which the server proves that it knows the password (§3.5). `body` is the digest
+    /// of the response body, for auth-int.
     package func serverResponse(body: [UInt8] = []) -> String { value(method: "", body: body) }
 
     package var userHash: String { hash("\(user):\(challenge.realm)") }
 
-    /// What follows `Digest `. Which parameters are quoted is fixed (§3.4): strict servers refuse the others.
+    /// The text after `Digest `. §3.4 fixes which parameters are quoted, and strict servers reject deviations.
     package var text: String {
         var parts: [String] = []
         if hashesUser && challenge.acceptsUserHash {
@@ -71,7 +72,7 @@ package struct DigestResponse: Hashable, Sendable {
         Digests.hexadecimal(Digests.digest(Array(text.utf8), challenge.scheme.algorithm))
     }
 
-    /// `attr-char` of RFC 5987 §3.2.1 as it is, all else by its bytes.
+    /// Encodes text as RFC 5987 §3.2.1 requires: `attr-char` unchanged, all other bytes percent-encoded.
     private static func extended(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         return String(

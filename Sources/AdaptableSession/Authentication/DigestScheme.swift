@@ -1,6 +1,6 @@
 package import OpenSSLTLS
 
-/// The algorithms of Digest (RFC 7616 §3.3) as they are written.
+/// The Digest algorithms with their names in the protocol (RFC 7616 §3.3).
 package enum DigestScheme: String, Hashable, Sendable, CaseIterable {
     case md5 = "MD5"
     case md5Session = "MD5-sess"
@@ -16,7 +16,7 @@ package enum DigestScheme: String, Hashable, Sendable, CaseIterable {
         self = scheme
     }
 
-    /// The secret is made once for a nonce (§3.4.2).
+    /// True if the secret is computed once for each nonce (§3.4.2).
     package var isSession: Bool {
         switch self {
         case .md5, .sha256, .sha512t256: false

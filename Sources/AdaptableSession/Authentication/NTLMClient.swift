@@ -1,11 +1,11 @@
 package import Foundation
 import OpenSSLTLS
 
-/// The client's half of NTLMv2 (MS-NLMP §3.1.5.1): one message, the server's challenge, one message, all on one connection. Without
-/// signing or sealing, which HTTP does not use, and without channel binding.
+/// The client side of NTLMv2 (MS-NLMP §3.1.5.1): a first message, the server's challenge and a second message, all on
+/// one connection. Signing and sealing, which HTTP does not use, and channel binding are not implemented.
 package struct NTLMClient: Hashable, Sendable {
     package enum Failure: Error, Hashable, Sendable {
-        /// The server's token is no CHALLENGE_MESSAGE, or asks for a version before NTLMv2's.
+        /// The server's token is not a CHALLENGE_MESSAGE, or requires a version before NTLMv2.
         case malformedChallenge
     }
 
@@ -26,7 +26,8 @@ package struct NTLMClient: Hashable, Sendable {
     package let domain: String
     private let password: String
 
-    /// `DOMAIN\user` names a domain; a user with `@` is a principal name, which goes as it is with an empty domain.
+    /// Splits `DOMAIN\user` into domain and user. A user with `@` is a principal name, which is sent unchanged with an
+    /// empty domain.
     package init(user: String, password: String) {
         let parts = user.split(separator: "\\", maxSplits: 1, omittingEmptySubsequences: false)
         domain = parts.count == 2 ? String(parts[0]) : ""
@@ -34,21 +35,21 @@ package struct NTLMClient: Hashable, Sendable {
         self.password = password
     }
 
-    /// NEGOTIATE_MESSAGE: the same for every user.
+    /// The NEGOTIATE_MESSAGE, which is the same for every user.
     package static var negotiate: [UInt8] {
         let flags =
             Flag.unicode | Flag.requestTarget | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128
             | Flag.bits56
-        // Without domain and workstation: their lengths and offsets are zero.
+        // Domain and workstation are omitted: their lengths and offsets are zero.
         return signature + little(1, 4) + little(UInt64(flags), 4) + [UInt8](repeating: 0, count: 16)
     }
 
-    /// `NTOWFv2` (§3.3.2).
+    /// The result of `NTOWFv2` (§3.3.2).
     package var key: [UInt8] {
         Digests.hmacMD5(key: MD4.digest(NTLMClient.text(password)), NTLMClient.text(user.uppercased() + domain))
     }
 
-    /// AUTHENTICATE_MESSAGE for the server's challenge. `clientChallenge` has 8 random bytes.
+    /// Returns the AUTHENTICATE_MESSAGE for the server's challenge. `clientChallenge` has 8 random bytes.
     package func authenticate(challenge: [UInt8], clientChallenge: [UInt8], now: Date) throws(Failure) -> [UInt8] {
         guard challenge.count >= 48, challenge.starts(with: NTLMClient.signature),
             NTLMClient.number(challenge, 8, 4) == 2
@@ -61,10 +62,10 @@ package struct NTLMClient: Hashable, Sendable {
         }
         let serverChallenge = Array(challenge[24..<32])
         let serverTime = try NTLMClient.time(in: facts)
-        // §3.1.5.1.2: a server that tells its time wants it back, no LMv2 answer, and the messages' integrity.
+        // §3.1.5.1.2: a server that sends its time expects the same time back, no LMv2 response, and an integrity code.
         let time = serverTime ?? NTLMClient.fileTime(now)
         var notified = facts
-        // MsvAvFlags: the messages carry a code of their integrity.
+        // MsvAvFlags: the message carries an integrity code.
         if serverTime != nil { notified = Array(facts.dropLast(4)) + [6, 0, 4, 0, 2, 0, 0, 0] + [0, 0, 0, 0] }
         let clientData: [UInt8] =
             [1, 1, 0, 0, 0, 0, 0, 0] + time + clientChallenge + [0, 0, 0, 0] + notified + [0, 0, 0, 0]
@@ -78,7 +79,8 @@ package struct NTLMClient: Hashable, Sendable {
             flags & (Flag.unicode | Flag.ntlm | Flag.alwaysSign | Flag.extendedSecurity | Flag.bits128 | Flag.bits56)
             | Flag.unicode
         var head = NTLMClient.signature + NTLMClient.little(3, 4)
-        // The six parts, the flags, the version (8) and the integrity code (16) come before what they point at.
+        // The fields of the six parts, the flags, the version (8 bytes) and the integrity code (16 bytes) precede the
+        // data.
         var offset = 88
         for part in parts {
             head +=
@@ -95,7 +97,7 @@ package struct NTLMClient: Hashable, Sendable {
         return head + code + body
     }
 
-    /// MsvAvTimestamp among the target's facts (§2.2.2.1).
+    /// Returns MsvAvTimestamp from the target information (§2.2.2.1).
     private static func time(in facts: [UInt8]) throws(Failure) -> [UInt8]? {
         var at = 0
         var found: [UInt8]?
@@ -113,10 +115,10 @@ package struct NTLMClient: Hashable, Sendable {
         throw .malformedChallenge
     }
 
-    /// In units of 100 ns since 1601.
+    /// Converts a date to units of 100 ns since 1601.
     private static func fileTime(_ date: Date) -> [UInt8] {
         let units = (date.timeIntervalSince1970 + 11_644_473_600) * 10_000_000
-        // A clock may show anything.
+        // The clock may be wrong by any amount: clamp instead of trapping.
         return little(units > 0 ? UInt64(min(units, 9e18)) : 0, 8)
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 import FoundationNetworking
 
-/// The protection spaces that let the session in before, so that their requests carry credentials at once.
+/// The protection spaces that accepted the session's credentials, so that later requests carry them immediately.
 struct PreemptiveCredentials: Sendable {
     struct ProtectionSpace: Sendable {
         var candidate: ChallengeCandidate
         var credential: URLCredential
-        /// Paths under which the space is known to lie.
+        /// Path prefixes that are known to belong to the space.
         var prefixes: Set<String>
     }
 
@@ -28,7 +28,7 @@ struct PreemptiveCredentials: Sendable {
 
     mutating func forgetAll() { spaces = [:] }
 
-    /// The space in which the URL lies, the innermost of several.
+    /// Returns the protection space of the URL; the innermost if there are several.
     func space(of url: URL, _ side: AuthenticationSide) -> ProtectionSpace? {
         let path = PreemptiveCredentials.path(url)
         var best: (length: Int, space: ProtectionSpace)?

@@ -1,6 +1,7 @@
 package import FoundationNetworking
 
-/// What makes two protection spaces the same (RFC 9110 §11.5). URLProtectionSpace of this platform compares by identity.
+/// The properties that identify a protection space (RFC 9110 §11.5). On this platform URLProtectionSpace compares by
+/// identity.
 package struct ProtectionSpaceKey: Hashable, Sendable {
     package var isProxy: Bool
     package var scheme: String

@@ -1,9 +1,9 @@
 /// One challenge of WWW-Authenticate or Proxy-Authenticate (RFC 9110 §11.3).
 package struct ReceivedChallenge: Hashable, Sendable {
-    /// As the server spells it.
+    /// The scheme as the server spells it.
     package var scheme: String
     package var token: String?
-    /// Names in lower case.
+    /// Parameters by name in lower case.
     package var parameters: [String: String]
 
     package init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
@@ -14,8 +14,8 @@ package struct ReceivedChallenge: Hashable, Sendable {
 
     package var realm: String? { parameters["realm"] }
 
-    /// The challenges of all lines in their order. Several may stand in one line, where a comma divides parameters as well as challenges
-    /// (§11.6.1). What breaks the grammar costs the challenge in which it stands, not its neighbours.
+    /// Parses the challenges of all lines in their order. A line may hold several challenges, and commas separate both
+    /// parameters and challenges (§11.6.1). A syntax error invalidates only the challenge that contains it.
     package static func read(_ lines: [String]) -> [ReceivedChallenge] { lines.flatMap(read) }
 
     private static func read(_ line: String) -> [ReceivedChallenge] {
@@ -27,11 +27,11 @@ package struct ReceivedChallenge: Hashable, Sendable {
             guard !word.isEmpty else { continue }
             let name = String(decoding: word, as: UTF8.self)
             if rest.hasPrefix("=") {
-                // A parameter of the challenge before; without one it belongs to nothing.
+                // A parameter of the previous challenge; without a previous challenge it is ignored.
                 if !challenges.isEmpty { add(name, rest, to: &challenges[challenges.count - 1]) }
                 continue
             }
-            // A scheme has to end with a space, else the member is no challenge.
+            // A scheme must end with a space; otherwise the member is not a challenge.
             guard rest.isEmpty || HTTPFieldSyntax.isBlank(bytes[word.count]) else { continue }
             challenges.append(ReceivedChallenge(scheme: name))
             let first = Array(rest.utf8)
@@ -49,7 +49,7 @@ package struct ReceivedChallenge: Hashable, Sendable {
     private static func add(_ name: String, _ assignment: String, to challenge: inout ReceivedChallenge) {
         let value = HTTPFieldSyntax.trimmed(String(assignment.dropFirst()))
         let key = HTTPFieldSyntax.lowercased(name)
-        // Said twice: the first stands, so that nobody downstream reads another than this.
+        // A repeated parameter: the first one counts, so that all code that reads it sees the same value.
         guard challenge.parameters[key] == nil else { return }
         challenge.parameters[key] = HTTPFieldSyntax.unquoted(value)
     }

@@ -1,15 +1,15 @@
 import FoundationNetworking
 
-/// Where one task stands with one side that may ask it for credentials. Lives as long as the task, over its redirects; moved on by
-/// `SessionAuthentication`.
+/// The authentication state of one task toward one side, the origin server or the proxy. It lives as long as the task,
+/// across redirects; `SessionAuthentication` changes it.
 package struct RequestAuthentication: Sendable {
     enum Source: Hashable, Sendable { case userInformation, known, stored, delegate }
 
     enum Leg: Hashable, Sendable {
         case first
-        /// The server's challenge, to be answered on this connection.
+        /// The server sent a challenge that has to be answered on this connection.
         case challenged([UInt8], connection: Int)
-        /// Nothing is left to say.
+        /// The last message of the scheme was sent.
         case attempted
     }
 
@@ -18,26 +18,27 @@ package struct RequestAuthentication: Sendable {
         var credential: URLCredential
         var source: Source
         var leg = Leg.first
-        /// The first message of the scheme has gone out on the present connection, which had not been let in.
+        /// True if the first message of the scheme was sent on the current connection, which was not authenticated
+        /// before.
         var isOpened = false
-        /// Begun on a connection; each may be lost with it.
+        /// The number of exchanges that were started; each is lost if its connection closes.
         var exchanges = 0
         var sent: DigestResponse?
     }
 
     package let side: AuthenticationSide
-    /// Credentials refused, over all protection spaces of the task.
+    /// The number of refused credentials, over all protection spaces of the task.
     package internal(set) var failures = 0
     var attempt: Attempt?
     var candidates: [ChallengeCandidate] = []
-    /// How far the sources before the delegate were used up.
+    /// The next credential source to try, for each protection space.
     var nextSource: [ProtectionSpaceKey: Source] = [:]
     var refused: URLCredential?
     var staleRenewals = 0
 
     package init(side: AuthenticationSide = .server) { self.side = side }
 
-    /// What was sent last opens the exchange of messages that lets a connection in.
+    /// True if the last request carried the first message of a scheme that authenticates the connection.
     package var isNegotiating: Bool {
         guard let attempt else { return false }
         return attempt.candidate.scheme.isOfConnection && attempt.leg == .first && attempt.isOpened

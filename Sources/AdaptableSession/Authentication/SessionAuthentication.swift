@@ -2,11 +2,12 @@ package import Foundation
 package import FoundationNetworking
 import OpenSSLTLS
 
-/// Answers challenges for all tasks of a session (RFC 9110 §11, RFC 7616, RFC 7617, RFC 4559), and sends credentials at once to spaces
-/// that let it in before.
+/// Responds to challenges for all tasks of a session (RFC 9110 §11, RFC 7616, RFC 7617, RFC 4559), and sends
+/// credentials immediately to protection spaces that accepted them before.
 ///
-/// For each request: `field` just before it goes out. On 401 (or 407): `refused`, then as the action says `stored` and `answered`. On any
-/// other head: `accepted`. When a connection closes: `closed`.
+/// For each request, call `field` just before it is sent. On 401 (or 407), call `refused`, then `stored` or `didDecide`
+/// as the returned action requires. On any other response head, call `accepted`. When a connection closes, call
+/// `closed`.
 package struct SessionAuthentication: Sendable {
     package struct Storing: Sendable {
         package var space: URLProtectionSpace
@@ -14,11 +15,13 @@ package struct SessionAuthentication: Sendable {
     }
 
     package struct Acceptance: Sendable {
-        /// To be made the default credential of its space in the session's storage.
+        /// The credential to store as the default of its protection space in the session's storage.
         package var store: Storing?
-        /// The connection has been let in for the whole session, not for this task's credential alone: others may use it (AUTH-04).
+        /// True if the connection is authenticated for the whole session, not only for this task: others may use it
+        /// (AUTH-04).
         package var opensConnection = false
-        /// Whether the server proved that it knows the password (RFC 7616 §3.5); nil: it said nothing that could be checked.
+        /// True or false if the server's proof that it knows the password (RFC 7616 §3.5) was right or wrong; nil if it
+        /// sent nothing that can be checked.
         package var isServerProven: Bool?
     }
 
@@ -28,16 +31,16 @@ package struct SessionAuthentication: Sendable {
     private var digests: [ProtectionSpaceKey: DigestState] = [:]
     private var connections: [Int: Set<ProtectionSpaceKey>] = [:]
 
-    /// `random` gives as many bytes as it is asked for.
+    /// `random` returns the given number of random bytes.
     package init(policy: AuthenticationPolicy = AuthenticationPolicy(), random: @escaping @Sendable (Int) -> [UInt8]) {
         self.policy = policy
         self.random = random
     }
 
-    /// The connection is gone, and with it what was proved on it.
+    /// Forgets the authentication of a closed connection.
     package mutating func closed(connection: Int) { connections[connection] = nil }
 
-    /// `reset()` of a session: what was learnt is forgotten; connections keep what they are.
+    /// Forgets everything that was learned, for `reset()` of a session; authenticated connections keep their state.
     package mutating func forgetAll() {
         known.forgetAll()
         digests = [:]
@@ -45,7 +48,7 @@ package struct SessionAuthentication: Sendable {
 
     // MARK: Before the request
 
-    /// The field to send with the request, nil for none.
+    /// Returns the field to send with the request, or nil if none is needed.
     package mutating func field(
         _ task: inout RequestAuthentication, _ request: AuthenticatedRequest, connection: Int, now: Date
     ) -> HeaderFields.Field? {
@@ -64,14 +67,14 @@ package struct SessionAuthentication: Sendable {
             name: task.side.credentialField, value: "\(attempt.candidate.scheme.fieldName) \(text)")
     }
 
-    /// Whether the URL names nobody else. To a proxy it names nobody.
+    /// Returns false if the URL names another user. User information in a URL never concerns a proxy.
     private func canRespond(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
         guard policy.usesUserInformation, side == .server, let user = url.user(percentEncoded: false), !user.isEmpty
         else { return true }
         return credential.user == user
     }
 
-    /// Before the URL's own password has been tried.
+    /// Like `canRespond`, but also compares the password in the URL, which has not been tried yet.
     private func canRespondImmediately(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
         guard policy.usesUserInformation, side == .server, let password = url.password(percentEncoded: false) else {
             return canRespond(credential, url, side)
@@ -142,7 +145,7 @@ package struct SessionAuthentication: Sendable {
 
     // MARK: After the response
 
-    /// A 401 or 407 came on `connection`. `canDigestBody`: the body can be read before it is sent.
+    /// Handles a 401 or 407 on `connection`. `canDigestBody` is true if the body can be read before it is sent.
     package mutating func refused(
         _ task: inout RequestAuthentication, fields: HeaderFields, url: URL, connection: Int, canDigestBody: Bool = true
     ) -> AuthenticationAction {
@@ -177,7 +180,7 @@ package struct SessionAuthentication: Sendable {
         return next(&task, url)
     }
 
-    /// What the storage has, nil for nothing.
+    /// Handles the credential that the storage returned, or nil if it has none.
     package mutating func stored(_ task: inout RequestAuthentication, _ credential: URLCredential?, url: URL)
         -> AuthenticationAction
     {
@@ -204,7 +207,7 @@ package struct SessionAuthentication: Sendable {
         }
     }
 
-    /// A head other than 401 (or 407) came.
+    /// Handles a response head with a status other than 401 (or 407).
     package mutating func accepted(
         _ task: inout RequestAuthentication, fields: HeaderFields, url: URL, connection: Int
     ) -> Acceptance {
@@ -239,7 +242,7 @@ package struct SessionAuthentication: Sendable {
         return acceptance
     }
 
-    // MARK: Where a credential comes from
+    // MARK: Credential sources
 
     private mutating func next(_ task: inout RequestAuthentication, _ url: URL) -> AuthenticationAction {
         guard let candidate = task.candidates.first else { return .deliver }
@@ -275,7 +278,7 @@ package struct SessionAuthentication: Sendable {
         }
     }
 
-    /// nil when the scheme cannot carry the credential.
+    /// Returns nil if the scheme cannot carry the credential.
     private mutating func begin(
         _ task: inout RequestAuthentication, _ credential: URLCredential, _ source: RequestAuthentication.Source
     ) -> AuthenticationAction? {

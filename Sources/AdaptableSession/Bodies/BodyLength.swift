@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// How long a body will be, as far as it can be said before it is sent.
+/// The length of a body, as far as it is known before the body is sent.
 enum BodyLength {
     static func announced(of kind: TaskKind, _ request: URLRequest) -> Int64? {
         switch kind {
@@ -24,9 +24,9 @@ enum BodyLength {
         }
     }
 
-    /// A caller who knows how long the stream is says so in the request.
+    /// Returns the length of a stream that the program stated in the request's Content-Length field.
     private static func stated(_ request: URLRequest) -> Int64? {
-        // RFC 9110 §8.6: digits, and nothing else.
+        // RFC 9110 §8.6: digits only.
         guard let text = request.value(forHTTPHeaderField: "Content-Length").map({ HTTPFieldSyntax.trimmed($0) }),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }

@@ -1,13 +1,15 @@
 import Foundation
 import NIOCore
 
-/// Moves one body from its reader to the wire, a piece at a time: the next one is read when the kernel has taken the one before.
+/// Sends one body from its reader, one chunk at a time: the next chunk is read after the kernel has accepted the one
+/// before.
 final class BodyPump {
     enum Event {
         case sent(Int)
         case ended
         case unreadable(any Error)
-        /// It is not as long as the head of the request says. What lies beyond is not sent: the peer would take it for the next request.
+        /// The body is not as long as the request head announced. The surplus is not sent: the server would parse it as
+        /// the next request.
         case wrongLength(isLonger: Bool)
     }
 
@@ -15,7 +17,7 @@ final class BodyPump {
     private let handler: ExchangeHandler
     private let eventLoop: any EventLoop
     private let report: (Event) -> Void
-    /// Of the announced length; nil where none was announced.
+    /// The remaining bytes of the announced length; nil if no length was announced.
     private var left: Int64?
     private var isMoving = false
     private var isStopped = false
@@ -35,7 +37,7 @@ final class BodyPump {
         didSet { if oldValue, !isPaused { run() } }
     }
 
-    /// Nothing more is sent; what the kernel has taken is on its way.
+    /// Stops sending; bytes that the kernel has accepted are still transmitted.
     func stop() { isStopped = true }
 
     func run() {
@@ -76,7 +78,7 @@ final class BodyPump {
                 if isStopped { return }
                 report(.sent(data.count))
                 run()
-            // The exchange hears of the broken connection by itself, behind what the peer said before.
+            // The exchange reports the broken connection itself, after everything that the server sent before.
             case .failure: isStopped = true
             }
         }

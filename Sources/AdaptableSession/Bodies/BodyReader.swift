@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Gives the pieces of one transmission of a body; files are read on threads that may block, each stream on one of its own.
+/// Reads a body for one transmission, one chunk at a time. Files are read on threads that may block, each stream on its
+/// own thread.
 final class BodyReader {
     private enum Origin {
         case memory(Data)
@@ -37,7 +38,7 @@ final class BodyReader {
         self.eventLoop = eventLoop
     }
 
-    /// The next piece, empty at the end.
+    /// Returns the next chunk; empty at the end of the body.
     func next() -> EventLoopFuture<Data> {
         switch origin {
         case .memory(let data):

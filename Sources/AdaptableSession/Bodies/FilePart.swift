@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Some bytes of a file, read by one thread at a time.
+/// A range of bytes of a file, read by one thread at a time.
 final class FilePart: Sendable {
     private let state: Mutex<(handle: FileHandle, left: Int64)>
 
@@ -11,7 +11,7 @@ final class FilePart: Sendable {
         state = Mutex((handle, Int64(range.count)))
     }
 
-    /// Empty at the end.
+    /// Returns the next bytes; empty at the end of the range.
     func read(upTo count: Int) throws -> Data {
         try state.withLock { state in
             let piece = try state.handle.read(upToCount: Int(min(Int64(count), state.left))) ?? Data()

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A stream that was handed over, with the thread that reads it: a stream may wait for its producer as long as it likes, and would keep a
-/// shared thread from everybody else for that time.
+/// A stream that the session took over, and the thread that reads it. A read can block until the producer supplies
+/// data, which would occupy a shared thread for that time.
 final class StreamBox: Sendable {
     private typealias ReadRequest = (count: Int, done: @Sendable (Result<Data, any Error>) -> Void)
 
-    /// What the thread holds; it outlives the box for as long as a read does not return.
+    /// The state of the thread, which outlives the box if a read does not return.
     private final class Reading: Sendable {
         private let stream: Mutex<InputStream>
-        /// nil: nothing more will be wished.
+        /// nil after the end: no further read will be requested.
         private let readRequests = Mutex<[ReadRequest]?>([])
         private let signal = DispatchSemaphore(value: 0)
 
@@ -64,7 +64,7 @@ final class StreamBox: Sendable {
 
     deinit { reading.end() }
 
-    /// Empty at the end. `done` is called on the stream's thread, one piece after another.
+    /// Reads the next bytes; empty at the end. `done` is called on the stream's thread, for one read after another.
     func read(upTo count: Int, _ done: @escaping @Sendable (Result<Data, any Error>) -> Void) {
         let begins = hasThread.withLock { hasThread in
             defer { hasThread = true }

@@ -1,14 +1,14 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A response as a cache keeps it. `data` is the content as the program got it: its content codings are off.
+/// A cached response. `data` is the content as the program receives it, with content codings removed.
 public struct AdaptableCachedURLResponse: Sendable {
     public let response: URLResponse
     public let data: Data
-    /// Written to disk only where a property list can hold it.
+    /// The program's own data; only values that a property list can hold are written to disk.
     public let userInfo: [String: any Sendable]?
     public let storagePolicy: URLCache.StoragePolicy
-    /// nil for one that a program made; a cache then takes the moment of storing for that of the exchange.
+    /// nil for a response that the program created; a cache then uses the time of storing as the time of the exchange.
     package var exchange: StoredExchange?
 
     public init(
@@ -38,7 +38,8 @@ public struct AdaptableCachedURLResponse: Sendable {
             ?? URLResponse(url: exchange.url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 
-    /// The exchange, of one that a program made as good as its response tells it; nil where it is none of HTTP.
+    /// Returns the exchange; for a response that the program created, one derived from its fields. nil if the response
+    /// is not an HTTP response.
     package func exchange(storedAt now: Date) -> StoredExchange? {
         if let exchange { return exchange }
         guard let response = response as? HTTPURLResponse, let url = response.url else { return nil }
@@ -56,7 +57,7 @@ public struct AdaptableCachedURLResponse: Sendable {
         return kept
     }
 
-    /// Bytes that it is counted with.
+    /// The number of bytes that the response counts toward the memory capacity.
     var cost: Int {
         data.count + 512 + (exchange?.fields.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } ?? 0)
     }

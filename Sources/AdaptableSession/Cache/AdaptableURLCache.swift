@@ -2,15 +2,15 @@ public import Foundation
 public import FoundationNetworking
 import Synchronization
 
-/// Stored responses, as URLCache keeps them: in memory, and on disk where it is given a directory.
+/// A store of responses like URLCache: in memory, and also on disk if it has a directory.
 ///
-/// A session asks and tells it through the variants that take the data task; a subclass may answer them later and from any thread. Reading
-/// and writing files happens on the caller's thread.
-/// The only state is behind locks; Swift has no other way than `@unchecked` to say that of a class that can be subclassed.
+/// A session uses the methods that take the data task; a subclass may call their completion handlers later and on any
+/// thread. Files are read and written on the caller's thread. `@unchecked` is safe because the only state is behind
+/// locks; Swift does not allow a checked `Sendable` for a class that can be subclassed.
 open class AdaptableURLCache: @unchecked Sendable {
     private static let sharedCache = Mutex(AdaptableURLCache(memoryCapacity: 16 << 20))
 
-    /// What default sessions use; in memory until a program puts one with a directory in its place.
+    /// The cache of default sessions: in memory only, unless the program sets one with a directory.
     public static var shared: AdaptableURLCache {
         get { sharedCache.withLock { $0 } }
         set { sharedCache.withLock { $0 = newValue } }
@@ -23,19 +23,20 @@ open class AdaptableURLCache: @unchecked Sendable {
 
     private let stores: Mutex<CacheStores>
 
-    /// In memory alone, as ephemeral sessions have it.
+    /// Creates a cache in memory only, as ephemeral sessions have. The capacity is in bytes.
     public init(memoryCapacity: Int) {
         stores = Mutex(CacheStores(memory: MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy())))
     }
 
-    /// Capacities in bytes. Entries of a former process in `directory` count. Throws when the directory cannot be made or read.
+    /// Creates a cache in memory and on disk. The capacities are in bytes. Entries that an earlier process left in
+    /// `directory` remain usable. Throws if the directory cannot be created or read.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: URL) throws {
         let disk = try DiskCacheStore(directory: directory, capacity: max(0, diskCapacity), policy: CachePolicy())
         stores = Mutex(
             CacheStores(memory: MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy()), disk: disk))
     }
 
-    /// A session whose policy is another than the usual makes it the cache's.
+    /// Called by a session with a non-default cache policy; the cache adopts that policy.
     package func adopt(_ policy: CachePolicy) {
         stores.withLock { stores in
             stores.memory.policy = policy
@@ -43,23 +44,25 @@ open class AdaptableURLCache: @unchecked Sendable {
         }
     }
 
-    /// Entries that no longer fit go at once.
+    /// The memory capacity in bytes. Reducing it removes the entries that no longer fit.
     open var memoryCapacity: Int {
         get { stores.withLock { $0.memory.capacity } }
         set { stores.withLock { $0.memory.capacity = max(0, newValue) } }
     }
 
-    /// 0 without a directory, whatever is set.
+    /// The disk capacity in bytes; always 0 without a directory.
     open var diskCapacity: Int {
         get { stores.withLock { $0.disk?.capacity ?? 0 } }
         set { stores.withLock { $0.disk?.capacity = max(0, newValue) } }
     }
 
+    /// The bytes that the entries in memory occupy.
     open var currentMemoryUsage: Int { stores.withLock { $0.memory.usage } }
 
+    /// The bytes that the files of the entries occupy.
     open var currentDiskUsage: Int { stores.withLock { $0.disk?.usage ?? 0 } }
 
-    /// What is stored for an equal request (CACH-27), however old it is.
+    /// Returns the response that is stored for a matching request, regardless of its age (CACH-27).
     open func cachedResponse(for request: URLRequest) -> AdaptableCachedURLResponse? {
         guard let key = CacheKey(request.url), (request.httpMethod ?? "GET") == "GET" else { return nil }
         let fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
@@ -71,7 +74,7 @@ open class AdaptableURLCache: @unchecked Sendable {
         }
     }
 
-    /// Without a question of what HTTP thinks of it: that was the session's.
+    /// Stores the response without checking whether HTTP allows it: the session checks that before.
     open func storeCachedResponse(_ cachedResponse: AdaptableCachedURLResponse, for request: URLRequest) {
         guard let key = CacheKey(request.url), cachedResponse.storagePolicy != .notAllowed else { return }
         var stored = cachedResponse
@@ -94,6 +97,7 @@ open class AdaptableURLCache: @unchecked Sendable {
         }
     }
 
+    /// Removes the responses that were stored at or after the date.
     open func removeCachedResponses(since date: Date) {
         stores.withLock { stores in
             stores.memory.remove(since: date)
@@ -103,7 +107,7 @@ open class AdaptableURLCache: @unchecked Sendable {
 
     open func removeAllCachedResponses() { removeCachedResponses(since: .distantPast) }
 
-    // MARK: With the data task that asks (STOR-04)
+    // MARK: Methods that take the data task (STOR-04)
 
     open func getCachedResponse(
         for dataTask: AdaptableSessionDataTask,

@@ -1,28 +1,30 @@
 package import Foundation
 package import FoundationNetworking
 
-/// Decides between the store and the network (RFC 9111 §3, §4, and the cache policies of URLRequest).
+/// Decides whether a request is served from the cache or from the network (RFC 9111 §3, §4, and the cache policies of
+/// URLRequest).
 ///
-/// For a request of a data task: `looksUp`, then `plan` with what the cache has. On the response: a 304 to a request of `load(validating:)`
-/// goes to `validated`; a complete body to `storing`; every head to `invalidated`.
+/// For a request of a data task, call `looksUp`, then `plan` with the entry that the cache has. On the response, call
+/// `validated` for a 304 after the plan `validate`, `storing` for a complete body, and `invalidated` for
+/// every head.
 package struct CacheEvaluator: Sendable {
     package enum Plan: Sendable {
-        /// Ask the server, with these fields added to the request.
+        /// Send the request to the server, with these fields added.
         case load(HeaderFields)
-        /// Ask the server whether the entry still holds, with these fields added.
+        /// Revalidate the entry with the server, with these fields added to the request.
         case validate(HeaderFields, AdaptableCachedURLResponse)
-        /// Give the entry, with this response, as though it came from the server.
+        /// Deliver the entry with this response, as though the server had sent it.
         case serve(AdaptableCachedURLResponse, URLResponse)
-        /// As `serve`, and ask the server aside for the next time.
+        /// Like `serve`, and revalidate the entry in the background for the next request.
         case serveAndRevalidate(AdaptableCachedURLResponse, URLResponse, HeaderFields)
-        /// The network is ruled out and nothing suitable is stored.
+        /// The cache policy forbids the network, and nothing suitable is stored.
         case fail(URLError.Code, reason: String)
     }
 
     package enum Validated: Sendable {
-        /// Give this one with status 200, and store it in place of the old.
+        /// Deliver this entry with status 200, and store it in place of the old one.
         case serve(AdaptableCachedURLResponse)
-        /// The 304 speaks of another representation: ask again without conditions.
+        /// The 304 describes another representation: send the request again without conditions.
         case revalidate
     }
 
@@ -35,21 +37,22 @@ package struct CacheEvaluator: Sendable {
 
     package init(policy: CachePolicy = CachePolicy()) { self.policy = policy }
 
-    /// The request's own policy, where it has one.
+    /// Returns the request's cache policy if it has one, otherwise the session's.
     package static func effective(_ request: URLRequest, session: NSURLRequest.CachePolicy) -> NSURLRequest.CachePolicy
     {
         request.cachePolicy == .useProtocolCachePolicy ? session : request.cachePolicy
     }
 
-    /// Whether the cache is asked at all. A program that sets conditions itself wants the server's answer to them.
+    /// Returns true if the cache is looked up. A program that sets conditional fields itself expects the server's
+    /// response to them.
     package func looksUp(_ request: URLRequest) -> Bool {
         let fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
         return (request.httpMethod ?? "GET") == "GET" && WebOrigin(request.url ?? URL(fileURLWithPath: "/")) != nil
             && !CacheEvaluator.conditions.contains { fields.has($0) }
     }
 
-    /// `sent` has every field of the request as it would go out, with those that the session adds. `found` is nil where the cache was not
-    /// asked or has nothing.
+    /// Returns the plan for a request. `sent` holds every field that would be sent, including those that the session
+    /// adds. `found` is nil if the cache was not looked up or has no entry.
     package func plan(
         _ request: URLRequest, sent: HeaderFields, found: AdaptableCachedURLResponse?,
         by cachePolicy: NSURLRequest.CachePolicy, now: Date
@@ -118,7 +121,7 @@ package struct CacheEvaluator: Sendable {
         return fields.fields.isEmpty ? .load([:]) : .validate(fields, entry.0)
     }
 
-    /// §4.3.1.
+    /// Returns the conditional fields that revalidate the response (§4.3.1).
     private func validators(_ exchange: StoredExchange) -> HeaderFields {
         var fields = HeaderFields()
         if policy.validatesByTag, let tag = exchange.fields.values("ETag").first { fields.append("If-None-Match", tag) }
@@ -130,7 +133,8 @@ package struct CacheEvaluator: Sendable {
 
     // MARK: The response
 
-    /// Whether the entry stands in for a failure: of the network (`status` nil), or a 500, 502, 503 or 504 of the server (RFC 5861 §4).
+    /// Returns true if the entry replaces a failure: of the network (`status` nil), or a response 500, 502, 503 or 504
+    /// (RFC 5861 §4).
     package func servesInstead(_ entry: AdaptableCachedURLResponse, of status: Int?, now: Date) -> Bool {
         guard policy.servesOnError, status.map({ [500, 502, 503, 504].contains($0) }) ?? true,
             let exchange = entry.exchange(storedAt: now)
@@ -142,7 +146,7 @@ package struct CacheEvaluator: Sendable {
         return freshness.age(exchange, now: now) - freshness.lifetime(exchange) <= window
     }
 
-    /// A 304 (§4.3.4).
+    /// Updates an entry with the fields of a 304 (§4.3.4).
     package func validated(
         _ entry: AdaptableCachedURLResponse, by fields: HeaderFields, requestTime: Date, responseTime: Date
     ) -> Validated {
@@ -160,7 +164,7 @@ package struct CacheEvaluator: Sendable {
             }
             exchange.requestTime = requestTime
             exchange.responseTime = responseTime
-            // An age of the first exchange says nothing of this one.
+            // The Age of the first exchange does not apply to this one.
             if !fields.has("Age") { exchange.fields.remove("Age") }
         }
         return .serve(
@@ -168,7 +172,7 @@ package struct CacheEvaluator: Sendable {
                 exchange, data: entry.data, userInfo: entry.userInfo, storagePolicy: entry.storagePolicy))
     }
 
-    /// §3.2: what describes the body as it was sent, or the connection, stays.
+    /// §3.2: fields that describe the body as it was sent, or the connection, are not updated.
     private static let ofTheBody: Set<String> = [
         "connection", "content-encoding", "content-length", "content-range", "content-type", "keep-alive",
         "proxy-authenticate",
@@ -177,7 +181,8 @@ package struct CacheEvaluator: Sendable {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// What would be kept of a complete response of the server to a data task, nil for nothing (§3). The delegate may alter or refuse it.
+    /// Returns the entry to store for a complete response to a data task, or nil if it must not be stored (§3). The
+    /// delegate may change or refuse it.
     package func storing(
         _ request: URLRequest, sent: HeaderFields, exchange: StoredExchange, data: Data
     ) -> AdaptableCachedURLResponse? {
@@ -195,7 +200,8 @@ package struct CacheEvaluator: Sendable {
         return AdaptableCachedURLResponse(exchange, data: data)
     }
 
-    /// What the delegate returned in place of `proposed`, as it is to be stored.
+    /// Returns the entry to store if the delegate returned `given` in place of `proposed`; nil if its storage policy
+    /// forbids storing.
     package func storing(_ given: AdaptableCachedURLResponse, inPlaceOf proposed: AdaptableCachedURLResponse)
         -> AdaptableCachedURLResponse?
     {
@@ -205,7 +211,7 @@ package struct CacheEvaluator: Sendable {
         return stored
     }
 
-    /// The URLs whose entries fall after the answer to an unsafe method (§4.4).
+    /// Returns the URLs whose entries a response to an unsafe method invalidates (§4.4).
     package func invalidated(method: String, url: URL, status: Int, fields: HeaderFields) -> [URL] {
         guard policy.invalidatesAfterUnsafe, !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method),
             (200..<400).contains(status)

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// An entry as it lies on disk: a binary property list with a version of its own.
+/// The file format of an entry on disk: a binary property list with a version number.
 struct CacheFile: Codable {
     static let current = 1
 
@@ -19,7 +19,7 @@ struct CacheFile: Codable {
 
     private struct Versioned: Codable { var version: Int }
 
-    /// nil for an entry that is none of HTTP.
+    /// Returns nil if the entry is not an HTTP response.
     static func write(_ response: AdaptableCachedURLResponse) -> Data? {
         guard let exchange = response.exchange else { return nil }
         let file = CacheFile(
@@ -35,7 +35,7 @@ struct CacheFile: Codable {
         return try? encoder.encode(file)
     }
 
-    /// nil for what was not written by this version.
+    /// Returns nil if the data was not written by this version.
     static func read(_ data: Data) -> AdaptableCachedURLResponse? {
         let decoder = PropertyListDecoder()
         guard (try? decoder.decode(Versioned.self, from: data))?.version == current,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of `userInfo` that a property list can hold; one of the members is set.
+/// A value of `userInfo` that a property list can hold; exactly one of the members is set.
 struct CacheFileValue: Codable {
     private var text: String?
     private var data: Data?
@@ -11,7 +11,7 @@ struct CacheFileValue: Codable {
     private var list: [CacheFileValue]?
     private var map: [String: CacheFileValue]?
 
-    /// nil for anything else; within lists and maps what is else is left out.
+    /// Returns nil for a value of any other type; such values are left out of lists and maps.
     init?(_ any: any Sendable) {
         switch any {
         case let value as String: text = value

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Age and lifetime (RFC 9111 §4.2), in seconds.
+/// Computes the age and the freshness lifetime of a response (RFC 9111 §4.2), in seconds.
 package struct CacheFreshness: Sendable {
     package let policy: CachePolicy
 
@@ -12,7 +12,7 @@ package struct CacheFreshness: Sendable {
         var explicit: [Double] = []
         if let seconds = directives.seconds("max-age") { explicit.append(seconds) }
         if let text = exchange.fields.values("Expires").first {
-            // §5.3: a date that is none, `0` above all, is past.
+            // §5.3: an invalid date, in particular `0`, means already expired.
             explicit.append(
                 HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0)
         }
@@ -23,10 +23,11 @@ package struct CacheFreshness: Sendable {
         return min(date.timeIntervalSince(modified) * policy.heuristicShare, Double(policy.longestHeuristic))
     }
 
-    /// An age as the field has it: no more than what a cache need be able to count (§1.2.2). A clock or a file may say anything.
+    /// Rounds an age down for the Age field, limited to the largest number that a cache has to support (§1.2.2): a
+    /// wrong clock or file can produce any number.
     static func wholeSeconds(_ age: Double) -> Int { age > 0 ? Int(min(age, CacheDirectives.longest)) : 0 }
 
-    /// §4.2.3.
+    /// Returns the current age (§4.2.3).
     package func age(_ exchange: StoredExchange, now: Date) -> Double {
         let resident = max(0, now.timeIntervalSince(exchange.responseTime))
         guard policy.countsAge else { return resident }

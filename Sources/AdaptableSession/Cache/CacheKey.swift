@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import OpenSSLTLS
 
-/// Entries are of a URL without its fragment (RFC 9111 §2).
+/// The key of an entry: the URL without its fragment (RFC 9111 §2).
 struct CacheKey: Hashable, Sendable {
     let text: String
 
@@ -13,6 +13,6 @@ struct CacheKey: Hashable, Sendable {
         self.text = text
     }
 
-    /// For the name of a file.
+    /// A hash of the URL for file names.
     var digest: String { String(Digests.hexadecimal(Digests.sha256(Array(text.utf8))).prefix(40)) }
 }

@@ -1,40 +1,42 @@
-/// What is decided about stored responses (RFC 9111, for a cache of one user).
+/// The rules for storing and reusing responses (RFC 9111, for a private cache).
 package struct CachePolicy: Hashable, Sendable {
-    /// What is kept. Redirects are not: each hop is the delegate's to see.
+    /// The statuses of responses that are stored. Redirects are not stored, so that the delegate is called for each of
+    /// them.
     package var storableStatuses: Set<Int> = [200, 203]
     package var honoursNoStore = true
     package var honoursNoCache = true
     package var honoursVary = true
-    /// §3.5 is for shared caches; this one may keep what Authorization brought.
+    /// §3.5 applies to shared caches; this one may store responses to requests with Authorization.
     package var storesAuthorized = true
-    /// Nothing could ever be made of it: neither fresh nor to be validated.
+    /// Stores responses that can never be reused, because they are neither fresh nor can be validated.
     package var storesUseless = false
-    /// §5.3.
+    /// max-age takes precedence over Expires (§5.3).
     package var maxAgeOutranksExpires = true
-    /// §4.2.2: part of the time since Last-Modified, where no lifetime is given.
+    /// The heuristic lifetime of a response without an explicit one, as a part of the time since Last-Modified
+    /// (§4.2.2).
     package var heuristicShare = 0.1
     package var longestHeuristic = 7 * 86_400
-    /// §4.2.3.
+    /// The Age field and the transfer time count toward the age (§4.2.3).
     package var countsAge = true
-    /// §4.2.4: only what the request allows with max-stale.
+    /// Serves stale responses even if the request does not allow it with max-stale (§4.2.4).
     package var servesStale = false
-    /// RFC 5861 §3, else the stale response is validated first.
+    /// Serves a stale response and revalidates it in the background (RFC 5861 §3); false revalidates it first.
     package var servesWhileRevalidating = false
-    /// RFC 5861 §4: after a failure or an error of the server.
+    /// Serves a stale response after a network failure or a server error (RFC 5861 §4).
     package var servesOnError = false
-    /// §4.3.1.
+    /// ETag and Last-Modified are used to revalidate (§4.3.1).
     package var validatesByTag = true
     package var validatesByDate = true
-    /// §4.3.4.
+    /// A 304 updates the fields of the stored response (§4.3.4).
     package var updatesOn304 = true
-    /// §4.4.
+    /// A successful unsafe request removes the entries of its URLs (§4.4).
     package var invalidatesAfterUnsafe = true
-    /// §5.1.
+    /// A response from the cache has an Age field (§5.1).
     package var sendsAge = true
-    /// A response may be so large a part of the disk's capacity; an observed limit of URLSession's.
+    /// The largest part of the capacity that one response may occupy; 5 % on disk is an observed limit of URLSession.
     package var largestDiskShare = 0.05
     package var largestMemoryShare = 1.0
-    /// Variants of one URL.
+    /// The maximum number of stored variants of one URL.
     package var mostVariants = 8
 
     package init() {}

@@ -1,8 +1,8 @@
 import Foundation
 import OpenSSLTLS
 
-/// Entries as files of one directory up to a capacity; the longest unused goes first. What lies there from before counts. A file that cannot
-/// be read is removed and was never there.
+/// Entries as files in one directory, up to a capacity; the least recently used are removed first. Files from earlier
+/// processes are used too. A file that cannot be read is removed and treated as missing.
 struct DiskCacheStore: Sendable {
     private struct Entry: Sendable {
         var size: Int
@@ -18,7 +18,7 @@ struct DiskCacheStore: Sendable {
     var policy: CachePolicy
     private static let suffix = ".response"
 
-    /// Makes the directory, which other people cannot read: entries hold what was sent with credentials.
+    /// Creates the directory, readable only by its owner: entries may hold responses to requests with credentials.
     init(directory: URL, capacity: Int, policy: CachePolicy) throws {
         self.directory = directory
         self.capacity = capacity
@@ -29,7 +29,7 @@ struct DiskCacheStore: Sendable {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
         where name.hasSuffix(DiskCacheStore.suffix) {
             let facts = try? FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent(name).path)
-            // A file with holes may be said to be of any length; such a one has to go, and the sum must still be a number.
+            // A sparse file can claim any length; it has to be removed, and the sum must not overflow.
             let size = min((facts?[.size] as? NSNumber)?.intValue ?? 0, 1 << 48)
             found.append((name, Entry(size: size, stored: facts?[.modificationDate] as? Date ?? .distantPast, used: 0)))
         }
@@ -67,7 +67,7 @@ struct DiskCacheStore: Sendable {
         remove(name)
         guard let data = CacheFile.write(response), Double(data.count) <= Double(capacity) * policy.largestDiskShare
         else { return }
-        // A full disk or lost rights cost the entry, not the load.
+        // A full disk or missing permissions lose the entry, not the load.
         guard (try? data.write(to: directory.appendingPathComponent(name), options: .atomic)) != nil else { return }
         clock += 1
         entries[name] = Entry(size: data.count, stored: now, used: clock)

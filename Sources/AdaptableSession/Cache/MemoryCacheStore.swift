@@ -1,6 +1,6 @@
 import Foundation
 
-/// Entries in memory up to a capacity; the longest unused goes first.
+/// Entries in memory, up to a capacity; the least recently used are removed first.
 struct MemoryCacheStore: Sendable {
     private struct Entry: Sendable {
         var response: AdaptableCachedURLResponse
@@ -19,7 +19,7 @@ struct MemoryCacheStore: Sendable {
         self.policy = policy
     }
 
-    /// The newest that is for such a request.
+    /// Returns the newest entry that matches the request.
     mutating func find(_ key: CacheKey, _ fields: HeaderFields) -> AdaptableCachedURLResponse? {
         guard let index = entries[key]?.lastIndex(where: { isFor($0.response, fields) }) else { return nil }
         clock += 1
@@ -27,7 +27,7 @@ struct MemoryCacheStore: Sendable {
         return entries[key]?[index].response
     }
 
-    /// In place of the variants that the same request would have got.
+    /// Stores the response in place of the variant with the same values of the Vary fields.
     mutating func store(_ response: AdaptableCachedURLResponse, _ key: CacheKey, now: Date) {
         let varying = response.exchange?.varying
         drop(key) { $0.response.exchange?.varying == varying }

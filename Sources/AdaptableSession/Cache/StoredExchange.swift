@@ -1,16 +1,17 @@
 package import Foundation
 
-/// What a cache has to know of the exchange that brought a response (RFC 9111 §4).
+/// The facts about a stored response's exchange that a cache needs (RFC 9111 §4).
 package struct StoredExchange: Hashable, Sendable {
     package var url: URL
     package var status: Int
-    /// As received, or as a 304 made them.
+    /// The fields as received, or as a 304 updated them.
     package var fields: HeaderFields
     package var requestTime: Date
     package var responseTime: Date
-    /// The request's value of each field that Vary names (lower case); a missing one had none.
+    /// The request's value of each field that Vary names (in lower case); a field that the request did not have is
+    /// missing.
     package var varying: [String: String] = [:]
-    /// Those among them that the session added, which a program's request does not show.
+    /// The fields in Vary that the session added, which the program's request does not contain.
     package var addedBySession: Set<String> = []
 
     package init(url: URL, status: Int, fields: HeaderFields, requestTime: Date, responseTime: Date) {
@@ -23,7 +24,8 @@ package struct StoredExchange: Hashable, Sendable {
 
     package var varyNames: [String] { fields.list("Vary").map { HTTPFieldSyntax.lowercased($0) } }
 
-    /// Takes down what the response varies by. `sent` has all fields of the request, `own` those of the program's.
+    /// Records the request fields that Vary names. `sent` holds all fields of the request, `own` those that the program
+    /// set.
     package mutating func recordVariance(sent: HeaderFields, own: HeaderFields) {
         for name in varyNames where name != "*" {
             varying[name] = sent[name]
@@ -31,8 +33,8 @@ package struct StoredExchange: Hashable, Sendable {
         }
     }
 
-    /// Whether the response is for such a request (§4.1). Fields that the session adds are not looked at where `fields` lacks them: whoever
-    /// knows them asks again with all.
+    /// Returns true if the response matches such a request (§4.1). With `isComplete` false, fields that the session
+    /// adds are ignored if `request` lacks them; the evaluator checks again with all fields.
     package func matches(_ request: HeaderFields, isComplete: Bool) -> Bool {
         varyNames.allSatisfy { name in
             if name == "*" { return false }

@@ -1,20 +1,21 @@
 package import LinuxNet
 
-/// By which way names are asked for.
+/// The way in which DNS queries are sent.
 package enum DNSQueryRoute: Hashable, Sendable {
-    /// As this machine does it: by every source that nsswitch.conf names, and by the interfaces that the routes choose.
+    /// The system's resolver: every source that nsswitch.conf names, through the interfaces that the routes select.
     case system
-    /// By interfaces of this path only, which the system's own lookup cannot be told: the hosts file, then the name servers of
-    /// resolv.conf. One on this machine is asked too; what it sends on by itself is the system's business.
+    /// Only the interfaces of this path, to which the system's own resolver cannot be restricted: the hosts file first,
+    /// then the name servers of resolv.conf. A name server on this machine is queried too; the queries that it forwards
+    /// are outside the session's control.
     case interfaces(of: NetworkPath)
 
-    /// Where some interface is forbidden, a question must no more leave by it than the request (CONF-12). One that is down counts
-    /// too: a lookup lasts for seconds, in which it may come up.
+    /// Chooses the route: if an interface is forbidden, queries must not use it either (CONF-12). An interface that is
+    /// down counts too, because a lookup can take seconds, in which it may come up.
     package init(_ path: NetworkPath, policy: ConnectPolicy) {
         self = path.needsBinding && policy.queriesByAllowedInterface ? .interfaces(of: path) : .system
     }
 
-    /// Blocks the calling thread.
+    /// Looks the name up and blocks the calling thread until the result is known.
     func addresses(of name: String, v6: Bool) throws(HostLookupError) -> [IPAddress] {
         switch self {
         case .system: return try HostLookup.addresses(of: name, v6: v6)
@@ -27,7 +28,7 @@ package enum DNSQueryRoute: Hashable, Sendable {
         do throws(HostLookupError) {
             return try HostLookup.addresses(of: name, v6: v6, isNumber: true)
         } catch .noSuchName {
-            // A name indeed.
+            // Not an address literal, so look the name up.
         }
         let own = HostsFile.read().addresses(of: name).filter { $0.isV6 == v6 }
         guard own.isEmpty else { return own }
@@ -40,7 +41,7 @@ package enum DNSQueryRoute: Hashable, Sendable {
 }
 
 extension NetworkPath {
-    /// How a name server is asked without another interface than those of this path.
+    /// Returns the route to a name server that uses only the interfaces of this path.
     package func route(to server: NameServerSettings.Server) -> NameServerLookup.Route {
         let address = server.address.address
         if address.isLoopback { return .loopback }
@@ -51,7 +52,7 @@ extension NetworkPath {
         return route(to: address).map { .interface($0.name) } ?? .none
     }
 
-    /// The best allowed interface that leads to the address; for the loopback any is right.
+    /// Returns the best allowed interface that leads to the address; for a loopback address the loopback interface.
     package func route(to address: IPAddress) -> NetworkInterface? {
         if address.isLoopback {
             return NetworkInterface(index: 1, name: "lo", kind: .loopback, addresses: [address], routes: [])

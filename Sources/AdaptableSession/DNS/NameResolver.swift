@@ -2,10 +2,11 @@ import Foundation
 package import LinuxNet
 import Synchronization
 
-/// Looks names up, one question of one family at a time for each thread.
+/// Looks up names, one query for one address family at a time on each thread.
 ///
-/// A lookup blocks, for many seconds when no server answers, and the system's cannot be called off; so every one has a thread of its
-/// own, and the same question that is being asked already by the same way, on the same network, is not asked twice.
+/// A lookup blocks, for many seconds if no server replies, and the system's resolver cannot be cancelled. Every lookup
+/// therefore runs on its own thread, and a query that is already running by the same route on the same network is not
+/// started twice.
 package final class NameResolver: Sendable {
     package typealias LookupResult = Result<[IPAddress], HostLookupError>
 
@@ -13,7 +14,7 @@ package final class NameResolver: Sendable {
         package let name: String
         package let v6: Bool
         package let asking: DNSQueryRoute
-        /// How often the network had changed.
+        /// The number of network changes before the query.
         fileprivate let network: Int
     }
 
@@ -23,7 +24,7 @@ package final class NameResolver: Sendable {
         var waiting: [Question] = []
         var running = 0
 
-        /// Whether a thread is to be begun for it.
+        /// Adds a listener. Returns true if the caller has to start a thread for the query.
         mutating func accepts(_ question: Question, _ result: @escaping @Sendable (LookupResult) -> Void, _ limit: Int)
             -> Bool
         {
@@ -42,7 +43,7 @@ package final class NameResolver: Sendable {
     private let limit: Int
     private let lookUp: @Sendable (Question) -> LookupResult
 
-    /// `limit`: how many lookups run at a time. `lookUp` blocks; only a test has another.
+    /// `limit` is the maximum number of lookups at a time. `lookUp` blocks; only tests replace it.
     package init(
         limit: Int = 64,
         lookUp: @escaping @Sendable (Question) -> LookupResult = { question in
@@ -53,7 +54,7 @@ package final class NameResolver: Sendable {
         self.lookUp = lookUp
     }
 
-    /// `result` is called once, on a thread of the resolver.
+    /// Looks up a name. `result` is called once, on a thread of the resolver.
     package func resolve(
         _ name: String, v6: Bool, by asking: DNSQueryRoute = .system, result: @escaping @Sendable (LookupResult) -> Void
     ) {
@@ -64,11 +65,12 @@ package final class NameResolver: Sendable {
         if begins { run(question) }
     }
 
-    /// What is asked from here on does not wait for an answer that was asked for on the network of before, and may never come.
+    /// Records a network change: later queries do not wait for a reply to a query from before the change, which may
+    /// never arrive.
     package func networkChanged() { state.withLock { $0.networkChanges += 1 } }
 
     private func run(_ first: Question) {
-        // Not a DedicatedThread: nobody may have to wait for a call that cannot be ended.
+        // Not a DedicatedThread, whose owner waits for its end: a blocked lookup cannot be ended.
         Thread.detachNewThread { [self] in
             var question: Question? = first
             while let current = question {

@@ -2,12 +2,13 @@ public import Foundation
 public import FoundationNetworking
 import OpenSSLTLS
 
-/// Answers a challenge for a client certificate.
+/// A client certificate and its private key, as the credential for a client-certificate challenge.
 public final class AdaptableIdentityCredential: URLCredential, @unchecked Sendable {
-    // A constant beyond what URLCredential has.
+    // `@unchecked` is safe: the only state beyond URLCredential's is this constant.
     let identity: ServerIdentity
 
-    /// A certificate with the intermediates behind it, and its key, unencrypted, both as texts of PEM. Throws when they cannot be read.
+    /// Reads the certificate, optionally followed by its intermediate certificates, and its unencrypted private key,
+    /// both in PEM format. Throws if either cannot be read.
     public init(certificatePEM: String, privateKeyPEM: String) throws {
         identity = try ServerIdentity.read(certificatePEM: certificatePEM, privateKeyPEM: privateKeyPEM)
         super.init(user: "", password: "", persistence: .none)

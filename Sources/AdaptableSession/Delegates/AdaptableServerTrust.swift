@@ -1,11 +1,12 @@
 public import Foundation
 
-/// What a server presented to prove who it is, and what the session thinks of it.
+/// The certificates that a server presented, and the session's evaluation of them.
 public struct AdaptableServerTrust: Hashable, Sendable {
-    /// DER, the server's own first, then what it sent along.
+    /// The certificates in DER format: the server's own first, then the others in the order in which it sent them.
     public let certificates: [Data]
-    /// Whether the chain leads to an authority of the machine, is in force, and is for this host.
+    /// True if the chain leads to a certificate authority that this machine trusts, is within its validity period and
+    /// matches the host.
     public let isTrusted: Bool
-    /// What is wrong with it, in words; nil where it is trusted.
+    /// The reason why the server is not trusted; nil if it is trusted.
     public let problem: String?
 }

@@ -1,26 +1,29 @@
 public import FoundationNetworking
 
-/// A server or a proxy that asks who the client is, or a connection whose other end must be judged.
+/// A request by a server or a proxy for credentials, or a TLS handshake that needs a decision about a certificate.
 public struct AdaptableSessionAuthenticationChallenge: Sendable {
-    /// The authentication methods whose names FoundationNetworking withholds on this platform.
+    /// The name of NSURLAuthenticationMethodServerTrust, which FoundationNetworking does not provide on this platform.
     public static let serverTrustMethod = "NSURLAuthenticationMethodServerTrust"
+    /// The name of NSURLAuthenticationMethodClientCertificate, which FoundationNetworking does not provide on this
+    /// platform.
     public static let clientCertificateMethod = "NSURLAuthenticationMethodClientCertificate"
 
-    /// Who asks, and how.
+    /// The server or proxy that sent the challenge, its realm and the authentication method.
     public let protectionSpace: URLProtectionSpace
-    /// What would be used by default; after a failure the credential that was refused.
+    /// The credential that is used by default; after a failure, the credential that was refused.
     public let proposedCredential: URLCredential?
-    /// How many credentials were refused for this request.
+    /// The number of credentials that were refused for this request so far.
     public let previousFailureCount: Int
-    /// The 401 or 407 that asked.
+    /// The response with status 401 or 407 that carried the challenge; nil for challenges of a TLS handshake.
     public let failureResponse: URLResponse?
     public let error: (any Error)?
-    /// What the server presented, where its certificate is what is asked about.
+    /// The server's certificates, for a server trust challenge; nil for other methods.
     public internal(set) var serverTrust: AdaptableServerTrust?
-    /// The protocol object that asks, or whoever asks for it; nil where the session itself asks.
+    /// The object that receives the decision about a challenge of a protocol class; nil for a challenge of the session
+    /// itself.
     public let sender: (any AdaptableSessionAuthenticationChallengeSender)?
 
-    /// For protocol classes, whose `sender` hears the answer.
+    /// Creates a challenge of a protocol class; the decision is sent to `sender`.
     public init(
         protectionSpace: URLProtectionSpace, proposedCredential: URLCredential?, previousFailureCount: Int,
         failureResponse: URLResponse?,

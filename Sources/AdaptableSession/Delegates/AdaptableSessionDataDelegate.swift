@@ -1,10 +1,11 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Receives what concerns data and upload tasks. Every method is optional, and takes each of URLSession's forms
-/// (`AdaptableSessionDelegate`).
+/// Receives the events of data and upload tasks. Every method is optional and can be implemented in each form that
+/// URLSession accepts (see `AdaptableSessionDelegate`).
 public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
-    /// No data comes before the completion handler was called (DLGT-11).
+    /// Called when the response head has arrived. No data is delivered before the completion handler is called
+    /// (DLGT-11).
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void)
@@ -13,13 +14,16 @@ public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
     ) async -> AdaptableSession.ResponseDisposition
 
+    /// Called after the disposition `becomeDownload`; the download task takes over the data task's load.
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
         didBecome downloadTask: AdaptableSessionDownloadTask)
 
+    /// Called with the next bytes of the body, after content codings were removed.
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data)
 
-    /// nil keeps the response out of the cache.
+    /// Called before a complete response is cached. Passing nil to the completion handler keeps the response out of the
+    /// cache.
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
         willCacheResponse proposedResponse: AdaptableCachedURLResponse,

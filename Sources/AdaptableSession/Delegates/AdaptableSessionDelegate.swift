@@ -1,14 +1,16 @@
 public import FoundationNetworking
 
-/// Receives what concerns a whole session. Every method is optional.
+/// Receives the events of a session as a whole. Every method is optional.
 ///
-/// A method with a completion handler can be written in each of URLSession's forms: with a handler that is `@Sendable` or is not, or as
-/// an asynchronous method, which is called where the form with a handler is not implemented. Asynchronous methods begin on the delegate
-/// queue and go on wherever they are isolated to.
+/// A method with a completion handler can be implemented in each form that URLSession accepts: with or without
+/// `@Sendable` on the handler, or as an asynchronous method, which is called if the form with a handler is not
+/// implemented. Asynchronous methods start on the delegate queue and continue on the actor to which they are isolated.
 public protocol AdaptableSessionDelegate: AnyObject, Sendable {
+    /// The last event of a session. The error is nil if the program invalidated the session.
     func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?)
 
-    /// A challenge that concerns the connection, not one request: server trust, client certificate, NTLM, Negotiate (AUTH-01).
+    /// Called for a challenge that concerns the connection, not a single request: server trust, client certificate,
+    /// NTLM or Negotiate (AUTH-01).
     func urlSession(
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
@@ -17,7 +19,7 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
 
-    /// The first message of a task, whether it is resumed or not.
+    /// The first event of every task, also of a task that is never resumed.
     func urlSession(_ session: AdaptableSession, didCreateTask task: AdaptableSessionTask)
 }
 

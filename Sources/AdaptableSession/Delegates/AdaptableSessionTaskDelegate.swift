@@ -1,13 +1,14 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Receives what every kind of task has in common. Every method is optional, and takes each of URLSession's forms
-/// (`AdaptableSessionDelegate`).
+/// Receives the events that all kinds of tasks have in common. Every method is optional and can be implemented in each
+/// form that URLSession accepts (see `AdaptableSessionDelegate`).
 public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
-    /// At most once for a task (CONN-08).
+    /// Called when the task begins to wait for connectivity, at most once for each task (CONN-08).
     func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask)
 
-    /// nil takes the redirect's own response as the result (REDR-05).
+    /// Called before a redirect is followed. Passing nil to the completion handler makes the redirect response the
+    /// result of the task (REDR-05).
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
@@ -27,8 +28,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)
 
-    /// Supplies the body of a streamed upload, each time that it is sent (UPLD-03, UPLD-06). The session takes the stream over: nobody
-    /// else may use it any more.
+    /// Requests the body of a streamed upload, each time that it is sent (UPLD-03, UPLD-06). The session takes over the
+    /// stream; nothing else may use it afterwards.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
@@ -36,8 +37,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
     func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async
         -> InputStream?
 
-    /// Supplies the body from this byte on. A streamed body is always sent from its beginning, so this is called with 0, and only where
-    /// `needNewBodyStream` is not implemented.
+    /// Requests the body from the given byte on. A streamed body is always sent from its beginning, so the offset is 0.
+    /// Called only if `needNewBodyStream` is not implemented.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStreamFrom offset: Int64,
         completionHandler: @escaping @Sendable (InputStream?) -> Void)
@@ -59,7 +60,7 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didFinishCollecting metrics: AdaptableSessionTaskMetrics)
 
-    /// The last message of a task, exactly once (DLGT-06, DLGT-07).
+    /// The last event of a task, exactly once (DLGT-06, DLGT-07).
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?)
 }
 

@@ -1,9 +1,9 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Answers a challenge of server trust: the server is believed whatever the session thinks of it.
+/// Accepts a server trust challenge: the server is trusted regardless of the session's own evaluation.
 public final class AdaptableTrustCredential: URLCredential, @unchecked Sendable {
-    // No state beyond what URLCredential has, which is constant.
+    // `@unchecked` is safe: there is no state beyond that of URLCredential, which is constant.
     public init(trust: AdaptableServerTrust) { super.init(user: "", password: "", persistence: .none) }
 
     public required init?(coder: NSCoder) { nil }

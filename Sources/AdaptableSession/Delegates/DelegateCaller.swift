@@ -1,12 +1,13 @@
 import Foundation
 import FoundationNetworking
 
-/// Says a message to whoever hears of a task: its own delegate first, the session's where that one is silent.
+/// Calls delegate methods for a task: on the task's own delegate, or on the session's delegate if the task's does not
+/// implement the method.
 struct DelegateCaller: Sendable {
     let session: AdaptableSession
     let task: AdaptableSessionTask
 
-    /// False when nobody implements the message.
+    /// Returns false if none of the delegates implements the method.
     @discardableResult
     func callTaskDelegate(_ message: (any AdaptableSessionTaskDelegate) -> Void) -> Bool {
         let own = task.delegate
@@ -47,13 +48,15 @@ struct DelegateCaller: Sendable {
         }
     }
 
-    /// The last callback of the task's load has returned: nobody is told anything any more, so nobody is held for it.
+    /// Called when the last callback of the task's load has returned: releases the delegate, which receives no further
+    /// calls.
     func leave(_ load: Int) {
         task.delegate = nil
         session.perform { [session] in $0.finished(load, session) }
     }
 
-    /// A message about the connection rather than one request (AUTH-01).
+    /// Calls a method about the connection rather than one request on the session's delegate (AUTH-01). Returns false
+    /// if it is not implemented.
     func callSessionDelegate(_ message: (any AdaptableSessionDelegate) -> Void) -> Bool {
         guard let delegate = session.delegate else { return false }
         return OptionalMethodProbe.isImplemented(by: delegate) { message(delegate) }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Bytes that wait for a task's callbacks. A delegate that does not return is not buried in data: reading stops until it does.
+/// The number of bytes that wait for a task's callbacks. When it exceeds the limit, reading pauses until the delegate
+/// catches up.
 final class DeliveryBacklog: Sendable {
     private struct State {
         var bytes = 0
@@ -21,7 +22,7 @@ final class DeliveryBacklog: Sendable {
         }
     }
 
-    /// True when there is room again after there was none.
+    /// Returns true when there is room again after the backlog was full.
     func remove(_ count: Int) -> Bool {
         state.withLock { state in
             state.bytes -= count

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A completion handler that a delegate was given: the first answer counts, further ones are disregarded.
+/// A completion handler that is given to a delegate: the first call counts, further calls are ignored.
 final class OneShotCompletion<Value>: Sendable {
     private let handler: Mutex<(@Sendable (Value) -> Void)?>
 

@@ -1,14 +1,16 @@
 import Synchronization
 
-/// Finds out whether a delegate implements a method: the default implementation of every optional method reports that it was called.
+/// Detects whether a delegate implements a method: the default implementation of every optional method reports that it
+/// was called.
 ///
-/// Swift protocols have no optional methods, and a method that the task's delegate leaves out goes to the session's (DLGT-19).
+/// Swift protocols have no optional methods, but a method that the task's delegate does not implement is called on the
+/// session's delegate (DLGT-19).
 final class OptionalMethodProbe: Sendable {
     private enum State { case asking, missing, implemented }
 
     @TaskLocal private static var current: OptionalMethodProbe?
 
-    /// A delegate may forward to another one; only its own default implementations count.
+    /// Only the default implementations of this delegate count: a delegate may forward calls to another one.
     private let delegate: ObjectIdentifier
     private let state = Mutex(State.asking)
 
@@ -16,7 +18,8 @@ final class OptionalMethodProbe: Sendable {
 
     private var isMissing: Bool { state.withLock { $0 == .missing } }
 
-    /// Called by default implementations. False: nobody asks, the method was called directly.
+    /// Called by default implementations. Returns false if no probe is running for this delegate, so the method was
+    /// called directly.
     static func markMissing(_ delegate: AnyObject) -> Bool {
         guard let current, current.delegate == ObjectIdentifier(delegate) else { return false }
         return current.state.withLock { state in
@@ -26,14 +29,14 @@ final class OptionalMethodProbe: Sendable {
         }
     }
 
-    /// Whether `message` ran into an implementation of the delegate's own.
+    /// Returns true if `message` called an implementation of the delegate's, not a default implementation.
     static func isImplemented(by delegate: AnyObject, _ message: () -> Void) -> Bool {
         let probe = OptionalMethodProbe(delegate)
         $current.withValue(probe, operation: message)
         return probe.close()
     }
 
-    /// From here on a default implementation answers as if it were called directly.
+    /// Ends the probe: from here on a default implementation behaves as if it were called directly.
     private func close() -> Bool {
         state.withLock { state in
             if state == .asking { state = .implemented }
@@ -41,9 +44,10 @@ final class OptionalMethodProbe: Sendable {
         }
     }
 
-    /// Answers with what an asynchronous method returns. False: the method is a default implementation, and nothing is answered.
+    /// Calls the asynchronous form of a method and passes its result to the completion handler. Returns false if that
+    /// form is a default implementation; the completion handler is then not called.
     ///
-    /// A default implementation runs on its caller's thread, so that this is known when the first part of the task has run.
+    /// A default implementation runs on its caller's thread, so this is known when the first part of the task has run.
     static func hasResponse<Answer>(
         by delegate: AnyObject, _ completionHandler: @escaping @Sendable (Answer) -> Void,
         _ method: @escaping @Sendable () async -> Answer
@@ -62,8 +66,8 @@ final class OptionalMethodProbe: Sendable {
         return probe.close()
     }
 
-    /// The default implementation of a method with a completion handler: the method's asynchronous form, and where that is a default
-    /// implementation as well, `otherwise`.
+    /// Implements the default of a method with a completion handler: calls the method's asynchronous form, or completes
+    /// with `otherwise` if that is a default implementation too.
     static func answer<Answer: Sendable>(
         for delegate: AnyObject, _ completionHandler: @escaping @Sendable (Answer) -> Void, otherwise: Answer,
         _ method: @escaping @Sendable () async -> Answer

@@ -2,15 +2,16 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// The line in which the callbacks of one task leave for the delegate queue: one at a time and in order, whatever the queue's width
-/// (DLGT-17). A callback that does not return holds up its own line only (DLGT-16).
+/// The queue in which the callbacks of one task wait for the delegate queue: they run one at a time and in order,
+/// regardless of the delegate queue's width (DLGT-17). A callback that does not return blocks only the callbacks of its
+/// own task (DLGT-16).
 final class SerialCallbackQueue: Sendable {
     private struct State {
         var waiting = CircularBuffer<@Sendable () -> Void>()
         var isRunning = false
     }
 
-    /// How many callbacks run in one turn of the queue, so that no task keeps a serial queue to itself.
+    /// The number of callbacks that run in one operation, so that one task does not occupy a serial queue.
     private static let turn = 16
 
     private let queue: OperationQueue

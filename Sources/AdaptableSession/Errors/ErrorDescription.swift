@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTP2
 import OpenSSLTLS
 
-/// Plain words for the errors of the libraries below; names of their types mean nothing to the user of a program.
+/// Descriptions of the errors of the underlying libraries, whose type names mean nothing to the user of a program.
 enum ErrorDescription {
     static func description(_ error: any Error) -> String {
         switch error {
@@ -22,14 +22,14 @@ enum ErrorDescription {
         case let error as ProxyFailure: error.description
         case let error as HostLookupError: description(error)
         case let error as POSIXError: description(number: error.code.rawValue)
-        // Foundation's own, of files above all.
+        // Foundation's own errors, mostly about files.
         case let error as CocoaError: error.localizedDescription
         default:
             number(error).map { description(number: $0) } ?? "an unexpected error"
         }
     }
 
-    /// errno, where the error is one or was caused by one.
+    /// Returns errno if the error is one or was caused by one.
     static func number(_ error: any Error) -> CInt? {
         switch error {
         case let error as IOError: return error.errnoCode
@@ -42,7 +42,7 @@ enum ErrorDescription {
         }
     }
 
-    /// As strerror(3) has them: "Connection refused".
+    /// Returns the text of strerror(3), such as "Connection refused".
     static func description(number: CInt) -> String {
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         return unsafe String(cString: text)
@@ -98,7 +98,7 @@ enum ErrorDescription {
         }
     }
 
-    /// The name of an error code (RFC 9113 §7).
+    /// Returns the name of an HTTP/2 error code (RFC 9113 §7).
     static func name(_ code: HTTP2ErrorCode) -> String {
         let names = [
             "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why something failed, in words for the user of a program, and the system's error number where there is one.
+/// The reason of a failure, as text for the user of a program, with the system's error number if there is one.
 struct FailureReason: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     var text: String
     var number: CInt?
 
     init(stringLiteral text: String) { self.text = text }
 
-    /// `text`, a colon and the words for the error.
+    /// Joins `text`, a colon and the description of the error.
     init(_ text: String, _ error: any Error) {
         self.text = "\(text): \(ErrorDescription.description(error))"
         number = ErrorDescription.number(error)
@@ -20,7 +20,7 @@ struct FailureReason: Hashable, Sendable, ExpressibleByStringInterpolation, Cust
 
     var description: String { text }
 
-    /// For NSUnderlyingErrorKey.
+    /// The error for NSUnderlyingErrorKey.
     var underlyingError: NSError? {
         number.map {
             NSError(

@@ -4,7 +4,7 @@ import NIOHTTP1
 import OpenSSLTLS
 
 extension TransportFailure {
-    /// Of what NIO's channels and decoders throw on a connection that was established.
+    /// Converts an error that NIO's channels and decoders throw on an established connection.
     init(onConnection error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure

@@ -1,34 +1,34 @@
 import OpenSSLTLS
 
-/// Why an exchange, or a connection for it, came to nothing.
+/// The reason why an exchange, or the connection for it, failed.
 enum TransportFailure: Error {
-    /// The connection was there and went away before the answer had ended.
+    /// The connection was established and closed before the response had ended.
     case lost(FailureReason)
-    /// What came is no HTTP answer.
+    /// The received bytes are not an HTTP response.
     case malformed(FailureReason)
-    /// TLS could not be agreed on, or broke.
+    /// The TLS handshake or a TLS record failed.
     case tls(TLSError)
-    /// The connection was there and went away inside the TLS handshake.
+    /// The connection was established and closed during the TLS handshake.
     case handshakeLost(FailureReason)
-    /// No address belongs to the name.
+    /// The host name has no address.
     case hostNotFound(FailureReason)
-    /// No name server answered, or none could.
+    /// No name server replied, or none could be reached.
     case nameServerSilent(FailureReason)
-    /// Addresses were there, none took the connection.
+    /// The host has addresses, but none accepted the connection.
     case cannotConnect(FailureReason)
-    /// No interface that may be used leads anywhere.
+    /// No allowed interface has a route to the host.
     case noNetwork(FailureReason)
     case timedOut(FailureReason)
-    /// HTTP/2: the server ended this stream with an error of its own (RFC 9113 §7); it may have processed it.
+    /// HTTP/2: the server reset this stream with an error code (RFC 9113 §7); it may have processed the request.
     case reset(FailureReason)
-    /// HTTP/2: the server refused this stream before it processed anything.
+    /// HTTP/2: the server refused this stream before processing the request.
     case streamRefused
-    /// HTTP/2: the server takes this request over HTTP/1.1 only (RFC 9113 §7); it has not processed it.
+    /// HTTP/2: the server requires HTTP/1.1 for this request (RFC 9113 §7); it has not processed it.
     case needsHTTP1
-    /// HTTP/2: the server is going away and has not processed this stream.
+    /// HTTP/2: the server sent GOAWAY and has not processed this stream.
     case goneAway
-    /// The proxy did not open the way to the origin.
+    /// The proxy did not open a tunnel to the origin.
     case proxy(ProxyFailure)
-    /// What the caller gave cannot be sent.
+    /// The request of the program cannot be sent.
     case unusable(FailureReason)
 }

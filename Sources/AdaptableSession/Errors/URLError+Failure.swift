@@ -3,7 +3,7 @@ import FoundationNetworking
 import OpenSSLTLS
 
 extension TransportFailure {
-    /// The error that a task gets.
+    /// Returns the error with which the task completes.
     func urlError(_ url: URL?) -> URLError { URLError.made(code, reason.text, url, underlying: reason.underlyingError) }
 
     var code: URLError.Code {
@@ -50,7 +50,7 @@ extension TLSError {
         }
     }
 
-    /// By OpenSSL's X509_V_ERR numbers, which are part of its interface.
+    /// Maps OpenSSL's X509_V_ERR numbers, which are part of its API.
     private static func code(ofVerification number: Int) -> URLError.Code {
         switch number {
         case 9, 13: .serverCertificateNotYetValid
@@ -70,7 +70,7 @@ extension URLError {
         var information: [String: Any] = [NSLocalizedDescriptionKey: text]
         if let url {
             information[NSURLErrorFailingURLErrorKey] = url
-            // NSURLErrorFailingURLStringErrorKey, which is deprecated and still read.
+            // The value of NSURLErrorFailingURLStringErrorKey, which is deprecated but still read.
             information[failingURLStringKey] = url.absoluteString
         }
         if let underlying { information[NSUnderlyingErrorKey] = underlying }
@@ -78,7 +78,8 @@ extension URLError {
         return URLError(code, userInfo: information)
     }
 
-    /// `text`, a colon and the words for `error`; errno goes along as the underlying error.
+    /// Creates an error whose text is `text`, a colon and the description of `error`; errno becomes the underlying
+    /// error.
     static func made(_ code: URLError.Code, _ text: String, because error: any Error, _ url: URL?) -> URLError {
         let reason = FailureReason(text, error)
         return made(code, reason.text, url, underlying: reason.underlyingError)

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// What a task's exchanges took.
+/// The times and byte counts of a task's exchanges.
 public struct AdaptableSessionTaskMetrics: Sendable {
-    /// One for each request and its answer, in order.
+    /// The metrics of each request and its response, in order.
     public internal(set) var transactionMetrics: [AdaptableSessionTaskTransactionMetrics] = []
-    /// From the making of the task to its completion.
+    /// The time from the creation of the task to its completion.
     public internal(set) var taskInterval = DateInterval()
+    /// The number of redirects that the task followed.
     public internal(set) var redirectCount = 0
 }

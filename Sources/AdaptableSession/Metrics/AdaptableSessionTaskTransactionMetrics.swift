@@ -1,9 +1,10 @@
 public import Foundation
 public import FoundationNetworking
 
-/// One request and its answer. A date is nil when the step did not happen, or not to its end; those of the connection are nil when it
-/// was there already.
+/// The metrics of one request and its response. A date is nil if the step did not happen or did not complete; the dates
+/// of lookup, connect and TLS are nil for a reused connection.
 public struct AdaptableSessionTaskTransactionMetrics: Sendable {
+    /// The source of the response.
     public enum ResourceFetchType: Int, Hashable, Sendable { case unknown, networkLoad, serverPush, localCache }
 
     public internal(set) var request: URLRequest
@@ -19,12 +20,13 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     public internal(set) var requestEndDate: Date?
     public internal(set) var responseStartDate: Date?
     public internal(set) var responseEndDate: Date?
-    /// As agreed in TLS: `http/1.1` or `h2`.
+    /// The protocol negotiated with ALPN: `http/1.1` or `h2`. Without TLS: `http/1.1`.
     public internal(set) var networkProtocolName: String?
     public internal(set) var isProxyConnection = false
     public internal(set) var isReusedConnection = false
     public internal(set) var resourceFetchType = ResourceFetchType.unknown
     public internal(set) var countOfRequestBodyBytesSent: Int64 = 0
+    /// Bytes of the response body as received, before content codings are removed.
     public internal(set) var countOfResponseBodyBytesReceived: Int64 = 0
     public internal(set) var localAddress: String?
     public internal(set) var localPort: Int?

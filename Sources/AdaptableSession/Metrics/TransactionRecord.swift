@@ -3,9 +3,9 @@ import FoundationNetworking
 import NIOCore
 import OpenSSLTLS
 
-/// Notes the times of a load's exchanges for its metrics.
+/// Records the times of a load's exchanges for its metrics.
 struct TransactionRecord {
-    /// Moments of the monotonic clock as dates.
+    /// Converts times of the monotonic clock to dates.
     private struct Calendar {
         let start = Date()
         let startTime = MonotonicTime.now()
@@ -39,7 +39,8 @@ struct TransactionRecord {
         current?.remotePort = connection.channel.remoteAddress?.port
         guard !exchange.isReused else { return }
         let times = connection.times
-        // It may have been begun for another task: to this one no step came before it wanted it.
+        // The connection may have been started for another task: for this task no step begins before it needs the
+        // connection.
         let begin = current?.fetchStartDate ?? calendar.now
         let date = { [calendar] (time: Int64?) in calendar.date(time).map { max($0, begin) } }
         current?.domainLookupStartDate = date(times.lookupStart)
@@ -66,7 +67,7 @@ struct TransactionRecord {
         current?.response = response
     }
 
-    /// The exchange is over, or given up.
+    /// Ends the current exchange, complete or abandoned.
     mutating func end() {
         guard var done = current else { return }
         if done.responseStartDate != nil { done.responseEndDate = calendar.now }
