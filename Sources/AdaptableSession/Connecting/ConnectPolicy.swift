@@ -1,27 +1,28 @@
-/// How a connection is raced over the addresses of a host (RFC 8305).
+/// The rules for Happy Eyeballs over the addresses of a host (RFC 8305). Times are in nanoseconds.
 package struct ConnectPolicy: Sendable, Equatable {
-    /// Both families are asked for and tried; false takes the first answer and its first address.
+    /// Both families are looked up and tried; false uses the first address of the first reply.
     package var racesFamilies = true
-    /// IPv6 goes first.
+    /// IPv6 addresses are tried first.
     package var prefersV6 = true
-    /// How long IPv6 addresses are waited for after IPv4 ones have come (§3).
+    /// The time to wait for IPv6 addresses after IPv4 addresses have arrived (§3).
     package var resolutionDelay: Int64 = 50_000_000
-    /// How long an attempt is alone before the next address is tried (§5).
+    /// The time after which the next address is tried while an attempt is still running (§5).
     package var attemptDelay: Int64 = 250_000_000
-    /// How many addresses of the preferred family come before the first of the other (§4).
+    /// The number of addresses of the preferred family before the first of the other family (§4).
     package var firstFamilyCount = 1
-    /// A failed attempt is followed by the next at once.
+    /// After a failed attempt the next one starts immediately.
     package var failsOver = true
-    /// On a network without IPv4 an IPv4 literal is reached through the translator's prefix (§7.1, RFC 7050).
+    /// On a network without IPv4, an IPv4 literal is reached through the translator's prefix (§7.1, RFC 7050).
     package var synthesizesLiterals = true
-    /// On such a network A records are asked for after this time when nothing has connected (§7.2).
+    /// The time after which A records are looked up on such a network if nothing has connected (§7.2).
     package var lastResortDelay: Int64 = 2_000_000_000
     package var usesLastResort = true
-    /// Addresses to which no allowed interface leads are not tried.
+    /// Addresses to which no allowed interface has a route are not tried.
     package var skipsUnreachable = true
-    /// Where an interface is forbidden, names too are asked for by allowed ones only.
+    /// If an interface is forbidden, DNS queries use allowed interfaces only.
     package var queriesByAllowedInterface = true
-    /// An attempt by an interface that goes away is made again by those that are left, or that come.
+    /// An attempt over an interface that goes away is repeated over the remaining interfaces, or over the next one that
+    /// comes up.
     package var restartsOnInterfaceLoss = true
 
     package init() {}

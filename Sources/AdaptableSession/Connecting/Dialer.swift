@@ -2,23 +2,23 @@ import LinuxNet
 import NIOCore
 import NIOPosix
 
-/// Performs one `HappyEyeballs` on an event loop: looks names up, connects, closes the losers.
+/// Performs one `HappyEyeballs` on an event loop: looks up names, connects, and closes the connections that lost.
 ///
-/// Made, started and given up on its loop; `done` is called there once, unless `giveUp` comes first.
+/// Create, start and cancel it on its loop. `done` is called there once, unless `cancel` comes first.
 final class Dialer {
     struct Connected {
         let channel: any Channel
         let address: IPAddress
-        /// When the first question was asked and the answer that mattered came; nil for a literal.
+        /// The times of the first query and of the last reply before the first attempt; nil for a literal.
         let lookup: (start: Int64, end: Int64)?
-        /// Of the attempt that won.
+        /// The times of the attempt that won.
         let connect: (start: Int64, end: Int64)
     }
 
     struct Failure: Error, CustomStringConvertible {
         let reason: HappyEyeballs.Failure
         let host: String
-        /// What became of the attempts, in the order in which they failed.
+        /// The errors of the attempts, in the order in which they failed.
         let errors: [any Error]
 
         var description: String {
@@ -46,7 +46,7 @@ final class Dialer {
     private var lookupStart: Int64?
     private var lookupEnd: Int64?
 
-    /// `host` is a name or an address without brackets.
+    /// `host` is a name, or an address without brackets.
     init(
         host: String, port: Int, path: NetworkPath, policy: ConnectPolicy, resolver: NameResolver,
         on eventLoop: any EventLoop,
@@ -109,7 +109,7 @@ final class Dialer {
         starts[attempt.number] = Dialer.now
         let address: NIOCore.SocketAddress
         do {
-            // NIO takes the number without a look.
+            // NIO does not check the range of the port.
             guard PortNumber.all.contains(port) else { throw TransportFailure.unusable("\(port) is not a port") }
             address = try NIOCore.SocketAddress(ipAddress: "\(attempt.address)", port: port)
         } catch {
@@ -125,7 +125,8 @@ final class Dialer {
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         if let interface = attempt.interface {
-            // SO_BINDTOIFINDEX, which NIO does not name: from here on no route can lead the socket astray. Needs no privilege since Linux 5.7.
+            // SO_BINDTOIFINDEX, which NIO does not define: from here on the socket cannot use a route of another
+            // interface. Needs no privilege since Linux 5.7.
             bootstrap = bootstrap.channelOption(
                 ChannelOptions.socketOption(NIOBSDSocket.Option(rawValue: 62)), value: Int(interface.index))
         }

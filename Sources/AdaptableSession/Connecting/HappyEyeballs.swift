@@ -1,21 +1,23 @@
 package import LinuxNet
 
-/// Happy Eyeballs v2 (RFC 8305) for one connection: which names to look up, which addresses to try, when, and who wins.
+/// Happy Eyeballs v2 (RFC 8305) for one connection, as a state machine: decides which names to look up, which addresses
+/// to try and when, and which connection wins.
 ///
-/// Call `start`, then tell it of answers, failed and made attempts, and the time (`nextDeadline`). Every call returns what to do.
+/// Call `start`, then pass it the results of lookups and attempts, and call `timer(at:)` at `nextDeadline`. Every call
+/// returns the actions to perform. Times are in nanoseconds.
 package struct HappyEyeballs: Sendable {
     package struct Attempt: Hashable, Sendable {
         package let number: Int
         package let address: IPAddress
-        /// The interface that the socket must be bound to; nil leaves it to the kernel's routes.
+        /// The interface to which the socket must be bound; nil leaves the choice to the kernel's routes.
         package let interface: NetworkInterface?
     }
 
     package enum Failure: Error, Hashable, Sendable {
         case noSuchName
-        /// No name server answered.
+        /// No name server replied.
         case unanswered
-        /// No allowed interface leads to any address of the host.
+        /// No allowed interface has a route to any address of the host.
         case unreachable
         /// Every attempt failed; the caller has their errors.
         case refused
@@ -24,7 +26,7 @@ package struct HappyEyeballs: Sendable {
     package enum Action: Equatable, Sendable {
         case lookUp(name: String, v6: Bool)
         case attempt(Attempt)
-        /// Close it; another has won, or nobody wants any.
+        /// Close the attempt: another has won, or the connection is no longer needed.
         case abandon(Attempt)
         case won(Attempt)
         case failed(Failure)
@@ -42,10 +44,10 @@ package struct HappyEyeballs: Sendable {
     private let literal: IPAddress?
     private var v6: LookupResult?
     private var v4: LookupResult?
-    /// Asking for `ipv4only.arpa`, with IPv4 addresses that wait for its prefixes.
+    /// The lookup of `ipv4only.arpa`; `untranslated` are the IPv4 addresses that wait for its prefixes.
     private var discovery: LookupResult?
     private var untranslated: [IPAddress] = []
-    /// Not tried yet, by family.
+    /// The addresses of each family that were not tried yet.
     private var fresh6: [IPAddress] = []
     private var fresh4: [IPAddress] = []
     private var tried: [IPAddress] = []
@@ -58,12 +60,12 @@ package struct HappyEyeballs: Sendable {
     private var hadUnreachable = false
     private var hadAttempts = false
 
-    /// `host` is a name or an address without brackets; `path` what its network offers it.
+    /// `host` is a name, or an address without brackets; `path` holds the interfaces that may be used for it.
     package init(host: String, path: NetworkPath, policy: ConnectPolicy = ConnectPolicy()) {
         self.policy = policy
         self.path = path
         self.host = host
-        // A zone (fe80::1%eth0) is the resolver's business.
+        // An address with a zone (fe80::1%eth0) is left to the resolver.
         literal = IPAddress(host)
     }
 
@@ -73,7 +75,8 @@ package struct HappyEyeballs: Sendable {
         if let literal { return start(literal, now) }
         let isSynthesizing = !path.has(v6: false) && path.has(v6: true)
         if isSynthesizing, policy.usesLastResort { lastResort = now &+ policy.lastResortDelay }
-        // AAAA first, and both at once (§3). A family without a way is not asked for, unless there is none at all (loopback names).
+        // AAAA first, without waiting before A (§3). A family without a route is not looked up, unless neither has one
+        // (loopback names).
         let asks6 = path.has(v6: true) || !path.has(v6: false)
         let asks4 = path.has(v6: false) || !path.has(v6: true)
         var actions: [Action] = []
@@ -110,7 +113,7 @@ package struct HappyEyeballs: Sendable {
     package mutating func attemptFailed(_ attempt: Attempt, now: Int64) -> [Action] {
         guard !isOver, let index = running.firstIndex(of: attempt) else { return [] }
         running.remove(at: index)
-        // The next at once (§5).
+        // The next attempt starts immediately (§5).
         if policy.failsOver { nextAttempt = now }
         return advance(now)
     }
@@ -123,7 +126,7 @@ package struct HappyEyeballs: Sendable {
         return [.won(attempt)] + losers.map { .abandon($0) }
     }
 
-    /// Nobody wants the connection any more.
+    /// Cancels everything when the connection is no longer needed.
     package mutating func cancel() -> [Action] {
         guard !isOver else { return [] }
         isOver = true
@@ -131,7 +134,8 @@ package struct HappyEyeballs: Sendable {
         return running.map { .abandon($0) }
     }
 
-    /// Whether what is under way leads by one of these interfaces; before there is an address, whether it may.
+    /// Returns true if a running attempt uses one of these interfaces; if none is running, whether one of the path's
+    /// interfaces is among them.
     package func leads(by names: Set<String>) -> Bool {
         if running.isEmpty { return path.interfaces.contains { names.contains($0.name) } }
         return running.contains { attempt in
@@ -188,7 +192,7 @@ package struct HappyEyeballs: Sendable {
 
     private var lastResortIsUsed: Bool { policy.usesLastResort && !path.has(v6: false) && path.has(v6: true) }
 
-    /// IPv4 addresses without a way need the translator's prefix.
+    /// Looks up the translator's prefix if there are IPv4 addresses without a route.
     private mutating func discoverPrefix() -> [Action] {
         guard !untranslated.isEmpty, discovery == nil else { return [] }
         discovery = .pending
@@ -211,7 +215,7 @@ package struct HappyEyeballs: Sendable {
 
     private mutating func advance(_ now: Int64) -> [Action] {
         if !begun, hasFresh {
-            // Addresses of the other family have come first: a little patience (§3).
+            // Addresses of the other family arrived first: wait for the preferred one up to the resolution delay (§3).
             if preferredIsPending, policy.racesFamilies {
                 let end = resolutionEnd ?? (now &+ policy.resolutionDelay)
                 resolutionEnd = end
@@ -235,7 +239,7 @@ package struct HappyEyeballs: Sendable {
         return actions + conclude(now)
     }
 
-    /// Families take turns after the first few of the preferred one (§4).
+    /// Returns the next address: the families alternate after the first few addresses of the preferred one (§4).
     private mutating func nextAddress() -> IPAddress? {
         let preferredFirst = tried.count < policy.firstFamilyCount || (tried.count - policy.firstFamilyCount) % 2 == 1
         let takes6 = policy.prefersV6 == preferredFirst
@@ -246,7 +250,7 @@ package struct HappyEyeballs: Sendable {
     private mutating func conclude(_ now: Int64) -> [Action] {
         guard running.isEmpty, !hasFresh, v6 != .pending, v4 != .pending, discovery != .pending, untranslated.isEmpty
         else { return [] }
-        // With nothing left the last resort need not be waited for.
+        // If nothing else is left, the last resort is used immediately.
         if lastResort != nil {
             lastResort = nil
             guard v6 != .failed(.noSuchName) else { return over(.noSuchName) }

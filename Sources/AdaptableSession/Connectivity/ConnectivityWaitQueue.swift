@@ -1,11 +1,13 @@
-/// Where the tasks of a session wait for connectivity; it decides who is told, who starts, and who fails.
+/// The queue of a session's tasks that wait for connectivity; it decides which tasks notify their delegate, start or
+/// fail.
 ///
-/// `begin` before a task looks up its name, `attemptFailed` when no connection could be made, `connected` when one was, `leave` when
-/// the task is over. All times are nanoseconds; call `timer(at:)` at `nextDeadline`. After `.start` the task tries again from the name on.
+/// Call `begin` before a task looks up its name, `attemptFailed` if no connection could be made, `connected` if one was
+/// made, and `remove` when the task is over. All times are in nanoseconds; call `timer(at:)` at `nextDeadline`. After
+/// `.start` the task tries again, beginning with the lookup.
 package struct ConnectivityWaitQueue: Sendable {
     package struct PendingTask: Hashable, Sendable {
         package let task: Int
-        /// Origin or proxy, as text: attempts are counted for each.
+        /// The origin or the proxy, as text; attempts are counted for each.
         package let host: String
         package let waits: Bool
         package var forbids: PathTraits
@@ -21,18 +23,18 @@ package struct ConnectivityWaitQueue: Sendable {
     package enum Cause: Equatable, Sendable {
         case path(NetworkPath.Obstacle)
         case attempt
-        /// The name server says that there is no such name.
+        /// A name server replied that the name does not exist.
         case lookup
-        /// No name server answered.
+        /// No name server replied.
         case unanswered
     }
 
     package enum Action: Equatable, Sendable {
-        /// Look the name up and connect.
+        /// Look up the name and connect.
         case start(task: Int)
-        /// `taskIsWaitingForConnectivity`
+        /// Call the delegate's `taskIsWaitingForConnectivity`.
         case notify(task: Int)
-        /// The task fails; for all but `.path` with the error that the caller has.
+        /// Complete the task with an error; for all causes but `.path`, the caller has the error.
         case fail(task: Int, Cause)
     }
 
@@ -45,7 +47,7 @@ package struct ConnectivityWaitQueue: Sendable {
     private struct Host {
         var pause: Int64
         var nextAttempt: Int64
-        /// The task that tries at this moment.
+        /// The task that currently tries to connect.
         var trying: Int?
     }
 
@@ -66,7 +68,7 @@ package struct ConnectivityWaitQueue: Sendable {
         return enqueue(pendingTask, .path(obstacle))
     }
 
-    /// No connection could be made. `path` is that of this moment: if it closed meanwhile, that is the reason.
+    /// Handles a failed attempt. `path` is the current one: if it closed meanwhile, that is the cause.
     package mutating func attemptFailed(_ pendingTask: PendingTask, _ cause: Cause, path: NetworkPath, now: Int64)
         -> [Action]
     {
@@ -85,7 +87,7 @@ package struct ConnectivityWaitQueue: Sendable {
             release(pendingTask)
             return [.fail(task: pendingTask.task, cause)] + probe(pendingTask.host, now)
         }
-        // Several attempts that were under way at the same time are one failure.
+        // Several attempts that ran at the same time count as one failure.
         if hosts[pendingTask.host].map({ $0.trying == pendingTask.task }) ?? true || !policy.triesHostOnce {
             let pause = hosts[pendingTask.host].map { min($0.pause * 2, policy.longestPause) } ?? policy.firstPause
             hosts[pendingTask.host] = Host(pause: pause, nextAttempt: now &+ pause, trying: nil)
@@ -93,7 +95,7 @@ package struct ConnectivityWaitQueue: Sendable {
         return enqueue(pendingTask, cause)
     }
 
-    /// The task has a connection: from here on failures are errors. Others that wait for the same host have nothing to wait for.
+    /// Handles a new connection: later failures of the task are errors. Other tasks that wait for the same host start.
     package mutating func connected(_ pendingTask: PendingTask) -> [Action] {
         past.insert(pendingTask.task)
         waiters[pendingTask.task] = nil
@@ -105,10 +107,11 @@ package struct ConnectivityWaitQueue: Sendable {
         }
     }
 
-    /// The task has given its connection back unused: the next failure to make one is no loss.
+    /// Handles a connection that the task gave back unused: the next failure to connect counts as one before the first
+    /// connection.
     package mutating func returnedConnection(_ task: Int) { past.remove(task) }
 
-    /// Completed, cancelled, suspended for good: nothing will be said of it any more.
+    /// Removes a task that completed, was cancelled or stays suspended; no further action concerns it.
     package mutating func remove(_ task: Int, now: Int64) -> [Action] {
         let host = waiters.removeValue(forKey: task)?.pendingTask.host ?? hosts.first { $0.value.trying == task }?.key
         notified.remove(task)
@@ -118,7 +121,7 @@ package struct ConnectivityWaitQueue: Sendable {
         return probe(host, now)
     }
 
-    /// Something about the network changed. `path` says what it offers a task now.
+    /// Handles a change of the network. `path` returns the current path for a task.
     package mutating func pathChanged(now: Int64, path: (PendingTask) -> NetworkPath) -> [Action] {
         guard policy.startsWhenPathOpens else { return [] }
         var open: Set<Int> = []
@@ -131,7 +134,7 @@ package struct ConnectivityWaitQueue: Sendable {
                 open.insert(task)
             }
         }
-        // Attempts of before say nothing about the network of now.
+        // Earlier attempts do not count on the changed network.
         for host in Set(waiters.values.map(\.pendingTask.host)) { hosts[host] = nil }
         return startAll { open.contains($0.pendingTask.task) }
     }
@@ -169,7 +172,7 @@ package struct ConnectivityWaitQueue: Sendable {
         return isNew || !policy.notifiesOnce ? [.notify(task: pendingTask.task)] : []
     }
 
-    /// Lets one task try a host again, if its time has come.
+    /// Lets one task try a host again, if its pause is over.
     private mutating func probe(_ name: String, _ now: Int64) -> [Action] {
         guard let host = hosts[name], host.trying == nil, host.nextAttempt <= now else { return [] }
         guard policy.triesHostOnce else { return startAll { $0.pendingTask.host == name } }

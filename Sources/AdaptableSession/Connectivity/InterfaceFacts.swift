@@ -1,9 +1,9 @@
 import Foundation
 
-/// What sysfs knows of an interface and netlink does not say.
+/// Facts about an interface that sysfs has and netlink does not report.
 package enum InterfaceFacts {
-    /// `/sys/class/net/<name>/uevent` holds a line `DEVTYPE=` for devices that are no plain Ethernet. nil without the file, as in a mount
-    /// namespace without sysfs.
+    /// Returns the value of the line `DEVTYPE=` in `/sys/class/net/<name>/uevent`, which exists for devices other than
+    /// plain Ethernet. nil without the file, as in a mount namespace without sysfs.
     package static func deviceType(of name: String) -> String? {
         guard !name.contains("/"),
             let text = try? String(contentsOfFile: "/sys/class/net/\(name)/uevent", encoding: .utf8)

@@ -1,8 +1,9 @@
-/// What an interface is, as its Linux name and the driver's words in sysfs say.
+/// The kind of an interface, derived from its Linux name and the driver's device type in sysfs.
 package enum InterfaceKind: String, Hashable, Sendable, CaseIterable {
     case loopback, wired, wifi, cellular, vpn, other
 
-    /// By the names that drivers and network managers give (systemd's predictable ones included); nil for any other.
+    /// Detects the kind by the names that drivers and network managers assign (including systemd's predictable names);
+    /// nil for any other name.
     package init?(name: String) {
         func begins(_ prefixes: String...) -> Bool { prefixes.contains { name.hasPrefix($0) } }
         if name == "lo" {
@@ -20,7 +21,7 @@ package enum InterfaceKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// By `DEVTYPE=` of the device's uevent file; nil when it says nothing of these.
+    /// Detects the kind by `DEVTYPE=` of the device's uevent file; nil for any other type.
     package init?(deviceType: String) {
         switch deviceType {
         case "wlan": self = .wifi

@@ -1,8 +1,8 @@
 package import LinuxNet
 
-/// An interface as far as a session cares: what it is, what it costs, where it leads.
+/// An interface with the properties that a session needs: its kind, its traits and its routes.
 package struct NetworkInterface: Hashable, Sendable {
-    /// A way out of it.
+    /// A route that leaves through the interface.
     package struct Route: Hashable, Sendable {
         package let destination: AddressPrefix
         package let metric: UInt32
@@ -17,9 +17,9 @@ package struct NetworkInterface: Hashable, Sendable {
     package let name: String
     package var kind: InterfaceKind
     package var traits: PathTraits
-    /// Switched on, with a carrier, and operational.
+    /// True if the interface is administratively up, has a carrier and is operational.
     package var isRunning: Bool
-    /// Those that packets can come from: no link-local ones, none that still prove themselves.
+    /// The addresses that can be the source of packets: without link-local and tentative addresses.
     package var addresses: [IPAddress]
     package var routes: [Route]
 
@@ -39,13 +39,14 @@ package struct NetworkInterface: Hashable, Sendable {
 
     package func hasAddress(v6: Bool) -> Bool { addresses.contains { $0.isV6 == v6 } }
 
-    /// The metric of the best default route of a family; nil without one, or without an address of that family.
+    /// Returns the metric of the best default route of a family; nil without one, or without an address of that family.
     package func defaultMetric(v6: Bool) -> UInt32? {
         guard hasAddress(v6: v6) else { return nil }
         return routes.filter { $0.destination.length == 0 && $0.destination.address.isV6 == v6 }.map(\.metric).min()
     }
 
-    /// The metric of the narrowest way to this address; nil without a way, or without an address of that family.
+    /// Returns prefix length and metric of the most specific route to this address; nil without a route, or without an
+    /// address of that family.
     package func metric(to address: IPAddress) -> (length: Int, metric: UInt32)? {
         guard hasAddress(v6: address.isV6) else { return nil }
         return routes.filter { $0.destination.covers(address) }.map { ($0.destination.length, $0.metric) }

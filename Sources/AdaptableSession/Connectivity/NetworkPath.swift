@@ -1,17 +1,18 @@
 package import LinuxNet
 
-/// What a network offers one request: the interfaces that it may use, best first, or why there is none.
+/// The part of the network that one request may use: the allowed interfaces, best first, or the reason why there are
+/// none.
 package struct NetworkPath: Hashable, Sendable {
     package enum Obstacle: Hashable, Sendable {
-        /// No interface leads anywhere.
+        /// No interface has a suitable route.
         case noNetwork
-        /// Those that lead somewhere have traits that the request forbids: these ones.
+        /// All interfaces with a suitable route have traits that the request forbids: these traits.
         case forbidden(PathTraits)
     }
 
     package let interfaces: [NetworkInterface]
     package let obstacle: Obstacle?
-    /// Sockets must be bound to one of `interfaces`: there are others, which are forbidden.
+    /// True if sockets must be bound to one of `interfaces`, because forbidden interfaces exist.
     package let needsBinding: Bool
 
     package var isOpen: Bool { obstacle == nil }
@@ -19,7 +20,8 @@ package struct NetworkPath: Hashable, Sendable {
 }
 
 extension NetworkState {
-    /// The path for a name, or with `destination` to an address: then any way to it will do, not only a default route.
+    /// Returns the path for a name, or with `destination` the path to an address: any route to it then suffices, not
+    /// only a default route.
     package func path(
         to destination: IPAddress? = nil, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy()
     ) -> NetworkPath {
@@ -29,7 +31,7 @@ extension NetworkState {
         }
         let leading = interfaces.filter { $0.kind != .loopback && isLeading($0, destination, policy) }
         let allowed = policy.honoursForbidden ? leading.filter { $0.traits.isDisjoint(with: forbidden) } : leading
-        // Also one that leads nowhere at this moment: it may in the next.
+        // An interface without routes counts too: it may get one at any time.
         let others = interfaces.contains { $0.kind != .loopback && !$0.traits.isDisjoint(with: forbidden) }
         let sorted = allowed.sorted { rank($0, destination) < rank($1, destination) }
         guard sorted.isEmpty else {
@@ -50,7 +52,7 @@ extension NetworkState {
         return interface.defaultMetric(v6: false) != nil || interface.defaultMetric(v6: true) != nil
     }
 
-    /// As the kernel chooses: the narrower destination, then the lower metric.
+    /// Ranks interfaces as the kernel does: the more specific destination first, then the lower metric.
     private func rank(_ interface: NetworkInterface, _ destination: IPAddress?) -> (Int, UInt32, CInt) {
         if let destination {
             let route = interface.metric(to: destination)

@@ -2,31 +2,33 @@ import Foundation
 package import LinuxNet
 
 extension NetworkState {
-    /// The path to a host of a URL (a name, or an address without brackets): what `ConnectivityWaitQueue` and `HappyEyeballs` go by.
+    /// Returns the path to the host of a URL (a name, or an address without brackets), which `ConnectivityWaitQueue`
+    /// and `HappyEyeballs` use.
     ///
-    /// A name that the machine itself knows needs what leads to its address; other names are looked up only where there is a network.
+    /// For a name that the machine resolves itself, the path has to lead to its address; other names are looked up only
+    /// if there is a network.
     package func path(
         toHost host: String, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy(),
         hosts: () -> HostsFile = HostsFile.read
     ) -> NetworkPath {
         if let literal = IPAddress(host) {
             let direct = path(to: literal, forbidding: forbidden, policy: policy)
-            // An IPv4 literal may be reached by a translator's prefix.
+            // An IPv4 literal may be reachable through a translator's prefix.
             return direct.isOpen || literal.isV6 ? direct : path(forbidding: forbidden, policy: policy)
         }
-        // RFC 6761 §6.3
+        // RFC 6761 §6.3.
         if host == "localhost" || host.hasSuffix(".localhost") {
             return path(to: .loopbackV4, forbidding: forbidden, policy: policy)
         }
         let general = path(forbidding: forbidden, policy: policy)
         guard !general.isOpen else { return general }
-        // Without a way for names in general, those remain that need no server and have an address that can be reached.
+        // Without a general path only names remain that need no name server and have a reachable address.
         return hosts().addresses(of: host).lazy.map { path(to: $0, forbidding: forbidden, policy: policy) }.first(
             where: \.isOpen) ?? general
     }
 }
 
-/// `/etc/hosts` (hosts(5)): the names that need no server.
+/// The names in `/etc/hosts` (hosts(5)), which need no name server.
 package struct HostsFile: Sendable {
     private let lines: [(address: IPAddress, names: [String])]
 

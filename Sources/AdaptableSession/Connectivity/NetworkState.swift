@@ -1,12 +1,13 @@
 package import LinuxNet
 
-/// All interfaces at one moment.
+/// The interfaces of a machine at one moment.
 package struct NetworkState: Hashable, Sendable {
     package var interfaces: [NetworkInterface]
 
     package init(_ interfaces: [NetworkInterface]) { self.interfaces = interfaces }
 
-    /// From what the kernel lists. `deviceType` is asked for interfaces whose name says nothing (`InterfaceFacts.deviceType`).
+    /// Builds the state from the kernel's lists. `deviceType` is called for interfaces whose name does not show their
+    /// kind (`InterfaceFacts.deviceType`).
     package init(
         links: [Link], addresses: [InterfaceAddress], routes: [Route], policy: PathPolicy,
         deviceType: (String) -> String?
@@ -48,7 +49,8 @@ package struct NetworkState: Hashable, Sendable {
         return traits
     }
 
-    /// What goes into the client's half of 464XLAT (RFC 6877) comes out of the interface with the IPv6 default route.
+    /// Gives the interface of a 464XLAT client (RFC 6877) the kind and traits of the interface with the IPv6 default
+    /// route, through which its packets leave.
     private static func followTranslation(_ interfaces: inout [NetworkInterface]) {
         let uplink = interfaces.filter { !$0.isTranslator && $0.isRunning }
             .min { ($0.defaultMetric(v6: true) ?? .max) < ($1.defaultMetric(v6: true) ?? .max) }
@@ -59,7 +61,7 @@ package struct NetworkState: Hashable, Sendable {
         }
     }
 
-    /// The interface that a connection with this local address leaves by.
+    /// Returns the interface that a connection with this local address uses.
     package func interface(withAddress address: IPAddress) -> NetworkInterface? {
         interfaces.first { $0.addresses.contains(address) }
     }
@@ -68,7 +70,7 @@ package struct NetworkState: Hashable, Sendable {
 }
 
 extension NetworkInterface {
-    /// By the addresses that are set aside for it (RFC 7335), or by the name that phones give it.
+    /// True if the interface has an address that is reserved for 464XLAT (RFC 7335), or a name that phones use for it.
     fileprivate var isTranslator: Bool {
         name.hasPrefix("v4-") || name.hasPrefix("clat")
             || addresses.contains { address in
@@ -79,7 +81,7 @@ extension NetworkInterface {
 }
 
 extension IPAddress {
-    /// Link-local addresses (RFC 3927, RFC 4291 §2.5.6): no way out of the link.
+    /// True for link-local addresses (RFC 3927, RFC 4291 §2.5.6), which are not routed beyond the link.
     var staysOnTheLink: Bool {
         switch self {
         case .v4(let value): value & 0xFFFF_0000 == 0xA9FE_0000

@@ -1,10 +1,10 @@
 package import LinuxNet
 import Synchronization
 
-/// Tells the state of the network whenever the kernel says that something about links, addresses, routes or rules changed.
+/// Reports the state of the network when the kernel announces a change of links, addresses, routes or rules.
 ///
-/// One thread sleeps on the kernel's messages; nothing is polled. `onChange` is called on that thread, and only for a state that
-/// differs from the one told before.
+/// One thread blocks on the kernel's messages; nothing is polled. `onChange` is called on that thread, and only for a
+/// state that differs from the one reported before.
 package final class PathMonitor: Sendable {
     private let waker: Stop
     private let thread: DedicatedThread
@@ -20,14 +20,14 @@ package final class PathMonitor: Sendable {
         init(_ state: NetworkState) { self.state = Mutex(state) }
     }
 
-    /// The state as it was told last.
+    /// The state that was reported last.
     package var current: NetworkState { latest.state.withLock { $0 } }
 
     package init(
         policy: PathPolicy = PathPolicy(), in namespace: NetworkNamespace? = nil,
         onChange: @escaping @Sendable (NetworkState) -> Void
     ) throws(NetlinkError) {
-        // First the ear, then the look: what changes in between is heard.
+        // Subscribe first, then read the state: a change in between is then reported.
         let monitor = try NetworkMonitor.make(in: namespace)
         let netlink = try NetlinkSocket(in: namespace)
         let latest = Latest(try NetworkState.read(netlink, policy))
@@ -35,7 +35,7 @@ package final class PathMonitor: Sendable {
         do throws(SystemCallError) {
             let waker = try Stop()
             self.waker = waker
-            // A noncopyable monitor cannot be captured by a closure that could run twice.
+            // A closure that could run twice cannot capture a noncopyable monitor.
             let reference = MonitorReference(monitor)
             thread = try DedicatedThread(name: "as-path") {
                 PathMonitor.listen(reference, netlink, policy, waker, latest, onChange)
@@ -69,10 +69,10 @@ package final class PathMonitor: Sendable {
                 try poller.wait { if $0.token == 1 { isOver = true } }
                 if isOver { return }
                 var isNew = false
-                // All that waits is one change: what counts is the state that it leads to.
+                // All pending messages count as one change, because only the resulting state matters.
                 while let event = try monitor.next(until: 0) { isNew = isNew || PathMonitor.matters(event) }
                 guard isNew else { continue }
-                // A list that the kernel refuses is followed by another message, since it refuses only while things change.
+                // If reading fails, another message follows: the kernel interrupts a list only while things change.
                 guard let state = try? NetworkState.read(netlink, policy) else { continue }
                 let isOther = latest.state.withLock { last in
                     defer { last = state }
@@ -81,7 +81,7 @@ package final class PathMonitor: Sendable {
                 if isOther { onChange(state) }
             }
         } catch {
-            // Without its socket there is nothing to tell; the last state stays true as far as anybody knows.
+            // Without its socket the monitor cannot report changes; the last state remains.
             return
         }
     }

@@ -1,20 +1,21 @@
-/// When a network counts as being there.
+/// The rules for deciding whether a network path exists.
 package struct PathPolicy: Sendable, Equatable {
-    /// A cable without a signal, a switched-off radio: nothing is sent by them (CONN-13).
+    /// An interface without a carrier or that is switched off does not count (CONN-13).
     package var needsRunningInterface = true
-    /// An interface without an address of its own cannot be answered.
+    /// An interface without an address does not count, because it cannot receive replies.
     package var needsAddress = true
-    /// A link without a route leads nowhere but to its neighbours (CONN-32).
+    /// An interface without a route does not count, because it reaches only its neighbours (CONN-32).
     package var needsRoute = true
-    /// What a request forbids is not a path for it (CONN-14, CONN-15, CONN-31).
+    /// Interfaces with traits that the request forbids do not count (CONN-14, CONN-15, CONN-31).
     package var honoursForbidden = true
-    /// Cellular data cost unless the interface's alias says otherwise.
+    /// Cellular interfaces are expensive unless the interface's alias says otherwise.
     package var cellularIsExpensive = true
-    /// The words `expensive` and `constrained` in an interface's alias mark it.
+    /// The words `expensive` and `constrained` in an interface's alias set its traits.
     package var readsAlias = true
-    /// A socket is bound to an allowed interface as soon as any forbidden one exists, so that no route can lead it astray.
+    /// A socket is bound to an allowed interface if any forbidden one exists, so that a route cannot send its packets
+    /// through that one.
     package var bindsToAllowedInterface = true
-    /// The loopback interface leads to this machine only and needs no network.
+    /// Loopback addresses are always reachable, because they lead to this machine and need no network.
     package var loopbackIsAlwaysOpen = true
 
     package init() {}

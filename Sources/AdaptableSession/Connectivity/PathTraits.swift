@@ -1,4 +1,4 @@
-/// What makes an interface dear to its owner; a request may forbid any of them.
+/// The traits of an interface that a request may forbid.
 package struct PathTraits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,33 +1,33 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A cookie as RFC 6265 and its successor describe it. HTTPCookie of this platform forgets SameSite, takes every cookie without Expires for
-/// a lasting one, and reads dates of one form only.
+/// A cookie as RFC 6265 and its successor define it. This platform's HTTPCookie ignores SameSite, treats every cookie
+/// without Expires as persistent, and parses only one date format.
 public struct AdaptableCookie: Hashable, Sendable {
     public enum SameSite: String, Hashable, Sendable, CaseIterable { case strict, lax, none }
 
     public var name: String
     public var value: String
-    /// With a dot before it for a cookie that hosts below the domain get too, as HTTPCookie has it.
+    /// The domain, with a leading dot if the cookie is also sent to subdomains, as in HTTPCookie.
     public var domain: String
     public var path: String
-    /// nil for a cookie that ends with its session.
+    /// The expiry date; nil for a session cookie.
     public var expiresDate: Date?
     public var isSecure: Bool
     public var isHTTPOnly: Bool
-    /// nil where the server said nothing.
+    /// nil if the server did not send the attribute.
     public var sameSitePolicy: SameSite?
 
     public var isSessionOnly: Bool { expiresDate == nil }
 
-    /// Goes to the very host only.
+    /// True if the cookie is sent to exactly one host.
     package var isHostOnly: Bool { !domain.hasPrefix(".") }
-    /// Without the dot.
+    /// The domain without the leading dot.
     package var host: String { isHostOnly ? domain : String(domain.dropFirst()) }
-    /// Path attribute of a `__Host-` cookie has to be written down.
+    /// True if the Path attribute was written explicitly, which a `__Host-` cookie requires.
     package var namesPath = true
 
-    /// Without a dot before it the domain is one host.
+    /// Creates a cookie. Without a leading dot the domain is a single host.
     public init(
         name: String, value: String, domain: String, path: String = "/", expiresDate: Date? = nil,
         isSecure: Bool = false,
@@ -44,6 +44,7 @@ public struct AdaptableCookie: Hashable, Sendable {
         self.sameSitePolicy = sameSitePolicy
     }
 
+    /// Converts an HTTPCookie, which cannot carry SameSite.
     public init(_ cookie: HTTPCookie) {
         self.init(
             name: cookie.name, value: cookie.value, domain: cookie.domain, path: cookie.path,
@@ -51,7 +52,7 @@ public struct AdaptableCookie: Hashable, Sendable {
             isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly)
     }
 
-    /// Without what HTTPCookie cannot carry; nil where it refuses the rest.
+    /// The cookie as an HTTPCookie, without SameSite; nil if HTTPCookie rejects it.
     public var httpCookie: HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [.name: name, .value: value, .domain: domain, .path: path]
         if let expiresDate { properties[.expires] = expiresDate } else { properties[.discard] = "TRUE" }
@@ -60,9 +61,9 @@ public struct AdaptableCookie: Hashable, Sendable {
         return HTTPCookie(properties: properties)
     }
 
-    /// The value of a Cookie field; nil when there are no cookies. The order is the caller's.
+    /// Returns the value of a Cookie field with the cookies in the given order; nil if there are none.
     public static func requestField(with cookies: [AdaptableCookie]) -> String? {
-        // A cookie without a name is its value alone (§5.8.3).
+        // A cookie without a name is sent as its value alone (§5.8.3).
         cookies.isEmpty
             ? nil : cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }

@@ -3,20 +3,23 @@ public import FoundationNetworking
 import Synchronization
 
 extension NSNotification.Name {
-    /// Posted when the stored cookies have changed, as NSHTTPCookieManagerCookiesChanged is. Its object is the storage; it comes on the
-    /// thread that changed the storage, after the change. A cookie that expires is not a change.
+    /// Posted after the stored cookies have changed, like NSHTTPCookieManagerCookiesChanged, on the thread that changed
+    /// them. The notification's object is the storage. The expiry of a cookie does not count as a change.
     public static let adaptableCookieStorageCookiesChanged = NSNotification.Name("AdaptableCookieStorageCookiesChanged")
-    /// Posted when the accept policy has changed, as NSHTTPCookieManagerAcceptPolicyChanged is. Its object is the storage.
+    /// Posted after the accept policy has changed, like NSHTTPCookieManagerAcceptPolicyChanged. The notification's
+    /// object is the storage.
     public static let adaptableCookieStorageAcceptPolicyChanged = NSNotification.Name(
         "AdaptableCookieStorageAcceptPolicyChanged")
 }
 
-/// Cookies that sessions keep and send, as HTTPCookieStorage does. They live in memory: those with a date end with the process.
+/// A store of cookies like HTTPCookieStorage. Cookies are kept in memory only: those with an expiry date end with the
+/// process, too.
 ///
-/// A session asks and tells it through the variants that take the task; a subclass may answer them later and from any thread.
-/// The only state is behind a lock; Swift has no other way than `@unchecked` to say that of a class that can be subclassed.
+/// A session uses the methods that take the task; a subclass may call their completion handlers later and on any
+/// thread. `@unchecked` is safe because the only state is behind a lock; Swift does not allow a checked `Sendable` for
+/// a class that can be subclassed.
 open class AdaptableCookieStorage: @unchecked Sendable {
-    /// What default sessions share (COOK-02).
+    /// The storage that default sessions share (COOK-02).
     public static let shared = AdaptableCookieStorage()
 
     private struct State: Sendable {
@@ -26,18 +29,18 @@ open class AdaptableCookieStorage: @unchecked Sendable {
 
     private let state: Mutex<State>
 
-    /// An empty one, as ephemeral sessions have.
+    /// Creates an empty storage, as ephemeral sessions have.
     public convenience init() { self.init(publicSuffixes: .system) }
 
-    /// With a list of public suffixes of one's own.
+    /// Creates an empty storage with the given list of public suffixes.
     public init(publicSuffixes: PublicSuffixList) {
         state = Mutex(State(jar: CookieJar(suffixes: publicSuffixes)))
     }
 
-    /// A session whose policy is another than the usual makes it the storage's.
+    /// Called by a session with a non-default cookie policy; the storage adopts that policy.
     package func adopt(_ policy: CookiePolicy) { state.withLock { $0.jar.policy = policy } }
 
-    /// A session's own `httpCookieAcceptPolicy` decides for it as well; the narrower holds.
+    /// The accept policy of the storage. A session's `httpCookieAcceptPolicy` applies too, so the stricter one decides.
     open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { state.withLock { $0.acceptance } }
         set {
@@ -51,20 +54,20 @@ open class AdaptableCookieStorage: @unchecked Sendable {
         }
     }
 
-    /// In the order in which they were created.
+    /// The cookies that have not expired, in the order of their creation.
     open var cookies: [AdaptableCookie] { state.withLock { $0.jar.all(now: Date()) } }
 
-    /// In the order in which they are sent.
+    /// Returns the cookies for a request, in the order in which they are sent.
     open func cookies(for url: URL, mainDocumentURL: URL? = nil) -> [AdaptableCookie] {
         state.withLock { $0.jar.cookies(for: CookieJar.Site(url, mainDocument: mainDocumentURL), now: Date()) }
     }
 
-    /// Without a response to judge it by; refused only where nothing is accepted.
+    /// Stores a cookie without a response to check it against; refused only if the accept policy is `never`.
     open func setCookie(_ cookie: AdaptableCookie) {
         change { if $0.acceptance != .never { $0.jar.set(cookie, now: Date()) } }
     }
 
-    /// Cookies of a response to `url`; those that it may not set are left out.
+    /// Stores the cookies of a response to `url`, without those that it may not set.
     open func setCookies(_ cookies: [AdaptableCookie], for url: URL, mainDocumentURL: URL?) {
         change { state in
             let site = CookieJar.Site(url, mainDocument: mainDocumentURL)
@@ -75,12 +78,13 @@ open class AdaptableCookieStorage: @unchecked Sendable {
 
     open func deleteCookie(_ cookie: AdaptableCookie) { change { $0.jar.remove(cookie) } }
 
+    /// Removes the cookies that were created at or after the date.
     open func removeCookies(since date: Date) { change { $0.jar.remove(since: date) } }
 
-    /// As `reset()` of a session wants it.
+    /// Removes all cookies, as `reset()` of a session does.
     open func removeAllCookies() { change { $0.jar.removeAll() } }
 
-    /// Posts outside the lock: an observer may use the storage.
+    /// Posts the notification without the lock: an observer may use the storage.
     private func change(_ act: (inout State) -> Void) {
         let hasChanged = state.withLock { state in
             let before = state.jar.changes
@@ -92,9 +96,9 @@ open class AdaptableCookieStorage: @unchecked Sendable {
 
     func isCrossSite(_ site: CookieJar.Site) -> Bool { state.withLock { $0.jar.isCrossSite(site) } }
 
-    // MARK: With the task that asks (STOR-01)
+    // MARK: Methods that take the task (STOR-01)
 
-    /// The cookies for the task's current request.
+    /// Returns the cookies for the task's current request.
     open func getCookiesFor(
         _ task: AdaptableSessionTask, completionHandler: @escaping @Sendable ([AdaptableCookie]?) -> Void
     ) {
@@ -102,7 +106,7 @@ open class AdaptableCookieStorage: @unchecked Sendable {
         completionHandler(cookies(for: url, mainDocumentURL: request.mainDocumentURL))
     }
 
-    /// Cookies of a response to the task's current request.
+    /// Stores the cookies of a response to the task's current request.
     open func storeCookies(_ cookies: [AdaptableCookie], for task: AdaptableSessionTask) {
         guard let request = task.currentRequest, let url = request.url else { return }
         setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The dates of Expires (rfc6265bis §5.1.1): whatever order and dividers, the first time, day, month and year that are found.
+/// Parses the dates of Expires (rfc6265bis §5.1.1): the first time, day, month and year found, in any order and with
+/// any delimiters.
 package enum CookieDate {
     package static func parse(_ text: String) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
@@ -30,7 +31,7 @@ package enum CookieDate {
         }
     }
 
-    /// So many digits, then the end or something else.
+    /// Returns the leading digits as a number if their count is allowed.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { (0x30...0x39).contains($0) }
         guard digits.contains(found.count) else { return nil }

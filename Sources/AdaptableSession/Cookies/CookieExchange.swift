@@ -1,7 +1,7 @@
 package import Foundation
 package import FoundationNetworking
 
-/// What a session does with cookies around one request: whether it asks its storage, and what it hands to it.
+/// The rules by which a session reads cookies from its storage for a request and stores those of the response.
 package struct CookieExchange: Sendable {
     package var policy: CookiePolicy
     /// `httpShouldSetCookies` of the configuration.
@@ -14,13 +14,14 @@ package struct CookieExchange: Sendable {
         self.acceptance = acceptance
     }
 
-    /// Whether the storage is asked for cookies for the request (COOK-03, COOK-08).
+    /// Returns true if the storage is read for the request (COOK-03, COOK-08).
     package func usesStorage(for request: URLRequest) -> Bool {
         guard sessionSends, request.httpShouldHandleCookies else { return false }
         return !policy.ownFieldStands || request.value(forHTTPHeaderField: "Cookie") == nil
     }
 
-    /// The cookies of a response (also of one that redirects or asks for credentials) that go to the storage (COOK-04, COOK-05).
+    /// Returns the cookies of a response (also of a redirect or a challenge) that are passed to the storage (COOK-04,
+    /// COOK-05).
     package func accepted(
         _ fields: HeaderFields, answering request: URLRequest, storage: AdaptableCookieStorage, now: Date
     ) -> [AdaptableCookie] {

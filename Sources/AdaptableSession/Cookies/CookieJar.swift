@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The cookies of one storage (rfc6265bis §5.7, §5.8). Time comes in with every call.
+/// The cookies of one storage (rfc6265bis §5.7, §5.8). The time is an argument of every call.
 package struct CookieJar: Sendable {
-    /// Why a cookie was not kept.
+    /// The reason why a cookie was not stored.
     package enum Refusal: Hashable, Sendable {
         case publicSuffix, foreignDomain, secureFromPlain, coversSecure, prefix, sameSiteNoneWithoutSecure, crossSite
     }
 
-    /// From where and for whom a request is made.
+    /// The URL of a request and the main document for which it is made.
     package struct Site: Hashable, Sendable {
         package var url: URL
-        /// nil: the request is its own main document.
+        /// nil if the request is its own main document.
         package var mainDocument: URL?
 
         package init(_ url: URL, mainDocument: URL? = nil) {
@@ -34,7 +34,7 @@ package struct CookieJar: Sendable {
     private struct StoredCookie {
         var cookie: AdaptableCookie
         var created: Date
-        /// Breaks the ties of one moment.
+        /// Orders cookies that were created at the same time.
         var number: Int
         var used: Date
     }
@@ -43,7 +43,7 @@ package struct CookieJar: Sendable {
     private let suffixes: PublicSuffixList
     private var kept: [Key: StoredCookie] = [:]
     private var count = 0
-    /// Grows with each cookie that is added, removed or replaced by a different one.
+    /// Incremented for each cookie that is added, removed or replaced by a different one.
     package private(set) var changes = 0
 
     package init(policy: CookiePolicy = CookiePolicy(), suffixes: PublicSuffixList = .system) {
@@ -51,7 +51,7 @@ package struct CookieJar: Sendable {
         self.suffixes = suffixes
     }
 
-    /// In the order in which they were created.
+    /// Returns the cookies that have not expired, in the order of their creation.
     package func all(now: Date) -> [AdaptableCookie] {
         kept.values.filter { !isExpired($0.cookie, now) }.sorted { ($0.created, $0.number) < ($1.created, $1.number) }
             .map(\.cookie)
@@ -59,7 +59,8 @@ package struct CookieJar: Sendable {
 
     // MARK: In
 
-    /// A cookie that a response to `site` brought. nil: it was kept, or removed what it replaces because it is expired.
+    /// Stores a cookie of a response to `site`. Returns nil if it was stored, or if it was expired and removed the
+    /// cookie that it replaces.
     @discardableResult
     package mutating func store(_ cookie: AdaptableCookie, from site: Site, now: Date) -> Refusal? {
         guard let origin = WebOrigin(site.url) else { return .foreignDomain }
@@ -82,7 +83,7 @@ package struct CookieJar: Sendable {
         return nil
     }
 
-    /// A cookie that the program sets itself: it answers for it.
+    /// Stores a cookie that the program sets itself, without checks.
     package mutating func set(_ cookie: AdaptableCookie, now: Date) { keep(cookie, now) }
 
     package mutating func remove(_ cookie: AdaptableCookie) { remove(Key(cookie)) }
@@ -108,13 +109,13 @@ package struct CookieJar: Sendable {
             let matches = cookie.isHostOnly ? cookie.host == host : CookieMatch.domain(host, within: cookie.host)
             guard matches else { return .foreignDomain }
         }
-        // An address is one host whatever the attribute says.
+        // An IP address is a single host regardless of the attribute.
         if !cookie.isHostOnly, CookieMatch.isAddress(cookie.host) { cookie.domain = cookie.host }
         return nil
     }
 
     private func breaksPrefix(_ cookie: AdaptableCookie) -> Bool {
-        // A nameless cookie is sent as its value, where a server would read the prefix.
+        // A cookie without a name is sent as its value, which a server would read as the prefixed name.
         let name = HTTPFieldSyntax.lowercased(cookie.name.isEmpty ? cookie.value : cookie.name)
         let isHost = name.hasPrefix("__host-")
         guard isHost || name.hasPrefix("__secure-") else { return false }
@@ -147,7 +148,8 @@ package struct CookieJar: Sendable {
         makeRoom(cookie.host, now)
     }
 
-    /// §5.7: first the expired, then of a domain that has too many those not secure, then the longest unused.
+    /// Removes cookies above the limits (§5.7): expired ones first, then of a domain with too many those that are not
+    /// Secure, then the least recently used.
     private mutating func makeRoom(_ host: String, _ now: Date) {
         let ofDomain = kept.values.lazy.filter { $0.cookie.host == host }.count
         guard ofDomain > policy.mostOfDomain || kept.count > policy.mostOfAll else { return }
@@ -166,7 +168,7 @@ package struct CookieJar: Sendable {
 
     // MARK: Out
 
-    /// The cookies for a request, in the order in which they are sent.
+    /// Returns the cookies for a request, in the order in which they are sent.
     package mutating func cookies(for site: Site, now: Date) -> [AdaptableCookie] {
         guard let origin = WebOrigin(site.url) else { return [] }
         let path = site.url.path(percentEncoded: true)
@@ -200,7 +202,7 @@ package struct CookieJar: Sendable {
 
     // MARK: Sites
 
-    /// Whether the request is a third party's to its main document: of another registrable domain.
+    /// Returns true if the request's registrable domain differs from that of its main document.
     package func isCrossSite(_ site: Site) -> Bool {
         guard let main = site.mainDocument?.host(percentEncoded: false).map(WebOrigin.canonical),
             let host = site.url.host(percentEncoded: false).map(WebOrigin.canonical)

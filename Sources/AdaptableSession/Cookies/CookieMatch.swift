@@ -1,4 +1,4 @@
-/// Whether a cookie's domain and path cover a request's (rfc6265bis §5.1.3, §5.1.4).
+/// Matches a cookie's domain and path with those of a request (rfc6265bis §5.1.3, §5.1.4).
 package enum CookieMatch {
     package static func domain(_ host: String, within domain: String) -> Bool {
         if host == domain { return true }
@@ -11,7 +11,7 @@ package enum CookieMatch {
             || path.dropFirst(prefix.count).hasPrefix("/")
     }
 
-    /// IPv6, or four numbers.
+    /// Returns true for an IPv6 address and for four numbers of an IPv4 address.
     package static func isAddress(_ host: String) -> Bool {
         if host.contains(":") { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,18 +1,18 @@
-/// What is decided about cookies (draft-ietf-httpbis-rfc6265bis).
+/// The rules for cookies (draft-ietf-httpbis-rfc6265bis). Ages are in seconds, lengths in bytes.
 package struct CookiePolicy: Hashable, Sendable {
-    /// §5.5: 400 days.
+    /// The longest lifetime of a cookie: 400 days (§5.5).
     package var longestAge = 400 * 86_400
-    /// §5.6: octets of name and value.
+    /// The longest name and value together (§5.6).
     package var longestPair = 4_096
     package var longestAttribute = 1_024
     package var mostOfDomain = 180
     package var mostOfAll = 3_000
-    /// §5.7: unrelated organisations must not share cookies.
+    /// Refuses cookies for public suffixes, so that unrelated organisations do not share cookies (§5.7).
     package var refusesPublicSuffixes = true
     package var maxAgeOutranksExpires = true
     package var sendsSecureOnlySecurely = true
     package var acceptsSecureOnlySecurely = true
-    /// A page that came unprotected may not lay its cookie over a protected one's.
+    /// A response over plain HTTP must not set a cookie that hides a Secure one (§5.7).
     package var protectsSecureFromOverlay = true
     package var checksPrefixes = true
     package var checksDomain = true
@@ -22,7 +22,7 @@ package struct CookiePolicy: Hashable, Sendable {
     package var keepsCreationTime = true
     package var sortsLongerPathsFirst = true
     package var removesExpired = true
-    /// A Cookie field that the request brings itself stands; nothing of the storage is added.
+    /// A Cookie field that the program sets in the request is sent unchanged; no cookies of the storage are added.
     package var ownFieldStands = true
 
     package init() {}

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The domains under which unrelated people register names (publicsuffix.org), so that no cookie is set for all of them.
+/// The domains under which unrelated parties register names (publicsuffix.org), for which cookies are therefore
+/// refused.
 public struct PublicSuffixList: Sendable {
     private struct Rules: Sendable {
-        /// In host form; `*` stands for a whole label.
+        /// Domain names in ASCII form; `*` stands for one label.
         var names: Set<String> = []
         var exceptions: Set<String> = []
 
-        /// Bytes, since ten thousand lines are read while a response waits.
+        /// Parses bytes rather than strings, because ten thousand lines are read while a response waits.
         init(_ text: some Collection<UInt8>) {
             names.reserveCapacity(12_000)
             for line in text.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
@@ -42,20 +43,21 @@ public struct PublicSuffixList: Sendable {
 
     private init(_ source: Source) { self.source = source }
 
-    /// In the format of publicsuffix.org: a rule a line, `*.` for any label, `!` for an exception, `//` for comments.
+    /// Reads rules in the format of publicsuffix.org: one rule per line, `*.` for any label, `!` for an exception, `//`
+    /// for comments.
     public init(_ text: some StringProtocol) { source = .given(Rules(Array(text.utf8))) }
 
-    /// The list of the distribution's package `publicsuffix`; where there is none, the registries that are built in. Read when it is
-    /// first asked.
+    /// The list of the distribution's package `publicsuffix`, or the built-in registries if it is not installed. Read
+    /// at first use.
     public static let system = PublicSuffixList(.system)
 
-    /// nil when the file cannot be read.
+    /// Reads the rules from a file. Returns nil if it cannot be read.
     public init?(contentsOf file: String) {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         source = .given(Rules(data))
     }
 
-    /// Any single label, and the second level of the registries that sell names there.
+    /// Any single label, and the second-level domains of registries that register names below them.
     static let builtIn = PublicSuffixList(
         builtInRegistries.flatMap { country, labels in labels.split(separator: " ").map { "\($0).\(country)" } }.joined(
             separator: "\n")
@@ -79,7 +81,7 @@ public struct PublicSuffixList: Sendable {
         ("za", "ac co gov law mil net nom org web"),
     ]
 
-    /// How many labels of the host, from its end, are the public suffix; at least one.
+    /// Returns the number of labels at the end of the host that form the public suffix; at least one.
     private func suffixLength(_ labels: [Substring]) -> Int {
         let rules = rules
         for start in labels.indices {
@@ -93,13 +95,13 @@ public struct PublicSuffixList: Sendable {
         return 1
     }
 
-    /// `host` in lower case, labels beyond ASCII as `xn--`.
+    /// Returns true if the host is a public suffix. `host` is in lower case, with non-ASCII labels as `xn--`.
     public func isPublicSuffix(_ host: String) -> Bool {
         let labels = host.split(separator: ".")
         return !labels.isEmpty && suffixLength(labels) >= labels.count
     }
 
-    /// The public suffix and the label before it; nil for a public suffix itself and for an address.
+    /// Returns the public suffix with the label before it; nil for a public suffix itself and for an IP address.
     public func registrableDomain(_ host: String) -> String? {
         guard !CookieMatch.isAddress(host) else { return nil }
         let labels = host.split(separator: ".")

@@ -1,6 +1,6 @@
-/// Labels beyond ASCII as they stand in host names (RFC 3492).
+/// Encodes non-ASCII labels of host names (RFC 3492).
 enum Punycode {
-    /// `xn--…`; a label of ASCII stays as it is.
+    /// Returns the label as `xn--…`; an ASCII label is returned unchanged.
     static func label(_ label: some StringProtocol) -> String {
         let points = label.unicodeScalars.map { Int($0.value) }
         guard points.contains(where: { $0 >= 128 }) else { return String(label) }

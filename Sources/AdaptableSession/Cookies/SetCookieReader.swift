@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Reads Set-Cookie as user agents have to (rfc6265bis §5.6), which is not the grammar for servers.
+/// Parses Set-Cookie as user agents have to (rfc6265bis §5.6), which is more tolerant than the grammar for servers.
 package struct SetCookieReader: Sendable {
     package var policy: CookiePolicy
 
     package init(policy: CookiePolicy = CookiePolicy()) { self.policy = policy }
 
-    /// nil for what is to be ignored as a whole. Whether the cookie may be kept is the jar's question.
+    /// Returns nil if the whole field is to be ignored. The cookie jar decides whether the cookie is stored.
     package func read(_ line: String, from url: URL, now: Date) -> AdaptableCookie? {
         guard let host = url.host(percentEncoded: false).map(WebOrigin.canonical), !host.isEmpty,
             !line.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F })
@@ -47,19 +47,20 @@ package struct SetCookieReader: Sendable {
         return cookie
     }
 
-    /// §5.1.4: up to the last slash.
+    /// Returns the URL's path up to its last slash (§5.1.4).
     package static func defaultPath(_ url: URL) -> String {
         let path = url.path(percentEncoded: true)
         guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last != path.startIndex else { return "/" }
         return String(path[..<last])
     }
 
-    /// Zero and less mean: at once, long ago.
+    /// Returns the age in seconds; a date in the distant past for zero and negative ages, which expire the cookie
+    /// immediately.
     private static func age(_ text: String) -> TimeInterval? {
         let digits = text.utf8.first == 0x2D ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         if text.hasPrefix("-") || digits.utf8.allSatisfy({ $0 == 0x30 }) { return -4_000_000_000 }
-        // Digits without end mean a long time, not an overflow.
+        // A number with too many digits means a long time, not an overflow.
         return min(Double(digits) ?? 4_000_000_000, 4_000_000_000)
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// What is written to the file of one download. Writes happen in order on a thread that may block; what waits is counted, so that no more is
-/// read from the network than the disk takes (DNLD-06).
+/// The writer of one download's file. Writes happen in order on a thread that may block; the bytes that wait are
+/// counted, so that the network is not read faster than the disk writes (DNLD-06).
 final class DownloadFile {
     private let part: PartialDownloadFile
     private let eventLoop: any EventLoop
@@ -15,7 +15,7 @@ final class DownloadFile {
     private let whenWritten: (Int64) -> Void
     private let whenFailed: (any Error) -> Void
 
-    /// `whenWritten` hears of each step; bytes that are there already are `kept`.
+    /// `whenWritten` is called with the bytes of each write; the first `kept` bytes of the file are kept.
     init(
         _ part: PartialDownloadFile, keeping kept: Int64, eventLoop: any EventLoop,
         whenWritten: @escaping (Int64) -> Void,
@@ -31,7 +31,7 @@ final class DownloadFile {
         self.whenFailed = whenFailed
     }
 
-    /// Bytes that came and are not on the disk yet.
+    /// The number of bytes that were received and not written yet.
     var backlog: Int { waiting.count }
 
     func write(_ bytes: Data) {
@@ -39,7 +39,7 @@ final class DownloadFile {
         writeOn()
     }
 
-    /// Calls back once everything is written; false: it could not be written.
+    /// Calls back once everything is written; with false if writing failed.
     func settle(_ done: @escaping (Bool) -> Void) {
         whenSettled = done
         writeOn()

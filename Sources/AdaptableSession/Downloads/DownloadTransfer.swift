@@ -3,9 +3,9 @@ import FoundationNetworking
 import NIOCore
 import NIOPosix
 
-/// One download: its file, what may be carried on later, and what is carried on now.
+/// One download: its file, the transfer that it continues, and the resume data for a later one.
 final class DownloadTransfer {
-    /// The answer that the file's bytes come from.
+    /// The response that the file's bytes come from.
     struct Response {
         var status: Int
         var fields: HeaderFields
@@ -13,13 +13,13 @@ final class DownloadTransfer {
     }
 
     var resumption: DownloadResumption?
-    /// The delegate knows from where the transfer goes on.
+    /// True if the delegate was notified of the offset from which the transfer continues.
     var hasReportedOffset = false
     private(set) var file: DownloadFile?
     private var part: PartialDownloadFile?
-    /// The resume data that it goes on from, for as long as what that stands for is as it was.
+    /// The resume data that the download continues, as long as the partial file is unchanged.
     private var given: Data?
-    /// Of the whole file, once it is done.
+    /// The location of the complete file; nil until the download is complete.
     private var location: URL?
     private var response: Response?
     private let policy: DownloadResumePolicy
@@ -42,16 +42,16 @@ final class DownloadTransfer {
         self.resumption = resumption
     }
 
-    /// Where the whole file is; whoever handed it on owns it from then on.
+    /// The location of the complete file, which belongs to the caller.
     var url: URL? { location }
 
-    /// The answer has a file of its own: what was downloaded before stays where it is.
+    /// Starts a new file for the response; the part that was downloaded before stays where it is.
     func restart() {
         resumption = nil
         closeFile()
     }
 
-    /// Whether the part that is to be gone on from has been cleared away during a wait. Everything is asked for then.
+    /// Returns true if the partial file was removed during a wait. The whole resource is then requested.
     func hasLostPart() -> Bool {
         guard resumption?.isRanged == true, file == nil, let part, !part.isThere else { return false }
         resumption?.lose()
@@ -79,7 +79,7 @@ final class DownloadTransfer {
 
     // MARK: Stopping
 
-    /// Everything came. False: it could not be written.
+    /// Finishes the file after the last byte was received. Calls back with false if it could not be written.
     func complete(_ done: @escaping (Bool) -> Void) {
         guard let file, let part else { return done(false) }
         file.settle { [self] isWritten in
@@ -92,7 +92,7 @@ final class DownloadTransfer {
         }
     }
 
-    /// Removes what was written. A part that nothing was written to stays: its resume data is as good as it was.
+    /// Removes the file. A partial file that was not written to stays, because its resume data is still valid.
     func discard(_ done: @escaping () -> Void = {}) {
         guard let file, let part else {
             closeFile()
@@ -105,7 +105,8 @@ final class DownloadTransfer {
         }
     }
 
-    /// Makes of the file what a later task can carry on with; nil, and no file, when that cannot be.
+    /// Creates resume data with which a later task can continue. If that is impossible, removes the file and returns
+    /// nil.
     func leave(_ request: URLRequest, original: URLRequest, done: @escaping (Data?) -> Void) {
         if let given, policy.returnsUnusedData {
             if file != nil { discard() }
@@ -118,14 +119,14 @@ final class DownloadTransfer {
             return done(nil)
         }
         file.settle { [self] isWritten in
-            // A disk that is full has no room for what may never be gone on with.
+            // A full disk must not keep a part that may never be continued.
             guard isWritten, let record = record(request, original, file.written, part.location) else {
                 return discard { done(nil) }
             }
             let make = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { () throws -> Data in
                 var record = record
                 record.tail = try part.identity(PartialFileTail.range(record.received))
-                // Before anybody hears of it: who goes on finds it free.
+                // Release the lock before the resume data is returned, so that the task that continues can take it.
                 part.close()
                 return Data(DownloadResumeData.write(record))
             }
@@ -136,12 +137,13 @@ final class DownloadTransfer {
         }
     }
 
-    /// But for the tail.
+    /// Returns the record without its tail; nil if the download cannot be resumed.
     private func record(_ request: URLRequest, _ original: URLRequest, _ received: Int64, _ location: URL)
         -> DownloadResumeRecord?
     {
         if let resumption { return resumption.record(file: location.path) }
-        // What goes on asks for the URL, and for nothing else: it would get the answer to another request.
+        // A resumed download sends a plain request for the URL: after any other request it would receive the response
+        // to a different one.
         guard let response, let first = original.url, isPlain(original) || !policy.needsPlainRequest else { return nil }
         let validator = DownloadResumeRecord.validator(
             method: request.httpMethod ?? "GET", scheme: response.url.scheme?.lowercased() ?? "",
@@ -154,7 +156,7 @@ final class DownloadTransfer {
             fields: HeaderFields(dictionary: original.allHTTPHeaderFields ?? [:]), received: received,
             total: response.fields["Content-Length"].flatMap { Int64($0) }, validator: validator, file: location.path,
             tail: "",
-            // The request's own word: what the session says is for each session to say.
+            // Only the request's own settings: those of the session apply to the session that resumes.
             forbids: original.allowsCellularAccess ? [] : [.cellular], timeout: original.timeoutInterval)
     }
 
@@ -162,9 +164,9 @@ final class DownloadTransfer {
         policy.methods.contains(request.httpMethod ?? "GET") && request.httpBody == nil && request.httpBodyStream == nil
     }
 
-    // MARK: Carrying on
+    // MARK: Resuming
 
-    /// The request that resume data stands for, as far as it can be read.
+    /// Returns the request that resume data describes; nil if the data cannot be read.
     static func request(of data: Data) -> URLRequest? {
         guard let record = try? DownloadResumeData.read(Array(data)), let url = URL(string: record.url) else {
             return nil
@@ -176,7 +178,7 @@ final class DownloadTransfer {
         return request
     }
 
-    /// Looks at what is on the disk and makes the transfer that goes on from there.
+    /// Examines the partial file on disk and creates the transfer that continues it.
     static func make(
         _ record: DownloadResumeRecord, from data: Data, policy: DownloadResumePolicy, eventLoop: any EventLoop,
         done: @escaping (DownloadTransfer) -> Void
@@ -192,7 +194,7 @@ final class DownloadTransfer {
             let found = (try? result.get()) ?? nil
             let resumption = DownloadResumption(record, fileLength: found?.1, tail: found?.2, policy: policy)
             let transfer = DownloadTransfer(resumption, in: found?.0, given: data, policy: policy, eventLoop: eventLoop)
-            // What does not go on from the old file leaves it alone.
+            // A transfer that does not continue the old file leaves it alone.
             if !resumption.isRanged { transfer.closeFile() }
             done(transfer)
         }

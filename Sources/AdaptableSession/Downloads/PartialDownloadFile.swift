@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The file of one download, open and held (flock(2)): another download that begins with the same resume data, in this program or in
-/// another, finds it taken and has a file of its own.
+/// The open and locked file of one download (flock(2)). Another download with the same resume data, in this process or
+/// in another, finds the lock and uses a new file.
 ///
-/// Only who holds it takes its name away, and does so before letting go: whoever holds a file whose name is still there has it alone.
-/// Everything here may block.
+/// Only the holder of the lock renames or removes the file, before it releases the lock: a holder whose file name still
+/// exists therefore has the file exclusively. All methods may block.
 final class PartialDownloadFile: Sendable {
     private struct State {
         var location: URL
@@ -14,7 +14,7 @@ final class PartialDownloadFile: Sendable {
     }
 
     let handle: FileHandle
-    /// Some resume data has its name.
+    /// True if resume data refers to the file by its name.
     private let isKnown: Bool
     private let state: Mutex<State>
 
@@ -26,12 +26,12 @@ final class PartialDownloadFile: Sendable {
 
     deinit { close() }
 
-    /// Where downloads live until their callback has returned.
+    /// Returns the location of a download's file until its callback has returned.
     static func freshLocation(in folder: URL = FileManager.default.temporaryDirectory) -> URL {
         folder.appendingPathComponent("AdaptableSession-\(UUID().uuidString).tmp")
     }
 
-    /// A new file. What somebody downloads is nobody else's to read, and the folder is everybody's.
+    /// Creates a file that only its owner can read, because the folder for temporary files is shared by all users.
     static func fresh(at location: URL = freshLocation()) throws -> PartialDownloadFile {
         guard
             FileManager.default.createFile(atPath: location.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -43,29 +43,29 @@ final class PartialDownloadFile: Sendable {
         return PartialDownloadFile(handle, location, isKnown: false)
     }
 
-    /// What lies there already; nil: it is gone, or another download's.
+    /// Opens and locks an existing file; nil if it was removed or another download has the lock.
     static func held(at location: URL, alone: Bool = true) -> PartialDownloadFile? {
         guard let handle = try? FileHandle(forUpdating: location) else { return nil }
         let part = PartialDownloadFile(handle, location, isKnown: true)
-        // A file system without locks is no reason to begin again.
+        // Any other error does not matter: a file system may not support locks.
         if alone, flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
         return part.isThere ? part : nil
     }
 
     var location: URL { state.withLock { $0.location } }
 
-    /// Its name leads to it: those who clear folders of temporary files heed no lock.
+    /// True if the file still exists under its name: programs that clean temporary folders ignore locks.
     var isThere: Bool { FileManager.default.fileExists(atPath: location.path) }
 
     func length() throws -> Int64 { Int64(try handle.seekToEnd()) }
 
-    /// See `PartialFileTail`.
+    /// Returns the identity of a range of bytes; see `PartialFileTail`.
     func identity(_ range: Range<Int64>) throws -> String {
         try handle.seek(toOffset: UInt64(range.lowerBound))
         return PartialFileTail.identity(Array(try handle.read(upToCount: range.count) ?? Data()))
     }
 
-    /// Lets go of the whole file, under a name that no resume data has.
+    /// Releases the complete file under a name that resume data does not refer to.
     func finish() throws -> URL {
         try state.withLock { state in
             if isKnown {

@@ -1,6 +1,6 @@
 import Decompression
 
-/// One coding of a body.
+/// The decoder of one content coding of a body.
 struct CodingStage {
     let coding: ContentCoding
     private let acceptsSeveralMembers: Bool
@@ -8,7 +8,7 @@ struct CodingStage {
     private var read = 0
     private var decompressor: (any Decompressor)?
     private var hadMember = false
-    /// The coding has ended, and bytes follow that are not its own: whatever comes is dropped.
+    /// True if the coding has ended and other bytes follow: everything further is dropped.
     private(set) var isOver = false
 
     init(_ coding: ContentCoding, acceptsSeveralMembers: Bool) {
@@ -27,7 +27,7 @@ struct CodingStage {
 
     var isComplete: Bool { hadMember && decompressor == nil }
 
-    /// nil: more has to come, or all is said.
+    /// Returns decoded bytes; nil if more input is needed or the coding has ended.
     mutating func next(_ limit: Int) throws(ContentDecodingError) -> [UInt8]? {
         while true {
             guard let current = try current() else { return nil }
@@ -61,14 +61,14 @@ struct CodingStage {
         }
     }
 
-    /// nil while it cannot be told, or when nothing more is due.
+    /// Returns the format of the next member; nil if too few bytes have arrived, or if no further member follows.
     private mutating func form() -> CompressionForm? {
         let rest = waiting[read...]
         guard let first = rest.first else { return nil }
         switch coding {
         case .gzip:
             if !hadMember { return .gzip }
-            // Another member; anything else behind the last one is padding, and not the body's.
+            // Another member may follow; other bytes after the last one are padding and not part of the body.
             guard acceptsSeveralMembers, first == 0x1F else { return ended() }
             guard let second = rest.dropFirst().first else { return nil }
             return second == 0x8B ? .gzip : ended()

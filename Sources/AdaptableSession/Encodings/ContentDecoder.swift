@@ -1,16 +1,17 @@
 import Decompression
 
-/// Takes the codings off one body as it comes: `take` what came, then `next` until it gives nil; at the end of the body `finish`. It
-/// makes one piece at a time, so whoever stops asking stops the work.
+/// Removes the content codings of one body as it arrives: call `append` with received bytes, then `next` until it
+/// returns nil; at the end of the body call `finish`. It decodes one chunk per call, so a caller that pauses also
+/// pauses the decoding.
 package final class ContentDecoder {
     private let policy: EncodingPolicy
     private var stages: [CodingStage]
     private var input = 0
     private var output = 0
-    /// True from `take` until `next` returns nil: the end of the body must not be handled before.
+    /// True from `append` until `next` returns nil: the end of the body must not be handled before.
     private(set) var mayHoldOutput = false
 
-    /// In the order in which the codings come off.
+    /// Creates a decoder; `codings` are in the order in which they are removed.
     package init(_ codings: [ContentCoding], policy: EncodingPolicy = EncodingPolicy()) {
         self.policy = policy
         stages = codings.map { CodingStage($0, acceptsSeveralMembers: policy.acceptsSeveralMembers) }
@@ -23,10 +24,10 @@ package final class ContentDecoder {
         stages[0].append(bytes)
     }
 
-    /// Bytes that are held for what has to come.
+    /// The number of received bytes that are not decoded yet.
     var waiting: Int { stages.reduce(0) { $0 + $1.held } }
 
-    /// A piece of the plain body; nil: more has to come.
+    /// Returns a chunk of the decoded body; nil if more input is needed.
     package func next() throws(ContentDecodingError) -> [UInt8]? {
         guard let piece = try pull(stages.count - 1) else {
             mayHoldOutput = false
@@ -39,10 +40,10 @@ package final class ContentDecoder {
         return piece
     }
 
-    /// Nothing more comes. To be called when `next` gave nil.
+    /// Ends the body; call it after `next` returned nil. Throws if a coding is incomplete.
     package func finish() throws(ContentDecodingError) {
         guard policy.requiresEnd, !(input == 0 && policy.acceptsEmptyBody) else { return }
-        // Before a stage that is over lies nothing of the body.
+        // The stages before one that has ended hold nothing of the body.
         let first = stages.lastIndex { $0.isOver } ?? 0
         for stage in stages[first...] where !stage.isComplete { throw .truncated(coding: stage.coding) }
     }

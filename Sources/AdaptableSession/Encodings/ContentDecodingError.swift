@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Why a coded body cannot be given to the program.
+/// The reason why an encoded body cannot be delivered to the program.
 package enum ContentDecodingError: Error, Hashable, Sendable {
     case corrupt(coding: ContentCoding, reason: String)
     /// The body ended before the coding did.
     case truncated(coding: ContentCoding)
-    /// So little input stands for so much output that it is taken for an attack.
+    /// The output is so many times larger than the input that the body is treated as an attack.
     case exceedsRatio(output: Int, input: Int)
 
     package var code: URLError.Code {

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What is offered to a server, and what is made of what it chose.
+/// The content codings that a session offers to a server, and the handling of the coding that the server chose.
 package struct ContentEncoding: Sendable {
     package enum Plan: Hashable, Sendable {
-        /// The body goes on as it came.
+        /// The body is delivered as received.
         case asItIs
-        /// To be taken off in this order; the length of the outcome is unknown.
+        /// The codings to remove, in this order; the length of the result is unknown.
         case decode([ContentCoding])
     }
 
@@ -13,7 +13,7 @@ package struct ContentEncoding: Sendable {
 
     package init(policy: EncodingPolicy = EncodingPolicy()) { self.policy = policy }
 
-    /// The value of Accept-Encoding; nil where the request has its own.
+    /// Returns the value of Accept-Encoding; nil if the program set the field itself.
     package func offer(for url: URL, fields: HeaderFields) -> String? {
         guard !fields.has("Accept-Encoding") else { return nil }
         guard policy.offersWithRange || !fields.has("Range") else { return "identity" }
@@ -21,10 +21,11 @@ package struct ContentEncoding: Sendable {
         return codings.isEmpty ? "identity" : codings.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// For a final response. An unknown coding leaves the body as it is: the program can look at the field.
+    /// Returns the plan for a final response. A body with an unknown coding is delivered as received: the program can
+    /// read the field.
     package func plan(method: String, status: Int, fields: HeaderFields) -> Plan {
         let hasBody = method != "HEAD" && status != 204 && status != 304
-        // Part of a coded representation does not begin where the coding does.
+        // A part of an encoded representation cannot be decoded, because it does not begin where the coding begins.
         guard hasBody, status != 206 else { return .asItIs }
         let names = fields.list("Content-Encoding").filter { !HTTPFieldSyntax.equal($0, "identity") }
         let codings = names.compactMap(ContentCoding.init(name:))
@@ -34,7 +35,7 @@ package struct ContentEncoding: Sendable {
         return .decode(codings.reversed())
     }
 
-    /// The fields of the response as the program sees them.
+    /// Returns the fields of the response as the program sees them.
     package func visible(_ fields: HeaderFields, _ plan: Plan) -> HeaderFields {
         switch (plan, policy.fields) {
         case (.asItIs, _), (_, .kept): return fields

@@ -1,32 +1,33 @@
-/// What is decided about content codings (RFC 9110 §8.4).
+/// The rules for content codings (RFC 9110 §8.4).
 package struct EncodingPolicy: Hashable, Sendable {
     package enum Fields: Hashable, Sendable {
-        /// As the server sent them: the program sees what the representation was, and `expectedContentLength` says that it is unknown.
+        /// Content-Encoding and Content-Length stay as the server sent them, so the program can see the coding.
         case kept
-        /// As though the server had sent the plain content.
+        /// Content-Encoding and Content-Length are removed, as though the server had sent the decoded content.
         case removed
     }
 
-    /// Offered over https, best first.
+    /// The codings that are offered over https, best first.
     package var offeredSecurely: [ContentCoding] = [.gzip, .deflate, .brotli]
-    /// ENCD-02: middleboxes of plain http spoil what they do not know.
+    /// The codings that are offered over plain http, where middleboxes corrupt codings that they do not know (ENCD-02).
     package var offeredPlainly: [ContentCoding] = [.gzip, .deflate]
-    /// A range of a coded representation cannot be decoded by itself.
+    /// Offers codings for range requests; a range of an encoded representation cannot be decoded by itself.
     package var offersWithRange = false
     package var decodes: Set<ContentCoding> = Set(ContentCoding.allCases)
     package var fields: Fields = .kept
-    /// A body that ends before its coding does is incomplete (RFC 9110 §8.4 has no partial success).
+    /// A body that ends before its coding is incomplete (RFC 9110 §8.4 does not define a partial success).
     package var requiresEnd = true
-    /// Some servers say what the coding is of a body that is not there.
+    /// Accepts an empty body with a Content-Encoding, which some servers send.
     package var acceptsEmptyBody = true
-    /// RFC 1952 §2.2.
+    /// A gzip body may consist of several members (RFC 1952 §2.2).
     package var acceptsSeveralMembers = true
-    /// Codings upon codings multiply what a byte can stand for.
+    /// The maximum number of nested codings, because they multiply the size that one byte can expand to.
     package var mostCodings = 4
-    /// The output may be so many times the input once it is longer than `freeOutput`. One deflate cannot exceed 1,032.
+    /// The largest ratio of output to input once the output exceeds `freeOutput` bytes. A single deflate cannot exceed
+    /// 1,032.
     package var largestRatio = 1_100
     package var freeOutput = 32 << 20
-    /// The largest part given out at once.
+    /// The largest number of bytes that are returned at once.
     package var pieceSize = 64 << 10
 
     package init() {}

@@ -1,20 +1,21 @@
 package import Foundation
 
-/// The dates of header fields: IMF-fixdate, and the two forms of old that must be understood (RFC 9110 §5.6.7).
+/// The dates of header fields: IMF-fixdate, and the two obsolete formats that recipients must accept (RFC 9110 §5.6.7).
 package enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     private static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    /// From Thursday, which 1 January 1970 was.
+    /// Begins with Thursday, the weekday of 1 January 1970.
     private static let dayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// nil when the text is of no form. A year of two digits more than 50 years ahead of `now` is of the last century.
+    /// Returns nil if the text has none of the formats. A two-digit year more than 50 years ahead of `now` belongs to
+    /// the last century.
     package static func parse(_ text: String, now: Date) -> Date? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
         switch words.count {
         case 6 where words[3].contains(":"):
-            // Sun Nov  6 08:49:37 1994 GMT is nobody's form; asctime's has five words.
+            // Sun Nov  6 08:49:37 1994 GMT is not a valid format; asctime's has five words.
             return nil
         case 6:
             // Sun, 06 Nov 1994 08:49:37 GMT and Sunday, 06-Nov-94 08:49:37 GMT
@@ -36,7 +37,8 @@ package enum HTTPDate {
         }
     }
 
-    /// IMF-fixdate. A moment before 1601 or after 9999 is written as the first or the last that `parse` takes.
+    /// Returns the date as IMF-fixdate. A date before 1601 or after 9999 is replaced by the first or the last one that
+    /// `parse` accepts.
     package static func text(_ date: Date) -> String {
         let seconds = Self.seconds(date)
         let days = Int((Double(seconds) / 86_400).rounded(.down))
@@ -48,7 +50,7 @@ package enum HTTPDate {
             "\(dayName), \(two(day)) \(monthNames[month - 1]) \(year) \(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60)) GMT"
     }
 
-    /// nil when there is no such day or time. A leap second counts as the second before it.
+    /// Returns nil if the day or the time does not exist. A leap second counts as the second before it.
     package static func date(year: Int, month: Int, day: Int, time: (hour: Int, minute: Int, second: Int)) -> Date? {
         guard (1601...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
             (0...23).contains(time.hour),
@@ -71,7 +73,7 @@ package enum HTTPDate {
         return (hour, minute, second)
     }
 
-    /// Whole seconds since 1970, of the years 1601 to 9999.
+    /// Returns whole seconds since 1970, clamped to the years 1601 to 9999.
     private static func seconds(_ date: Date) -> Int {
         let seconds = date.timeIntervalSince1970
         guard seconds > -11_644_473_600 else { return -11_644_473_600 }
@@ -80,7 +82,8 @@ package enum HTTPDate {
 
     private static func civilYear(_ date: Date) -> Int { civil(Int((Double(seconds(date)) / 86_400).rounded(.down))).0 }
 
-    /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the leap day is last.
+    /// Returns the days since 1970 in the proleptic Gregorian calendar. Years begin in March, so that the leap day
+    /// comes last.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear / 400

@@ -1,8 +1,8 @@
-/// The small grammar that header fields share (RFC 9110 §5.6).
+/// The common syntax of header fields (RFC 9110 §5.6).
 package enum HTTPFieldSyntax {
     package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// `tchar`.
+    /// Returns true for the characters of a token (`tchar`).
     package static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E:
@@ -13,7 +13,7 @@ package enum HTTPFieldSyntax {
 
     package static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
-    /// Without regard to ASCII case only: a Unicode comparison would take `K` (Kelvin) for `k`.
+    /// Compares text, ignoring the case of ASCII letters only: a Unicode comparison would treat the Kelvin sign as `k`.
     package static func equal(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
     }
@@ -29,7 +29,8 @@ package enum HTTPFieldSyntax {
         return String(decoding: bytes[first...last], as: UTF8.self)
     }
 
-    /// The members between commas; a comma in a quoted string separates nothing, and empty members count for nothing.
+    /// Returns the members of a comma-separated list. A comma in a quoted string does not separate members, and empty
+    /// members are dropped.
     package static func listMembers(_ value: String) -> [String] {
         var members: [String] = []
         var current: [UInt8] = []
@@ -53,7 +54,7 @@ package enum HTTPFieldSyntax {
         return members.filter { !$0.isEmpty }
     }
 
-    /// What stands between quotes, its escapes undone; other text as it is.
+    /// Returns the content of a quoted string without its escapes; other text unchanged.
     package static func unquoted(_ text: String) -> String {
         guard text.utf8.count >= 2, text.utf8.first == 0x22, text.utf8.last == 0x22 else { return text }
         var result: [UInt8] = []
@@ -69,7 +70,7 @@ package enum HTTPFieldSyntax {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A quoted-string (RFC 9110 §5.6.4).
+    /// Returns the text as a quoted-string (RFC 9110 §5.6.4).
     package static func quoted(_ text: String) -> String {
         var result: [UInt8] = [0x22]
         for byte in text.utf8 {

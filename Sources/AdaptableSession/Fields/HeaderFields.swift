@@ -1,5 +1,5 @@
-/// The header fields of one message in the order of the wire. Names compare without case (RFC 9110 §5.1); a name may come several times,
-/// which a dictionary would lose (Set-Cookie must not be joined, RFC 9110 §5.3).
+/// The header fields of one message in the order in which they are sent. Names compare without regard to case (RFC 9110
+/// §5.1). A name may occur several times, which a dictionary would lose (Set-Cookie must not be joined, RFC 9110 §5.3).
 package struct HeaderFields: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -15,26 +15,26 @@ package struct HeaderFields: Hashable, Sendable {
 
     package init() { fields = [] }
 
-    /// Takes NIO's `HTTPHeaders` as it is.
+    /// Accepts NIO's `HTTPHeaders` directly.
     package init(_ pairs: some Sequence<(name: String, value: String)>) {
         fields = pairs.map { Field(name: $0.name, value: HTTPFieldSyntax.trimmed($0.value)) }
     }
 
     package init(fields: [Field]) { self.fields = fields }
 
-    /// Of what URLRequest and HTTPURLResponse hold; sorted, since a dictionary has no order.
+    /// Creates fields from a dictionary of URLRequest or HTTPURLResponse, sorted because a dictionary is unordered.
     package init(dictionary: [String: String]) {
         fields = dictionary.sorted { $0.key < $1.key }.map {
             Field(name: $0.key, value: HTTPFieldSyntax.trimmed($0.value))
         }
     }
 
-    /// Every line of the name.
+    /// Returns the values of all lines with the name.
     package func values(_ name: String) -> [String] {
         fields.lazy.filter { HTTPFieldSyntax.equal($0.name, name) }.map(\.value)
     }
 
-    /// The lines of the name joined by commas, or nil. To set replaces all lines.
+    /// The values of all lines with the name, joined by commas, or nil. Setting replaces all lines.
     package subscript(name: String) -> String? {
         get {
             let values = values(name)
@@ -54,10 +54,10 @@ package struct HeaderFields: Hashable, Sendable {
 
     package mutating func remove(_ name: String) { fields.removeAll { HTTPFieldSyntax.equal($0.name, name) } }
 
-    /// The members of a comma-separated list field, over all its lines (RFC 9110 §5.6.1).
+    /// Returns the members of a comma-separated list field, over all its lines (RFC 9110 §5.6.1).
     package func list(_ name: String) -> [String] { values(name).flatMap(HTTPFieldSyntax.listMembers) }
 
-    /// For HTTPURLResponse: lines of one name joined by commas, under the spelling of its first line.
+    /// The fields for HTTPURLResponse: the lines of one name joined by commas, under the spelling of the first line.
     package var dictionary: [String: String] {
         var spelling: [String: String] = [:]
         var result: [String: String] = [:]

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// Ports as URLs and settings name them. TCP has those up to 65535.
+/// The ports of URLs and settings. TCP ports go up to 65535.
 package enum PortNumber {
     package static let all = 0...65_535
 
-    /// The URL's port, or `usual` where it names none. A number that Int cannot hold is Int's largest: Foundation has no port at all for it,
-    /// and the scheme's own would lead to another server than the URL's.
+    /// Returns the URL's port, or `usual` if the URL does not name one. A number that is too large for Int is returned
+    /// as Int.max: Foundation returns nil for it, and the default port of the scheme would lead to another server than
+    /// the URL's.
     package static func of(_ url: URL, usual: Int) -> Int { url.port ?? (namesPort(url) ? .max : usual) }
 
     private static func namesPort(_ url: URL) -> Bool {

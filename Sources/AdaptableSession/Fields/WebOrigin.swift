@@ -1,14 +1,15 @@
 package import Foundation
 import LinuxNet
 
-/// Scheme, host and port: the border that credentials do not cross (RFC 9110 §4.3.1).
+/// Scheme, host and port: credentials of one origin are not sent to another (RFC 9110 §4.3.1).
 package struct WebOrigin: Hashable, Sendable {
     package let scheme: String
-    /// Lower-case, without the final dot or the brackets of an IPv6 address.
+    /// The host in lower case, without the final dot and without the brackets of an IPv6 address.
     package let host: String
     package let port: Int
 
-    /// nil for a URL without a host that a name or an address can be, with a port above 65535, or of a scheme other than http and https.
+    /// Returns nil for a URL whose host is missing or invalid, whose port is above 65535, or whose scheme is neither
+    /// http nor https.
     package init?(_ url: URL) {
         guard let scheme = url.scheme.map({ HTTPFieldSyntax.lowercased($0) }), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false).map(WebOrigin.canonical), WebOrigin.isHost(host)
@@ -22,8 +23,8 @@ package struct WebOrigin: Hashable, Sendable {
 
     package var isSecure: Bool { scheme == "https" }
 
-    /// A percent sign may hide any byte in a URL's host. Those that end a host elsewhere (in a request line, in CONNECT, in another parser)
-    /// would let one host stand here and another one there.
+    /// Returns true if the host is valid. Percent-encoding can hide any byte in a URL's host; bytes that end a host
+    /// elsewhere (in a request line, in CONNECT, in another parser) would make two parsers see different hosts.
     private static func isHost(_ host: String) -> Bool {
         if host.contains(":") {
             let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

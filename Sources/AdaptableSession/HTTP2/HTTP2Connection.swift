@@ -3,17 +3,18 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 
-/// The client's side of an HTTP/2 connection, after ALPN has agreed on it: opens a stream for each exchange.
+/// The client's side of an HTTP/2 connection, after ALPN has selected `h2`: opens a stream for each exchange.
 ///
-/// A stream speaks the parts that an HTTP/1.1 connection speaks and has an `ExchangeHandler` as its last handler, so an exchange does
-/// not know the difference. Lives on the channel's loop; closing a stream's channel early resets the stream (CANCEL) and nothing else.
+/// A stream uses the same message parts as an HTTP/1.1 connection and has an `ExchangeHandler` as its last handler, so
+/// an exchange does not depend on the version. Lives on the channel's loop; closing a stream's channel early resets
+/// only that stream (CANCEL).
 final class HTTP2Connection {
     enum Event {
-        /// SETTINGS_MAX_CONCURRENT_STREAMS
+        /// The server's SETTINGS_MAX_CONCURRENT_STREAMS.
         case streamLimit(Int)
-        /// GOAWAY: no new streams.
+        /// The server sent GOAWAY: no new streams.
         case goingAway
-        /// Over, with all its streams.
+        /// The connection is closed, with all its streams.
         case closed
     }
 
@@ -28,24 +29,24 @@ final class HTTP2Connection {
     fileprivate let policy: HTTP2Policy
     private let responses: ResponseLimits
     private let isSecure: Bool
-    /// The last stream that the server may have processed, once it has sent GOAWAY; a later GOAWAY can only lower it.
+    /// The last stream that the server may have processed, after it has sent GOAWAY; a later GOAWAY can only lower it.
     fileprivate var lastStream: HTTP2StreamID?
     var isGoingAway: Bool { lastStream != nil }
     fileprivate(set) var isClosed = false
-    /// It takes no new streams.
+    /// True if no new streams can be opened.
     var servesNoMore: Bool { isClosed || isGoingAway && policy.honoursGoAway }
-    /// Streams that are opened once what has come is read.
+    /// Streams that are opened after the received bytes have been read.
     private var waiting: [() -> Void] = []
-    /// NIO has ended the connection by itself, for an error that is no single stream's.
+    /// True if NIO has ended the connection because of a connection error.
     fileprivate private(set) var hasSentGoAway = false
-    /// The reason for which this side has ended the connection; it is that of all its streams too.
+    /// The reason for which this side ended the connection; all its streams fail with it.
     fileprivate var failure: TransportFailure?
-    /// Streams that NIO has reset by itself: what came on them was not HTTP.
+    /// Streams that NIO has reset because the response was not valid HTTP/2.
     private var malformed: Set<Int> = []
     fileprivate let report: (Event) -> Void
 
-    /// Adds its handlers behind those that are there, on the loop. The connection reads by itself from now on: what a stream does not
-    /// take is held back by its window.
+    /// Adds its handlers after the existing ones, on the loop. From now on the connection reads automatically; the
+    /// flow-control window limits what a stream that does not read receives.
     init(
         on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, responses: ResponseLimits = ResponseLimits(),
         events: @escaping (Event) -> Void
@@ -73,7 +74,7 @@ final class HTTP2Connection {
             mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: configuration,
             streamConfiguration: streams
         ) { pushed in
-            // Pushes were forbidden.
+            // The settings disable server push.
             pushed.close()
         }
         let operations = channel.pipeline.syncOperations
@@ -89,13 +90,14 @@ final class HTTP2Connection {
         channel.read()
     }
 
-    /// Opens a stream; `done` is called on the loop, later. The stream's channel does not read by itself: its handler asks.
+    /// Opens a stream; `done` is called on the loop, later. The stream's channel does not read automatically: its
+    /// handler requests each read.
     ///
-    /// With `readingFirst` the loop reads before that what has come: a GOAWAY may be in it, or the end. One read is enough, since under
-    /// load there is always something.
+    /// With `readingFirst`, received bytes are read first: they may contain a GOAWAY or the end of the connection. One
+    /// read is enough, since under load there are always more bytes.
     func open(readingFirst: Bool = false, _ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
         guard readingFirst else { return open(done) }
-        // Not in the middle of a read, whose completion would come too early.
+        // Not during a read, whose completion would come too early.
         channel.eventLoop.assumeIsolated().execute { [self] in
             if !isClosed, PendingInput.exists(on: channel) { waiting.append { self.open(done) } } else { open(done) }
         }
@@ -126,7 +128,7 @@ final class HTTP2Connection {
         promise.futureResult.assumeIsolated().whenComplete { [self] result in
             switch result {
             case .success(let stream):
-                // It went while the stream was being made.
+                // The server sent GOAWAY while the stream was being created.
                 if isGoingAway, policy.honoursGoAway {
                     stream.close(promise: nil)
                     return done(.failure(.goneAway))
@@ -136,7 +138,7 @@ final class HTTP2Connection {
                     let guardian = try stream.pipeline.syncOperations.handler(type: HTTP2StreamGuard.self)
                     done(.success(Stream(channel: stream, handler: handler, counter: guardian.counter)))
                 } catch {
-                    // It was closed before anybody could use it.
+                    // The stream was closed before it could be used.
                     done(.failure(failure(error)))
                 }
             case .failure(let error): done(.failure(failure(error)))
@@ -149,12 +151,12 @@ final class HTTP2Connection {
     private func sent(_ word: HTTP2SentFrames.Frame) {
         switch word {
         case .goAway: hasSentGoAway = true
-        // A stream that nobody wants any more is closed with CANCEL.
+        // A stream that is no longer needed is reset with CANCEL.
         case .reset(let stream, let code): if code != HTTP2ErrorCode.cancel.networkCode { malformed.insert(stream) }
         }
     }
 
-    /// What a stream's error means for its exchange.
+    /// Converts a stream's error to the failure of its exchange.
     fileprivate func failure(_ error: any Error) -> TransportFailure {
         if let failure { return failure }
         switch error {
@@ -185,7 +187,7 @@ final class HTTP2Connection {
     }
 }
 
-/// Behind the HTTP/2 handler: hears the frames that concern the whole connection.
+/// The handler after the HTTP/2 handler, which receives the frames that concern the whole connection.
 private final class HTTP2ConnectionListener: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
@@ -211,16 +213,16 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    /// After close_notify nothing more can come, though TCP may stay open for long (RFC 8446 §6.1).
+    /// After close_notify no more data can arrive, but TCP may stay open for a long time (RFC 8446 §6.1).
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Streams learn of it by the close.
+    /// Closes the connection after a connection error; its streams fail when it closes.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of a single stream is told here too, in no form of its own, and is no reason to end the others (RFC 9113 §5.4.2).
-        // One of the connection is answered with GOAWAY before it is told.
+        // NIO reports errors of a single stream here too, without a distinct type; they must not end the other streams
+        // (RFC 9113 §5.4.2). For a connection error NIO sends GOAWAY before it reports the error.
         let isOfConnection = connection?.hasSentGoAway ?? true
         if !isOfConnection, error is any NIOHTTP2Error, !(error is NIOHTTP2Errors.UnableToSerializeFrame) { return }
         if isOfConnection, let connection, connection.failure == nil, error is any NIOHTTP2Error {
@@ -235,7 +237,7 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
     }
 }
 
-/// First in a stream: counts, and says what its errors mean.
+/// The first handler of a stream: counts its bytes and converts its errors.
 private final class HTTP2StreamGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
@@ -253,7 +255,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let payload = unwrapInboundIn(data)
         counter.received += HTTP2StreamGuard.size(payload)
-        // The codec behind this takes any number for a status, and traps at a negative one.
+        // The next handler accepts any number as a status, and traps on a negative one.
         if case .headers(let content) = payload, let status = content.headers.first(name: ":status"),
             !HTTP2StreamGuard.isStatus(status)
         {
@@ -264,7 +266,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Three digits (RFC 9110 §15), the first of them at least 1.
+    /// Returns true for three digits (RFC 9110 §15), of which the first is not 0.
     private static func isStatus(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first != 0x30
     }
@@ -273,7 +275,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         let payload = unwrapOutboundIn(data)
         counter.sent += HTTP2StreamGuard.size(payload)
         guard case .headers = payload else { return context.write(data, promise: promise) }
-        // A head that cannot be sent is told to nobody else, and nothing would ever answer it.
+        // A request head that cannot be sent is reported only through this promise, and would never receive a response.
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenFailure { [self] error in
             if !isInactive { errorCaught(context: context, error: error) }
@@ -281,7 +283,8 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         context.write(data, promise: written)
     }
 
-    /// A stream that GOAWAY ends hears of it before the connection does, so what it means is known a turn of the loop later.
+    /// The error of a stream that GOAWAY ended: the stream receives it before the connection receives the GOAWAY, so it
+    /// is reported one turn of the loop later.
     private var pending: (any Error)?
     private var isInactive = false
 
@@ -309,7 +312,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         context.fireErrorCaught(connection?.failure(error) ?? TransportFailure(onConnection: error))
     }
 
-    /// Header bytes as they would be in HTTP/1.1: compression makes the true number a matter of the whole connection.
+    /// Returns the size of headers as they would be in HTTP/1.1: compression depends on the whole connection's state.
     private static func size(_ payload: HTTP2Frame.FramePayload) -> Int64 {
         switch payload {
         case .headers(let content):

@@ -1,4 +1,4 @@
-/// Carries a connection's events to whoever listens by now: some come before the connection is in the pool's books.
+/// Passes a connection's events to its listener, and keeps those that arrive before the connection pool listens.
 final class HTTP2EventRelay {
     private var listener: ((HTTP2Connection.Event) -> Void)?
     private var early: [HTTP2Connection.Event] = []
@@ -7,7 +7,7 @@ final class HTTP2EventRelay {
         if let listener { listener(event) } else { early.append(event) }
     }
 
-    /// nil: nobody wants to hear any more.
+    /// Sets the listener and passes it the events that arrived before; nil drops all events.
     func listen(_ listener: ((HTTP2Connection.Event) -> Void)?) {
         self.listener = listener
         let missed = early

@@ -1,13 +1,14 @@
 import NIOCore
 
-/// In front of the HTTP/2 handler: reports what that one sends, and ends a connection on which the server sends too much of nothing.
+/// The handler before the HTTP/2 handler: reports the frames that this side sends, and ends a connection on which the
+/// server sends too many frames that do not advance an exchange.
 final class HTTP2FrameObserver: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 §7): no stream of the server's has been processed.
+    /// GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 §7) and the last stream 0: none of the server's streams was processed.
     private static let calm: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11]
 
     private var frames = HTTP2SentFrames()

@@ -1,24 +1,26 @@
-/// How HTTP/2 is spoken (RFC 9113).
+/// The rules for HTTP/2 (RFC 9113).
 package struct HTTP2Policy: Sendable, Equatable {
     /// `h2` is offered in the TLS handshake (H2-05).
     package var isOffered = true
-    /// So many streams are opened before the server has said how many it allows.
+    /// The number of streams that may be opened before the server's SETTINGS have arrived.
     package var streamsBeforeSettings = 100
-    /// How many unread bytes a stream may have in flight: enough for a fast and distant server.
+    /// The flow-control window of a stream in bytes: enough for a fast and distant server.
     package var streamWindow = 1 << 20
-    /// And all streams of a connection together.
+    /// The flow-control window of a connection in bytes, for all its streams together.
     package var connectionWindow = 1 << 24
     /// After GOAWAY no new stream is opened on the connection (RFC 9113 §6.8).
     package var honoursGoAway = true
-    /// A task's priority is told to the server (RFC 9218, H2-12).
+    /// The priority of a task is sent to the server (RFC 9218, H2-12).
     package var sendsPriority = true
-    /// So many PING and SETTINGS frames within half a minute are a burden and no attack: each must be acknowledged (RFC 9113 §6.7).
+    /// The number of PING and SETTINGS frames within half a minute that is not yet treated as an attack: each of them
+    /// must be acknowledged (RFC 9113 §6.7).
     package var controlFrameLimit = 20_000
 
-    /// How many bytes of frames that bring no exchange forward may come within `controlFramesWindow` nanoseconds, beside two for each
-    /// byte that was sent: some 40,000 WINDOW_UPDATEs, or 20,000 PINGs and as much again.
+    /// The number of bytes in frames that do not advance an exchange which may arrive within `controlFramesWindow`
+    /// nanoseconds, in addition to two for each byte sent: some 40,000 WINDOW_UPDATEs, or 20,000 PINGs and as much
+    /// again.
     package var controlBytesTaken: Int64 = 512 * 1024
-    /// NIO's window for its own limits.
+    /// The same period as NIO uses for its own limits.
     package var controlFramesWindow: Int64 = 30_000_000_000
 
     package init() {}

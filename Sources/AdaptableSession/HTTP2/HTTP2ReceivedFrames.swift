@@ -1,9 +1,10 @@
 import NIOCore
 
-/// Counts what a server of HTTP/2 sends that brings no exchange forward.
+/// Counts the frames of an HTTP/2 server that do not advance an exchange.
 ///
-/// NIO limits PING, SETTINGS, PRIORITY, RST_STREAM, CONTINUATION and empty DATA by themselves, but not WINDOW_UPDATE, GOAWAY, frames of
-/// unknown types and their length. Nor does it limit header blocks, which no flow control holds back from a stream that does not read.
+/// NIO has separate limits for PING, SETTINGS, PRIORITY, RST_STREAM, CONTINUATION and empty DATA, but not for
+/// WINDOW_UPDATE, GOAWAY, frames of unknown types and their length. It does not limit header blocks either, which flow
+/// control does not hold back from a stream that does not read.
 struct HTTP2ReceivedFrames {
     private enum Kind: UInt8 {
         case data = 0
@@ -14,15 +15,15 @@ struct HTTP2ReceivedFrames {
 
     private let policy: HTTP2Policy
     private let responses: ResponseLimits
-    /// Bytes of the current frame's payload that have not come.
+    /// The remaining bytes of the current frame's payload.
     private var passing = 0
     private var head: [UInt8] = []
     private var windowStart: Int64
-    /// In the current window of time.
+    /// Bytes of control frames in the current period.
     private var controlBytes: Int64 = 0
     private var sentInWindow: Int64 = 0
     private var sent: Int64 = 0
-    /// Header blocks of each stream that has not ended.
+    /// The number of header blocks of each stream that has not ended.
     private var blocks: [Int: Int] = [:]
 
     init(policy: HTTP2Policy, responses: ResponseLimits, now: Int64) {
@@ -31,7 +32,8 @@ struct HTTP2ReceivedFrames {
         windowStart = now
     }
 
-    /// Bytes that this side sends. A server may answer each of them: with WINDOW_UPDATE for a body, and with 104 as it is stored.
+    /// Counts bytes that this side sends. A server may respond to each of them: with WINDOW_UPDATE for a body, and with
+    /// 104 as it is stored.
     mutating func sent(_ count: Int) {
         sent += Int64(count)
         sentInWindow += Int64(count)
@@ -39,7 +41,7 @@ struct HTTP2ReceivedFrames {
 
     mutating func ended(stream: Int) { blocks[stream] = nil }
 
-    /// Returns the failure of a connection that has received too much of this.
+    /// Returns the failure of a connection that has received too many such frames.
     mutating func received(_ bytes: ByteBufferView, now: Int64) -> TransportFailure? {
         if now - windowStart > policy.controlFramesWindow {
             windowStart = now
@@ -65,7 +67,7 @@ struct HTTP2ReceivedFrames {
         return nil
     }
 
-    /// The header of a frame is whole.
+    /// Handles a complete frame header.
     private mutating func take() -> TransportFailure? {
         let stream = head[5..<9].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
         let endsStream = head[4] & 1 != 0
@@ -73,18 +75,18 @@ struct HTTP2ReceivedFrames {
         case .data: if endsStream { blocks[stream] = nil }
         case .headers:
             blocks[stream, default: 0] += 1
-            // The final head and trailers are two blocks more.
+            // The final head and the trailers are two more blocks.
             let most = Int64(responses.informationalResponses + 2) + sent / responses.requestPart
             if blocks[stream, default: 0] > most {
                 return .malformed("the server sends one header block after another on one stream")
             }
             if endsStream { blocks[stream] = nil }
-        // Parts of a header block.
+        // The continuation of a header block.
         case .continuation: break
         case .reset, nil:
             if head[3] == Kind.reset.rawValue { blocks[stream] = nil }
             controlBytes += Int64(9 + passing)
-            // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10).
+            // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10 bytes).
             if controlBytes > policy.controlBytesTaken + 2 * sentInWindow {
                 return .malformed("the server sends one control frame after another")
             }

@@ -1,17 +1,18 @@
 import NIOCore
 
-/// Reads along what a client of HTTP/2 sends, for what NIO does not say: that it has ended a stream, or the connection, by itself.
+/// Parses the frames that an HTTP/2 client sends, to detect what NIO does not report: that it ended a stream or the
+/// connection itself.
 struct HTTP2SentFrames {
     enum Frame: Equatable {
-        /// RST_STREAM
+        /// A RST_STREAM frame.
         case reset(stream: Int, code: Int)
-        /// GOAWAY
+        /// A GOAWAY frame.
         case goAway
     }
 
-    /// Bytes that are of no interest; first the preface (RFC 9113 §3.4).
+    /// Bytes to skip; first the connection preface (RFC 9113 §3.4).
     private var passing = 24
-    /// The header of a frame, and of RST_STREAM its code.
+    /// The header of a frame, and for RST_STREAM also its error code.
     private var head: [UInt8] = []
 
     mutating func sent(_ bytes: ByteBufferView) -> [Frame] {
@@ -34,7 +35,7 @@ struct HTTP2SentFrames {
         return words
     }
 
-    /// A header is whole, or the code behind it.
+    /// Handles a complete frame header, or the error code that follows it.
     private mutating func nextFrame() -> Frame? {
         let length = number(0..<3)
         let isReset = head[3] == 3
