@@ -1,12 +1,13 @@
-/// Which requests may share a connection: those for the same origin by the same route with the same demands on TLS.
+/// The properties that requests must have in common to share a connection: the origin, the route to it and the TLS
+/// settings.
 package struct ConnectionKey: Hashable, Sendable {
     /// Lower case, without brackets.
     package let host: String
     package let port: Int
     package let isSecure: Bool
-    /// How the origin is reached: empty for directly, otherwise a text that is the same for the same proxy.
+    /// The route to the origin: empty for a direct connection, otherwise a text that is the same for the same proxy.
     package let route: String
-    /// Anything else that must be equal: TLS bounds, client identity, the session's partition.
+    /// Other properties that must be equal: TLS version bounds, client identity, the session's partition.
     package let partition: String
 
     package init(host: String, port: Int, isSecure: Bool, route: String = "", partition: String = "") {
@@ -18,7 +19,7 @@ package struct ConnectionKey: Hashable, Sendable {
     }
 }
 
-/// A connection as the pool numbers it; a number is never used twice in one session.
+/// The pool's number of a connection, unique within one session.
 package struct ConnectionID: Hashable, Sendable, Comparable {
     package let number: Int
     package init(_ number: Int) { self.number = number }
@@ -26,7 +27,7 @@ package struct ConnectionID: Hashable, Sendable, Comparable {
     package static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
 }
 
-/// A request that wants a connection; whoever asks chooses the number and uses it once.
+/// The number of a request that needs a connection. The caller chooses it and uses it once.
 package struct PoolRequestID: Hashable, Sendable {
     package let number: Int
     package init(_ number: Int) { self.number = number }

@@ -1,7 +1,7 @@
-/// Decides which request goes over which connection, and when connections are made and closed.
+/// Assigns requests to connections and decides when connections are opened and closed.
 ///
-/// All calls come from one event loop. Every mutating call returns what to do, in order; times are nanoseconds of one monotonic
-/// clock. `nextDeadline` says when to call `expire(at:)`.
+/// All calls come from one event loop. Every mutating call returns the actions to perform, in order; times are
+/// nanoseconds of one monotonic clock. `nextDeadline` is the time at which to call `expire(at:)`.
 package struct ConnectionPool: Sendable {
     package let policy: PoolPolicy
     private var connections: [ConnectionID: PooledConnection] = [:]
@@ -16,17 +16,18 @@ package struct ConnectionPool: Sendable {
     // MARK: Requests
 
     package mutating func request(_ request: PoolRequest, now: Int64) -> [PoolAction] {
-        // A loop that was busy, or a machine that slept, is late with its timers.
+        // Timers fire late on a busy event loop or after the machine slept.
         let expired = expire(at: now)
         lines[request.key, default: RequestQueue()].append(
             request, requirements(of: request), priority: priority(of: request))
         keys[request.id] = request.key
-        // Who waited before could not be served then, and nothing has changed for them.
+        // Requests that were already waiting could not be served before this call, and nothing has changed for them.
         return expired + serve(request)
     }
 
-    /// Takes back a request that was started on this connection, before anything of it was sent: it is served as if it had not been
-    /// started, before all others of its priority. `isClosed`: the connection is gone; otherwise it goes on with what else it carries.
+    /// Returns a request that was started on this connection before any byte of it was sent. It is served as if it had
+    /// not been started, before all others of its priority. `isClosed`: the connection is closed; otherwise the
+    /// connection continues with its other requests.
     package mutating func returned(_ request: PoolRequest, from connection: ConnectionID, isClosed: Bool, now: Int64)
         -> [PoolAction]
     {
@@ -44,18 +45,19 @@ package struct ConnectionPool: Sendable {
 
     private func priority(of request: PoolRequest) -> Float { policy.ordersByPriority ? request.priority : 0 }
 
-    /// The request does not want a connection any more; one that is running is not touched by this (see `ended`).
+    /// Removes a request that no longer needs a connection. A running request is not affected (see `ended`).
     package mutating func withdraw(_ id: PoolRequestID) -> [PoolAction] {
         guard let key = keys[id] else { return [] }
         leave(id)
-        // Only an attempt that is given up makes a place.
+        // Only a cancelled connection attempt frees capacity.
         let actions = dropUnwanted(key)
         return actions.isEmpty ? [] : actions + serve(group: key)
     }
 
-    /// The exchange is over. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection: close`, an
-    /// answer without an end of its own, an exchange cut short). `keepAlive` is the server's `Keep-Alive: timeout=` in nanoseconds.
-    /// `wasUsed` is false when nothing was sent: the next on it is as if this one had not been.
+    /// Ends an exchange. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection:
+    /// close`, a response delimited by the connection's end, an interrupted exchange). `keepAlive` is the server's
+    /// `Keep-Alive: timeout=` in nanoseconds. `wasUsed` is false when nothing was sent: the exchange is then not
+    /// counted as a use of the connection.
     package mutating func ended(
         _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true,
         keepAlive: Int64? = nil, now: Int64
@@ -70,7 +72,7 @@ package struct ConnectionPool: Sendable {
         return actions + serve(group: key)
     }
 
-    /// The request runs on the connection no longer; nil when it did not.
+    /// Removes the request from the connection. Returns nil when it was not running there.
     private mutating func release(
         _ id: PoolRequestID, from connection: ConnectionID, wasUsed: Bool, keepAlive: Int64?, now: Int64
     ) -> [PoolAction]? {
@@ -102,11 +104,12 @@ package struct ConnectionPool: Sendable {
             return serve(group: connection.key)
         }
         multiplexing[connection.key] = true
-        // One such connection is enough for everybody.
+        // One HTTP/2 connection serves all requests for this key.
         return serve(group: connection.key) + dropUnwanted(connection.key)
     }
 
-    /// It could not be made: the request that asked for it hears of it, unless another connection serves it already.
+    /// Handles a failed connection attempt: the request that caused it fails, unless another connection already serves
+    /// it.
     package mutating func connectFailed(_ id: ConnectionID) -> [PoolAction] {
         guard let connection = connections.removeValue(forKey: id), case .connecting(let requester) = connection.state
         else { return [] }
@@ -118,20 +121,21 @@ package struct ConnectionPool: Sendable {
         return actions + serve(group: connection.key)
     }
 
-    /// It closed, or something came on it unasked for: the pool forgets it. Whoever ran on it knows by other ways.
+    /// Forgets a connection that closed or received unsolicited data. Running requests are notified by the connection
+    /// itself.
     package mutating func closed(_ id: ConnectionID) -> [PoolAction] {
         guard let connection = connections.removeValue(forKey: id) else { return [] }
         return serve(group: connection.key)
     }
 
-    /// No further requests on it; those that run go on (GOAWAY, 421).
+    /// Stops new requests on the connection; running ones continue (GOAWAY, 421).
     package mutating func retire(_ id: ConnectionID) -> [PoolAction] {
         guard let connection = connections[id] else { return [] }
         connections[id]?.isRetiring = true
         return (connection.isIdle ? [remove(id)] : []) + serve(group: connection.key)
     }
 
-    /// SETTINGS_MAX_CONCURRENT_STREAMS has changed.
+    /// Applies a new SETTINGS_MAX_CONCURRENT_STREAMS value.
     package mutating func streamLimitChanged(_ id: ConnectionID, to streams: Int) -> [PoolAction] {
         guard let connection = connections[id], case .open(.http2) = connection.state else { return [] }
         let agreed = shared(.http2(streams: streams))
@@ -139,30 +143,33 @@ package struct ConnectionPool: Sendable {
         return serve(group: connection.key)
     }
 
-    /// From now on only this task's requests go over it (NTLM authenticates the connection, not the request).
+    /// Reserves the connection for the requests of one task (NTLM authenticates the connection, not the request).
     package mutating func pin(_ id: ConnectionID, to owner: Int) { connections[id]?.pinnedTo = owner }
 
-    /// The exchange that pinned it has let in the whole session (AUTH-04): any of its requests may go over it.
+    /// Removes the reservation of a connection: the exchange that reserved it authenticated the whole session
+    /// (AUTH-04), so any of its requests may use it.
     package mutating func unpin(connection id: ConnectionID) -> [PoolAction] {
         guard let key = connections[id]?.key else { return [] }
         connections[id]?.pinnedTo = nil
         return serve(group: key)
     }
 
-    /// The task is over: what was pinned for it is open to nobody and is closed, once idle.
+    /// Retires the connections that were reserved for a finished task: no other task may use them, so they close once
+    /// idle.
     package mutating func unpin(_ owner: Int) -> [PoolAction] {
         let pinned = connections.values.filter { $0.pinnedTo == owner }.map(\.id).sorted()
         return pinned.flatMap { retire($0) }
     }
 
-    /// An interface went away or lost its address.
+    /// Retires connections over an interface that disappeared or lost its address.
     package mutating func interfaceLost(_ name: String) -> [PoolAction] {
         guard policy.closesIdleOnInterfaceLoss else { return [] }
         let dead = connections.values.filter { $0.interface == name }.map(\.id).sorted()
         return dead.flatMap { retire($0) }
     }
 
-    /// What interfaces cost may have changed; `traits` knows those that there are.
+    /// Updates the connections after the cost of an interface may have changed. `traits` returns nil for interfaces
+    /// that do not exist.
     package mutating func traitsChanged(_ traits: (String) -> PathTraits?) -> [PoolAction] {
         var groups: Set<ConnectionKey> = []
         for (id, connection) in connections {
@@ -173,7 +180,8 @@ package struct ConnectionPool: Sendable {
         return groups.flatMap { serve(group: $0) }
     }
 
-    /// Closes what is idle now; with `andRetires` the others as soon as they are (a session's `flush` and `reset`).
+    /// Closes idle connections; with `andRetires` also the busy ones as soon as they become idle (a session's `flush`
+    /// and `reset`).
     package mutating func closeIdle(andRetires: Bool) -> [PoolAction] {
         var actions: [PoolAction] = []
         for id in connections.keys.sorted() {
@@ -202,10 +210,11 @@ package struct ConnectionPool: Sendable {
 
     package var openConnections: Int { connections.count }
     package var waitingRequests: Int { keys.count }
-    /// The last that was made, or begun; all later ones have a higher number.
+    /// The connection most recently opened or started; all later ones have a higher number.
     package var newest: ConnectionID { ConnectionID(nextNumber - 1) }
 
-    /// The request that a connection is being made for now; nil once it has gone, or has been served by another.
+    /// Returns the request for which a connection is being opened; nil once it was withdrawn or another connection
+    /// serves it.
     package func requester(of id: ConnectionID) -> PoolRequestID? {
         guard case .connecting(let requester) = connections[id]?.state, keys[requester] != nil else { return nil }
         return requester
@@ -224,7 +233,7 @@ package struct ConnectionPool: Sendable {
         if lines[key]?.isEmpty == true { lines[key] = nil }
     }
 
-    /// Gives those who wait for the host of `key` what there is now, in order, and stops as soon as there is nothing left to give.
+    /// Serves the requests that wait for the host of `key`, in order, until no capacity is left.
     private mutating func serve(group key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
         for candidate in lines.keys.filter({ isSameGroup($0, key) }).sorted(by: { $0.partition < $1.partition }) {
@@ -251,14 +260,14 @@ package struct ConnectionPool: Sendable {
             let asking = requesters
             guard let next = lines[key]?.first(except: blocked, where: { !asking.contains($0.id) }) else { break }
             let made = connect(next.request)
-            // Nothing to do for it, and not because it took over an attempt that was nobody's.
+            // The request needs no new connection, and it did not take over an attempt without a requester either.
             if made.isEmpty, !requesters.contains(next.request.id) { blocked.insert(next.requirements) }
             actions += made
         }
         return actions
     }
 
-    /// The requests for which a connection is being made.
+    /// The requests for which a connection is being opened.
     private var requesters: Set<PoolRequestID> {
         Set(
             connections.values.compactMap { connection in
@@ -307,7 +316,7 @@ package struct ConnectionPool: Sendable {
         return actions
     }
 
-    /// An attempt whose asker was served by another connection meanwhile.
+    /// Returns a connection attempt whose original request another connection serves by now.
     private func orphan(for request: PoolRequest) -> ConnectionID? {
         connections.values.filter { connection in
             guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids),
@@ -335,20 +344,20 @@ package struct ConnectionPool: Sendable {
         }?.id
     }
 
-    /// Whether no connection is on its way that this request will be able to use.
+    /// Returns true when no connection that this request could use is being opened.
     private func needsConnection(_ request: PoolRequest) -> Bool {
         let related = connections.values.filter { $0.key == request.key }
         let making = related.filter {
             guard case .connecting = $0.state, $0.isNewEnough(for: request) else { return false }
             return $0.forbidden.isSuperset(of: request.forbids) || !policy.respectsForbiddenTraits
         }
-        // One is being made for it already.
+        // A connection for it is being opened already.
         if making.contains(where: { $0.state == .connecting(request.id) }) { return false }
         guard policy.multiplexes else { return true }
         switch multiplexing[request.key] {
         case true?:
             if !making.isEmpty { return false }
-            // A full connection is waited for rather than doubled.
+            // Requests wait for a full HTTP/2 connection; they do not open a second one.
             return !related.contains {
                 guard case .open(.http2) = $0.state, !$0.isRetiring else { return false }
                 return $0.isNewEnough(for: request) && $0.traits.isDisjoint(with: request.forbids)
@@ -372,8 +381,9 @@ package struct ConnectionPool: Sendable {
                 && one.route == other.route
     }
 
-    /// An idle connection that nobody who waits can use makes room, the longest idle first. One that is pinned does so for its task
-    /// alone: between two steps of its handshake it waits for that one, and closed it would let it begin anew, for ever.
+    /// Returns the idle connection to close to make room: the longest idle one that no waiting request can use. A
+    /// reserved connection is closed only for its own task: between two steps of the NTLM handshake it is idle, and
+    /// closing it then would restart the handshake endlessly.
     private func idleVictim(for request: PoolRequest) -> ConnectionID? {
         idleVictims(for: request.key).filter {
             !policy.respectsPinning || $0.pinnedTo == nil || $0.pinnedTo == request.owner
@@ -387,7 +397,8 @@ package struct ConnectionPool: Sendable {
         }
     }
 
-    /// An attempt whose asker has gone passes to another who waits, so that somebody hears if it fails; else it is given up.
+    /// Passes a connection attempt whose request is gone to another waiting request, which then receives a possible
+    /// failure; without one, cancels the attempt.
     private mutating func dropUnwanted(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
         for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {

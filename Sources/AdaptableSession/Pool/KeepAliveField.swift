@@ -1,7 +1,7 @@
-/// How long a server of HTTP/1.1 says that it keeps an idle connection (`Keep-Alive: timeout=5`; RFC 2068 §19.7.1.1 had the field, and
-/// servers still send it).
+/// The `Keep-Alive: timeout=5` field, in which an HTTP/1.1 server announces how long it keeps an idle connection. RFC
+/// 2068 §19.7.1.1 defined the field, and servers still send it.
 package enum KeepAliveField {
-    /// Nanoseconds; nil when nothing is said, or nothing that makes sense.
+    /// Returns the timeout in nanoseconds; nil when it is absent, malformed or longer than one day.
     package static func time(_ fields: HeaderFields) -> Int64? {
         for member in fields.list("Keep-Alive") {
             let parts = member.split(separator: "=", maxSplits: 1)

@@ -1,31 +1,34 @@
-/// How connections are shared between requests.
+/// The rules for sharing connections between requests.
 package struct PoolPolicy: Sendable, Equatable {
-    /// Requests to one host share connections instead of opening one each (POOL-04).
+    /// Reuse connections for requests to the same host instead of opening one each (POOL-04).
     package var reusesConnections = true
-    /// At most this many connections to one host; the configuration's `httpMaximumConnectionsPerHost` replaces it (POOL-01, POOL-08).
+    /// The maximum number of connections per host; the configuration's `httpMaximumConnectionsPerHost` replaces it
+    /// (POOL-01, POOL-08).
     package var connectionsPerHost = 6
-    /// The limit counts each host on its own (POOL-03).
+    /// Count the limit for each host separately (POOL-03).
     package var limitIsPerHost = true
-    /// While it is not known whether a server speaks HTTP/2, one handshake finds it out for everybody (H2-10).
+    /// While it is unknown whether a server supports HTTP/2, open one connection and let the other requests wait for
+    /// its ALPN result (H2-10).
     package var oneHandshakeFindsTheProtocol = true
-    /// Concurrent requests share one HTTP/2 connection (H2-01).
+    /// Send concurrent requests over one HTTP/2 connection (H2-01).
     package var multiplexes = true
-    /// The newest idle connection is used first: it is the least likely to have been closed by its server meanwhile.
+    /// Use the most recently idle connection first: the server is least likely to have closed it.
     package var prefersNewestIdle = true
-    /// An idle connection is closed after this many nanoseconds.
+    /// The time in nanoseconds after which an idle connection is closed.
     package var idleTime: Int64 = 60_000_000_000
-    /// Before a request goes out on a connection that was idle, the socket is checked for input: a connection that its server has closed,
-    /// or on which something came unasked, is replaced, and nothing is lost.
+    /// Check the socket for input before reusing an idle connection. A connection that the server closed, or that
+    /// received unsolicited data, is replaced before the request is sent.
     package var checksBeforeReuse = true
-    /// A server's `Keep-Alive: timeout=` is undercut by this much, so that the close never crosses a request on the wire.
+    /// The time in nanoseconds by which to close an idle connection before the server's `Keep-Alive: timeout=`, so that
+    /// the server's close cannot cross a request on the wire.
     package var keepAliveMargin: Int64 = 1_000_000_000
-    /// A connection over an interface that a request forbids is not used by it (CONN-14).
+    /// Do not use a connection over an interface that the request forbids (CONN-14).
     package var respectsForbiddenTraits = true
-    /// An idle connection whose interface went is closed; its server cannot tell us that it is dead.
+    /// Close idle connections when their interface disappears; the server cannot report that they are dead.
     package var closesIdleOnInterfaceLoss = true
-    /// Among waiting requests the one of higher priority goes first (H2-12).
+    /// Serve waiting requests by priority (H2-12).
     package var ordersByPriority = true
-    /// A connection that NTLM has authenticated belongs to its task until that one ends.
+    /// Reserve an NTLM-authenticated connection for its task until the task ends.
     package var respectsPinning = true
 
     package init() {}

@@ -1,14 +1,14 @@
-/// What a request asks of the pool.
+/// A request for a connection.
 package struct PoolRequest: Sendable, Equatable {
     package let id: PoolRequestID
     package let key: ConnectionKey
-    /// The task: a connection pinned for it is open to its requests alone.
+    /// The task's number. A connection reserved for a task serves only that task's requests.
     package var owner: Int
-    /// 0…1, as of a task.
+    /// The task's priority, 0…1.
     package var priority: Float
-    /// A retry after a lost connection, or after 421: only one with a higher number was made since and will do.
+    /// For a retry after a lost connection or a 421 response: only connections with a higher number may serve it.
     package var newerThan: ConnectionID?
-    /// Interfaces with any of these are closed to it.
+    /// The request must not use an interface with any of these traits.
     package var forbids: PathTraits
 
     package init(
@@ -24,21 +24,24 @@ package struct PoolRequest: Sendable, Equatable {
     }
 }
 
-/// What the pool wants done.
+/// An action that the pool's caller performs.
 package enum PoolAction: Equatable, Sendable {
-    /// Make this connection. `request` is the one whose demands (forbidden interfaces, TLS) it obeys and who hears if it fails.
+    /// Open this connection. `request` is the request whose restrictions (forbidden interfaces, TLS) apply and which
+    /// fails if the attempt fails.
     case connect(ConnectionID, ConnectionKey, request: PoolRequestID)
     /// Send the request on this connection. `isReused`: it has served another request before.
     case start(PoolRequestID, ConnectionID, isReused: Bool)
-    /// The connection for this request could not be made; it is no longer in the pool. It may be asked for again.
+    /// The connection for this request could not be opened; the request is no longer in the pool and may be submitted
+    /// again.
     case failed(PoolRequestID)
-    /// Close the connection (or give up making it); the pool has forgotten it and expects no further word of it.
+    /// Close the connection, or cancel the attempt to open it. The pool has removed it and expects no further events
+    /// for it.
     case close(ConnectionID)
 }
 
-/// What was agreed on a connection.
+/// The protocol that was negotiated for a connection.
 package enum PoolProtocol: Hashable, Sendable {
     case http1
-    /// With how many streams the peer allows at once.
+    /// `streams` is the number of concurrent streams that the peer allows.
     case http2(streams: Int)
 }

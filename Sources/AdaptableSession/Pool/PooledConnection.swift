@@ -1,4 +1,4 @@
-/// A connection in the pool's books.
+/// The pool's state of one connection.
 struct PooledConnection: Equatable {
     let id: ConnectionID
     let key: ConnectionKey
@@ -6,19 +6,19 @@ struct PooledConnection: Equatable {
     var state: State
     var traits: PathTraits = []
     var interface: String?
-    /// Requests that have been started on it so far.
+    /// The number of requests started on it so far.
     var served = 0
-    /// The task that alone may use it.
+    /// The only task that may use it; nil when any task may.
     var pinnedTo: Int?
-    /// It takes no further requests; those on it go on.
+    /// True when it accepts no new requests; running ones continue.
     var isRetiring = false
     var running: Set<PoolRequestID> = []
     var idleUntil: Int64 = .max
-    /// Counts upwards with each time that it became idle.
+    /// A sequence number, increased each time a connection becomes idle.
     var idleSince = 0
 
     enum State: Equatable {
-        /// The request that asked for it.
+        /// `PoolRequestID` is the request for which it is being opened.
         case connecting(PoolRequestID)
         case open(PoolProtocol)
     }
@@ -28,7 +28,7 @@ struct PooledConnection: Equatable {
         return running.isEmpty
     }
 
-    /// How many more requests fit at this moment.
+    /// The number of additional requests that it can carry now.
     var room: Int {
         guard !isRetiring, case .open(let agreed) = state else { return 0 }
         switch agreed {
@@ -46,7 +46,8 @@ struct PooledConnection: Equatable {
 
     func isNewEnough(for request: PoolRequest) -> Bool { request.newerThan.map { id > $0 } ?? true }
 
-    /// Whether it counts towards the limit: one of HTTP/2 that only ends its streams is no way for new ones, and may be long about it.
+    /// True when it counts towards the limit per host. A retiring HTTP/2 connection does not count: it accepts no new
+    /// requests, and its remaining streams may run for a long time.
     var isCounted: Bool {
         guard isRetiring, case .open(.http2) = state else { return true }
         return false

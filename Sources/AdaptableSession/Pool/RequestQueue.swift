@@ -1,21 +1,22 @@
-/// What decides, beside its key, whether a request can be served: two with equal wants are served or not served alike.
+/// The properties besides the key that decide whether a connection can serve a request. Requests with equal
+/// requirements can use the same connections.
 struct PoolRequirements: Hashable, Sendable {
     let forbids: PathTraits
     let newerThan: ConnectionID?
-    /// The task, if a connection is pinned for it.
+    /// The task's number if a connection is reserved for it.
     let pinnedOwner: Int?
 }
 
-/// The requests that wait for one kind of connection: by priority, and in order of arrival among equals.
+/// The requests that wait for connections of one key: by priority, and in order of arrival within a priority.
 ///
-/// Ten thousand may wait, so taking one out of the middle leaves a gap instead of moving the others.
+/// The queue may hold ten thousand requests, so removing one from the middle leaves a gap instead of moving the others.
 struct RequestQueue: Sendable {
     private struct Rank: Sendable {
         let priority: Float
         var entries: [(request: PoolRequest, requirements: PoolRequirements)?] = []
-        /// All before it are gaps.
+        /// The index of the first entry that is not a gap.
         var head = 0
-        /// How many were cut off the front so far.
+        /// The number of entries removed from the front so far.
         var cut = 0
     }
 
@@ -38,7 +39,7 @@ struct RequestQueue: Sendable {
         ranks[index].entries.append((request, requirements))
     }
 
-    /// Puts a request before all others of its priority.
+    /// Inserts a request before all others of its priority.
     mutating func prepend(_ request: PoolRequest, _ requirements: PoolRequirements, priority: Float) {
         guard let index = ranks.firstIndex(where: { $0.priority == priority }) else {
             return append(request, requirements, priority: priority)
@@ -49,7 +50,7 @@ struct RequestQueue: Sendable {
             ranks[index].entries[ranks[index].head] = (request, requirements)
         } else {
             ranks[index].entries.insert((request, requirements), at: 0)
-            // All others moved by one.
+            // The indices of all other entries have grown by one.
             ranks[index].cut -= 1
         }
         places[request.id] = (priority, ranks[index].cut + ranks[index].head)
@@ -79,10 +80,10 @@ struct RequestQueue: Sendable {
         return entry?.request
     }
 
-    /// The first in order that `isNeeded`.
+    /// Returns the first request in order for which `isNeeded` is true.
     func first(where isNeeded: (PoolRequest) -> Bool) -> PoolRequest? { first(except: [], where: isNeeded)?.request }
 
-    /// The first in order that `isNeeded` and whose wants are not among `blocked`.
+    /// Returns the first request in order for which `isNeeded` is true and whose requirements are not in `blocked`.
     func first(
         except blocked: Set<PoolRequirements>, where isNeeded: (PoolRequest) -> Bool
     ) -> (request: PoolRequest, requirements: PoolRequirements)? {
