@@ -1,6 +1,7 @@
 public import FoundationNetworking
 
-/// Hears what was answered to a challenge of a protocol class, on a thread of the session's, once.
+/// Receives the decision on a challenge that a protocol class sent. Exactly one method is called, once, on one of the
+/// session's threads.
 public protocol AdaptableSessionAuthenticationChallengeSender: AnyObject, Sendable {
     func use(_ credential: URLCredential, for challenge: AdaptableSessionAuthenticationChallenge)
     func continueWithoutCredential(for challenge: AdaptableSessionAuthenticationChallenge)

@@ -2,19 +2,20 @@ public import Foundation
 public import FoundationNetworking
 import Synchronization
 
-/// Loads requests in a program's own way: for a scheme that the session does not know, or in place of its handling of http and https
-/// (PROT-03, PROT-04).
+/// A custom loader for requests: for a scheme that the session does not support, or in place of its handling of http
+/// and https (PROT-03, PROT-04).
 ///
-/// A subclass says which requests are its own (`canInit`), begins in `startLoading()`, and tells its `client` what it has, from any
-/// thread. The session makes one object for each load, gives it the task that it loads for (STOR-06), calls `startLoading()` once and,
-/// when the load is over or nobody wants it any more, `stopLoading()` once, both on a thread of the session's where the class may take
-/// its time. A subclass with its own `init(request:cachedResponse:client:)` marks it `required`.
+/// A subclass declares which requests it handles (`canInit`), starts in `startLoading()`, and reports to its `client`
+/// from any thread. The session creates one object for each load, passes it the task (STOR-06), calls `startLoading()`
+/// once and, when the load is over or cancelled, `stopLoading()` once. Both run on one of the session's threads and may
+/// block. A subclass with its own `init(request:cachedResponse:client:)` marks it `required`.
 ///
-/// URLProtocol's `property(forKey:in:)` and `setProperty` have no counterpart: on this platform a URLRequest loses its properties with
-/// every copy. A class that forwards its own requests does so in a session that has not the class.
+/// URLProtocol's `property(forKey:in:)` and `setProperty` are not available: on this platform a URLRequest loses its
+/// properties with every copy. A class that forwards its own requests uses a session without this class in its
+/// `protocolClasses`.
 ///
-/// The only state of this class is constant or behind a lock; Swift has no other way than `@unchecked` to say that of a class that can
-/// be subclassed.
+/// The state of this class is either constant or protected by a lock. A class that can be subclassed can express this
+/// in Swift only with `@unchecked`.
 open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     private let given: URLRequest
     private let stored: AdaptableCachedURLResponse?
@@ -30,7 +31,7 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The one that the session calls: the request is the task's current one.
+    /// Creates the object for a task, with the task's current request. The session calls this initializer.
     public required convenience init(
         task: AdaptableSessionTask, cachedResponse: AdaptableCachedURLResponse?,
         client: (any AdaptableURLProtocolClient)?
@@ -40,34 +41,37 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
         loading.withLock { $0 = task }
     }
 
-    /// As the class made it canonical, with the session's additional header fields and the body of an upload.
+    /// The canonical request, with the session's additional header fields and the body of an upload.
     open var request: URLRequest { given }
-    /// What the session's cache holds for the request, where its cache policy lets the cache be asked.
+    /// The cached response for the request; nil without one, and when the cache policy does not allow reading the
+    /// cache.
     open var cachedResponse: AdaptableCachedURLResponse? { stored }
-    /// Who is told; nil for an object that a program made without one.
+    /// The receiver of the load's events; nil for an object that a program created without one.
     open var client: (any AdaptableURLProtocolClient)? { listener }
-    /// For which the object loads.
+    /// The task that the object loads for; nil when it was not created for a task.
     open var task: AdaptableSessionTask? { loading.withLock { $0 } }
 
     // MARK: For subclasses to override
 
-    /// Whether the class loads such requests; it does not unless it says so.
+    /// Returns true if the class loads such requests. Default: false.
     open class func canInit(with request: URLRequest) -> Bool { false }
 
-    /// Asked by the session. Goes by the task's current request unless a class looks at more of the task.
+    /// Returns true if the class loads the task's request. The session calls this method. By default it passes the
+    /// task's current request to `canInit(with:)`.
     open class func canInit(with task: AdaptableSessionTask) -> Bool {
         task.currentRequest.map { canInit(with: $0) } ?? false
     }
 
-    /// The request in the form in which the class loads it.
+    /// Returns the request in the form in which the class loads it. Default: unchanged.
     open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Whether the answer to one request serves for the other. For classes that keep answers; the session's cache goes by HTTP's rules.
+    /// Returns true if the response to one request can be used for the other. For classes that cache responses
+    /// themselves; the session's cache follows the rules of HTTP.
     open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
         canonicalRequest(for: a) == canonicalRequest(for: b)
     }
 
-    /// A class that does not override it loads nothing: the load fails.
+    /// Starts the load. The default implementation fails with `URLError.unsupportedURL`.
     open func startLoading() {
         client?.urlProtocol(
             self,
@@ -75,13 +79,14 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
                 .unsupportedURL, "\(type(of: self)) takes the request and does not load it.", request.url))
     }
 
-    /// The client hears nothing more.
+    /// Stops the load. Everything that is sent to the client afterwards is ignored.
     open func stopLoading() {}
 
-    // MARK: The list of the process
+    // MARK: Registration for the process
 
-    /// Makes a class known to the shared session, and to every other behind its own `protocolClasses` (PROT-06). The one that was
-    /// registered last is asked first. Counts for loads that begin later.
+    /// Registers a class for all sessions of the process, including the shared one (PROT-06). A session queries its own
+    /// `protocolClasses` first, then the registered classes, the last registered first. Affects only loads that start
+    /// later. Returns true.
     @discardableResult
     open class func registerClass(_ protocolClass: AdaptableURLProtocol.Type) -> Bool {
         RegisteredProtocols.add(protocolClass)

@@ -1,21 +1,21 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Whom a protocol object tells what it has. Messages may come from any thread; the task's delegate hears of them in the order in which
-/// they were told.
+/// The receiver of a protocol object's events. They may come from any thread; the task's delegate receives them in the
+/// order in which they were sent.
 ///
-/// The last one is that the load finished, failed or was redirected, or that the cached response is valid: what is told after it, or
-/// after `stopLoading()`, is disregarded. Bytes wait in memory for a delegate that takes its time.
+/// The last event is that the load finished, failed or was redirected, or that the cached response is valid. Events
+/// after it, or after `stopLoading()`, are ignored. Body bytes are buffered in memory while the delegate is busy.
 public protocol AdaptableURLProtocolClient: AnyObject, Sendable {
-    /// Another request takes this one's place, if the delegate lets it; it is loaded by whatever class takes it. A delegate that refuses
-    /// has `redirectResponse`, without a body, for its result.
+    /// Replaces this request by another one, if the delegate allows it; the class that handles the new request loads
+    /// it. If the delegate refuses, `redirectResponse` without a body is the task's result.
     func urlProtocol(
         _ protocol: AdaptableURLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
 
-    /// The cached response that the object was given is the answer, with its body.
+    /// Delivers the cached response that the object was created with, including its body.
     func urlProtocol(_ protocol: AdaptableURLProtocol, cachedResponseIsValid cachedResponse: AdaptableCachedURLResponse)
 
-    /// Comes before every byte; a second one is disregarded.
+    /// Delivers the response. It must precede all body bytes; a second response is ignored.
     func urlProtocol(
         _ protocol: AdaptableURLProtocol, didReceive response: URLResponse,
         cacheStoragePolicy policy: URLCache.StoragePolicy)
@@ -24,12 +24,12 @@ public protocol AdaptableURLProtocolClient: AnyObject, Sendable {
 
     func urlProtocolDidFinishLoading(_ protocol: AdaptableURLProtocol)
 
-    /// The task ends with this error as it is.
+    /// Ends the task with exactly this error.
     func urlProtocol(_ protocol: AdaptableURLProtocol, didFailWithError error: any Error)
 
-    /// The delegate is asked; the challenge's `sender` hears the answer.
+    /// Passes a challenge to the delegate; the challenge's `sender` receives the decision.
     func urlProtocol(_ protocol: AdaptableURLProtocol, didReceive challenge: AdaptableSessionAuthenticationChallenge)
 
-    /// The answer is not wanted any more: the sender does not hear it.
+    /// Cancels a challenge: its sender does not receive a decision.
     func urlProtocol(_ protocol: AdaptableURLProtocol, didCancel challenge: AdaptableSessionAuthenticationChallenge)
 }

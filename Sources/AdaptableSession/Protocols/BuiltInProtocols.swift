@@ -1,9 +1,10 @@
 import Foundation
 import FoundationNetworking
 
-/// The schemes besides http and https that a session loads by itself (PROT-08), through classes of its own.
+/// The protocol classes for the schemes besides http and https that a session supports itself (PROT-08): `file` and
+/// `data`.
 enum BuiltInProtocols {
-    /// nil for requests that send something: there is nobody to take it.
+    /// Returns the class for a request; nil for uploads, which these schemes cannot receive.
     static func type(for request: URLRequest, _ kind: TaskKind, _ policy: ProtocolPolicy) -> AdaptableURLProtocol.Type?
     {
         switch kind {

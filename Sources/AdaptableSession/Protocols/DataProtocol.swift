@@ -3,7 +3,7 @@ import FoundationNetworking
 
 /// Loads `data:` URLs (PROT-08).
 final class DataProtocol: AdaptableURLProtocol, @unchecked Sendable {
-    // No state of its own.
+    // `@unchecked` is safe: the class adds no state.
     override class func canInit(with request: URLRequest) -> Bool {
         request.url?.scheme.map { HTTPFieldSyntax.equal($0, "data") } ?? false
     }

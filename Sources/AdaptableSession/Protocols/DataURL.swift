@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a `data:` URL holds (RFC 2397).
+/// The content of a `data:` URL (RFC 2397).
 package struct DataURL: Equatable {
     package enum Problem: Error, Equatable {
         case noComma
@@ -9,11 +9,11 @@ package struct DataURL: Equatable {
     }
 
     var mimeType: String
-    /// As the media type's `charset` has it.
+    /// The `charset` parameter of the media type.
     var charset: String?
     var data: Data
 
-    /// `text` is the whole URL; a fragment is no part of the data.
+    /// Parses a whole URL; a fragment does not belong to the data.
     package init(_ text: String) throws(Problem) {
         let content = text.dropFirst("data:".count).prefix { $0 != "#" }
         guard let comma = content.firstIndex(of: ",") else { throw .noComma }
@@ -29,7 +29,7 @@ package struct DataURL: Equatable {
                 guard pair.count == 2, HTTPFieldSyntax.equal(String(pair[0]), "charset") else { return nil }
                 return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
             }.first
-        // §2: without a type it is text/plain;charset=US-ASCII, and the type alone may be left out.
+        // §2: the default is text/plain;charset=US-ASCII, and the type alone may be omitted.
         mimeType = type.isEmpty ? "text/plain" : HTTPFieldSyntax.lowercased(type)
         if type.isEmpty, charset == nil { charset = "US-ASCII" }
         let bytes = try Self.unescaped(content[content.index(after: comma)...])
@@ -56,7 +56,7 @@ package struct DataURL: Equatable {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
-    /// Blanks may stand between, and the padding may be left out: URLs are written so.
+    /// Decodes base64. White space within it and missing padding are accepted because both occur in real URLs.
     private static func fromBase64(_ bytes: Data) throws(Problem) -> Data {
         var text = bytes.filter { ![0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
         while text.last == UInt8(ascii: "=") { text.removeLast() }

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Loads `file:` URLs of this machine (PROT-08), piece by piece, as fast as the task takes them.
+/// Loads local `file:` URLs (PROT-08) in pieces, at the rate at which the task consumes them.
 ///
-/// The only state is behind a lock.
+/// `@unchecked` is safe: the only state is protected by a lock.
 final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
     private static let piece = 64 * 1024
 
@@ -48,7 +48,7 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
     }
 
     private func readPiece(_ client: ProtocolClient) {
-        // Inside the lock, so that nobody closes the file in the middle.
+        // Inside the lock, so that `stopLoading()` cannot close the file during the read.
         let result = reading.withLock { reading -> Result<Data, any Error>? in
             guard let current = reading else { return nil }
             return Result {
@@ -81,7 +81,7 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
     enum Obstacle: Error, Equatable {
         case elsewhere(String)
         case missing, directory, noPermission
-        /// A device or a pipe has no length and may keep its reader waiting for ever.
+        /// A device or a pipe does not have a length and may block its reader indefinitely.
         case noRegularFile
     }
 
@@ -97,7 +97,7 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
         }
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         do {
-            // Of the file that was opened, whatever was there before.
+            // The length of the opened file; the path may refer to another file by now.
             let length = try file.seekToEnd()
             try file.seek(toOffset: 0)
             return (file, Int(length))

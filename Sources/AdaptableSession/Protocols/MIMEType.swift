@@ -1,6 +1,6 @@
 import Foundation
 
-/// The media type of a file, by the end of its name: a file brings no other word about it.
+/// The media type of a file, derived from its name extension: files carry no other type information.
 enum MIMEType {
     private static let types = [
         "html": "text/html", "htm": "text/html", "txt": "text/plain", "css": "text/css", "csv": "text/csv",

@@ -2,12 +2,12 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Takes what a protocol object tells, from any thread, and passes it to the load in one order; after the last message, or when the load
-/// wants nothing more, it takes nothing.
+/// Receives the events of a protocol object from any thread and passes them to the load in one order. After the last
+/// event, or when the load is closed, it ignores everything.
 final class ProtocolClient: AdaptableURLProtocolClient {
     private struct State {
         var isOver = false
-        /// Bytes that the load has not taken.
+        /// The number of bytes that the load has not consumed yet.
         var waiting = 0
         var whenRoom: (@Sendable () -> Void)?
     }
@@ -16,7 +16,8 @@ final class ProtocolClient: AdaptableURLProtocolClient {
     private let pass: @Sendable (ProtocolClient, ProtocolMessage) -> Void
     private let state = Mutex(State())
 
-    /// `pass` must keep the order of its calls, and return at once. `limit`: bytes that may wait before there is no room.
+    /// `pass` must keep the order of its calls and return immediately. `limit` is the number of bytes that may be
+    /// buffered before `whenRoom` waits.
     init(limit: Int, pass: @escaping @Sendable (ProtocolClient, ProtocolMessage) -> Void) {
         self.limit = limit
         self.pass = pass
@@ -24,7 +25,7 @@ final class ProtocolClient: AdaptableURLProtocolClient {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The load wants nothing more.
+    /// Ignores all further events.
     func close() {
         state.withLock { state in
             state.isOver = true
@@ -37,14 +38,14 @@ final class ProtocolClient: AdaptableURLProtocolClient {
             guard !state.isOver else { return }
             if message.isLast { state.isOver = true }
             if case .data(let data) = message { state.waiting += data.count }
-            // Inside the lock, so that messages of several threads arrive in the order of which this lock decides.
+            // Inside the lock, so that messages from several threads arrive in the order in which they took the lock.
             pass(self, message)
         }
     }
 
     // MARK: Room
 
-    /// The load took so many bytes.
+    /// Reports that the load consumed `count` bytes.
     func didConsume(_ count: Int) {
         let act = state.withLock { state -> (@Sendable () -> Void)? in
             state.waiting -= count
@@ -55,7 +56,8 @@ final class ProtocolClient: AdaptableURLProtocolClient {
         act?()
     }
 
-    /// Runs `act` now or when the load has taken enough; never when it is over. For classes that can wait.
+    /// Runs `act` now or when the load has consumed enough, and never after the load is over. For classes that can
+    /// wait.
     func whenRoom(_ act: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
             if state.isOver { return false }

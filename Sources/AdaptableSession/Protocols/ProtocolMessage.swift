@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// What a protocol object told its client.
+/// An event that a protocol object sent to its client.
 enum ProtocolMessage: Sendable {
     case response(URLResponse, URLCache.StoragePolicy)
     case data(Data)
@@ -12,7 +12,7 @@ enum ProtocolMessage: Sendable {
     case finished
     case failed(any Error)
 
-    /// Nothing may follow.
+    /// True for events that end the load.
     var isLast: Bool {
         switch self {
         case .redirected, .cachedIsValid, .finished, .failed: true

@@ -1,24 +1,24 @@
-/// Which protocol classes load what.
+/// The rules for choosing protocol classes and delivering what they load.
 package struct ProtocolPolicy: Hashable, Sendable {
-    /// The classes of the session's configuration are asked (PROT-01).
+    /// Query the classes of the session's configuration (PROT-01).
     package var queriesOwnClasses = true
-    /// They are no other session's (PROT-02).
+    /// Keep the configuration's classes private to the session (PROT-02).
     package var areBoundToSession = true
-    /// Those that the process knows are asked behind them (PROT-06).
+    /// Query the classes registered for the process after them (PROT-06).
     package var queriesRegisteredClasses = true
-    /// They are asked about every scheme (PROT-03); false: about http and https alone.
+    /// Query classes for every scheme (PROT-03); false: only for http and https.
     package var servesNewSchemes = true
-    /// They are asked before the session handles a request itself (PROT-04).
+    /// Query classes before the session handles a request itself (PROT-04).
     package var comesBeforeBuiltIn = true
-    /// What a class loads needs no network (PROT-04).
+    /// Start loads of protocol classes without a network path (PROT-04).
     package var needsNoPath = true
-    /// They are asked where a server might be spoken to in HTTP/2 too (PROT-07).
+    /// Query classes also for servers that might use HTTP/2 (PROT-07).
     package var queriesDespiteHTTP2 = true
-    /// An object knows the task for which it loads (STOR-06).
+    /// Pass the task to the protocol object (STOR-06).
     package var passesTask = true
-    /// Everything that a class tells of the body is delivered (PROT-05).
+    /// Deliver every body chunk that a class sends (PROT-05).
     package var deliversWholeBody = true
-    /// `file:` and `data:` are loaded (PROT-08).
+    /// Load `file:` URLs (PROT-08).
     package var loadsFiles = true
     package var loadsDataURLs = true
 

@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// One load of a protocol class, on the session's event loop: makes the object, lets it begin and stops it, each once, on the load's own
-/// line, and hands on what it tells as fast as that is taken.
+/// One load of a protocol class, on the session's event loop. It creates, starts and stops the object, each once, on
+/// the load's serial queue, and passes on events as fast as the load consumes them.
 final class ProtocolRun {
-    /// Where the code of protocol classes runs: it may take its time without holding up a session.
+    /// The threads on which protocol classes run: they may block without blocking a session.
     static let threads: OperationQueue = {
         let queue = OperationQueue()
         queue.name = "AdaptableSession protocol classes"
@@ -26,12 +26,12 @@ final class ProtocolRun {
     private var isStarted = false
     private var isStopped = false
 
-    /// It has told of a response.
+    /// True once it has sent a response.
     var hasDecided = false
-    /// Its challenge is with the delegate.
+    /// True while the delegate decides about its challenge.
     var isChallenging = false
 
-    /// While true nothing is handed on.
+    /// While true, events are queued and not passed on.
     var isPaused = false {
         didSet { if oldValue, !isPaused { dispatch() } }
     }
@@ -47,12 +47,12 @@ final class ProtocolRun {
         self.receive = receive
     }
 
-    /// Again: nothing.
+    /// Creates and starts the object; does nothing when called again.
     func start() {
         guard !isStarted, !isStopped else { return }
         isStarted = true
         line.post { [client, box, make] in
-            // Stopped before it was made.
+            // The load was stopped before the object was created.
             if client.isOver { return }
             let made = make(client)
             box.object.withLock { $0 = made }
@@ -81,7 +81,7 @@ final class ProtocolRun {
         dispatch()
     }
 
-    /// A challenge that nobody has been asked yet is not asked any more.
+    /// Removes queued challenges that have not been passed to the delegate.
     func dropChallenge() {
         inbox.removeAll { message in if case .challenge = message { true } else { false } }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The protocol classes that the whole process knows (PROT-06).
+/// The protocol classes that are registered for the whole process (PROT-06).
 enum RegisteredProtocols {
     private static let classes = Mutex<[AdaptableURLProtocol.Type]>([])
 
-    /// The last first: so they are asked.
+    /// The classes in the order in which they are queried: the last registered first.
     static var all: [AdaptableURLProtocol.Type] { classes.withLock { $0.reversed() } }
 
     static func add(_ added: AdaptableURLProtocol.Type) {
