@@ -1,9 +1,11 @@
-/// Which requests go through which proxy: a session's `connectionProxyDictionary`, or the system's.
+/// The proxies for each scheme and the hosts reached without one: a session's `connectionProxyDictionary`, or the
+/// system's settings.
 package struct ProxyConfiguration: Hashable, Sendable {
     package var http: ProxyServer?
     package var https: ProxyServer?
     package var socks: ProxyServer?
-    /// Hosts that are reached directly: names, `*.suffix`, `.suffix`, addresses, prefixes, `*` for all.
+    /// Hosts that are reached directly: names, `*.suffix`, `.suffix`, IP addresses, address prefixes, or `*` for all
+    /// hosts.
     package var exceptions: [String] = []
 
     package init(
@@ -17,15 +19,16 @@ package struct ProxyConfiguration: Hashable, Sendable {
 
     package var isEmpty: Bool { http == nil && https == nil && socks == nil }
 
-    /// With the keys of `connectionProxyDictionary`: `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and `SOCKS`,
-    /// `SOCKSUser`, `SOCKSPassword` (or the names of the stream properties), `ExceptionsList`. A value of another type counts as missing. A proxy of `HTTPS…` is one for https
-    /// requests and is itself spoken to in plain text, as the system's settings mean it; a URL as host says otherwise.
+    /// Reads the keys of `connectionProxyDictionary`: `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and
+    /// `SOCKS`, `SOCKSUser`, `SOCKSPassword` (or the names of the stream properties), and `ExceptionsList`. A value of
+    /// another type counts as missing. The `HTTPS…` keys name a proxy for https requests; the connection to that proxy
+    /// is plain text, as in the system's settings, unless the host is given as a URL with another scheme.
     package init(dictionary: [AnyHashable: Any]) {
         func number(_ key: String) -> Int? {
             switch dictionary[key] {
             case let number as Int: number
             case let flag as Bool: flag ? 1 : 0
-            // Digits that Int cannot hold are a number all the same.
+            // A number too large for Int is still a number; it later fails as an invalid port.
             case let text as String:
                 Int(text) ?? (!text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil)
             default: nil
@@ -37,7 +40,7 @@ package struct ProxyConfiguration: Hashable, Sendable {
                 return nil
             }
             var made = host.contains("://") ? ProxyServer(host) : ProxyServer(kind: kind, host: host, port: usual)
-            // 0 stands for a port that was not set.
+            // 0 means that the port is not set.
             if let port = number("\(prefix)Port"), port != 0 { made?.port = port }
             if let user = text("\(prefix)User") ?? text("kCFStreamProperty\(prefix)User") { made?.user = user }
             if let password = text("\(prefix)Password") ?? text("kCFStreamProperty\(prefix)Password") {
@@ -50,7 +53,7 @@ package struct ProxyConfiguration: Hashable, Sendable {
             exceptions: dictionary["ExceptionsList"] as? [String] ?? [])
     }
 
-    /// As `init(dictionary:)` reads it.
+    /// The settings in the format that `init(dictionary:)` reads.
     package var dictionary: [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]
         func put(_ prefix: String, _ server: ProxyServer?, _ usual: ProxyServer.Kind) {
@@ -69,7 +72,8 @@ package struct ProxyConfiguration: Hashable, Sendable {
         return result
     }
 
-    /// As curl and most programs read it. `HTTP_PROXY` in capitals is not read: a CGI program's caller can set it (httpoxy).
+    /// Reads the environment variables that curl and most programs use. `HTTP_PROXY` in capitals is not read: the
+    /// client of a CGI program can set it (httpoxy).
     package init(environment: [String: String]) {
         func server(_ names: String...) -> ProxyServer? {
             for name in names { if let text = environment[name], let server = ProxyServer(text) { return server } }

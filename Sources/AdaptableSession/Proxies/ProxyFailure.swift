@@ -1,9 +1,9 @@
-/// Why a proxy did not open the way to an origin.
+/// The reason why a proxy did not open a tunnel to an origin.
 package enum ProxyFailure: Error, Equatable, Sendable {
-    /// An answer to CONNECT other than 2xx. 407: ask again with credentials, on a new connection.
+    /// A response to CONNECT other than 2xx. After a 407 the request is repeated with credentials, on a new connection.
     case refused(status: Int, fields: HeaderFields)
     case socks(SOCKSHandshake.Failure)
-    /// It broke off, or does not speak HTTP.
+    /// The connection ended, or the proxy does not speak HTTP.
     case failed(String)
 }
 

@@ -1,16 +1,17 @@
-/// When a proxy is used and what it is told.
+/// The rules for using proxies and for the information they receive.
 package struct ProxyPolicy: Sendable, Equatable {
-    /// A session's own proxies are used (PRXY-01).
+    /// Use the proxies of the session's configuration (PRXY-01).
     package var usesSessionProxies = true
-    /// Without its own a session uses the system's: the environment's, on Linux (PRXY-03).
+    /// Use the system's proxies when the configuration sets none; on Linux these are the environment variables
+    /// (PRXY-03).
     package var usesSystemProxies = true
-    /// Hosts of the exceptions list and of `no_proxy` are reached directly.
+    /// Reach hosts of the exceptions list and of `no_proxy` directly.
     package var honoursExceptions = true
-    /// This machine itself is never reached by way of a proxy that another machine may be.
+    /// Reach loopback addresses directly: to a proxy on another machine they mean that machine.
     package var bypassesLoopback = true
-    /// https goes through a tunnel, so that the proxy sees only where to.
+    /// Send https requests through a tunnel, so that the proxy sees only the host and port.
     package var tunnelsHTTPS = true
-    /// Credentials of the configuration go along with the first request instead of waiting for 407.
+    /// Send the configuration's credentials with the first request instead of waiting for a 407.
     package var sendsConfiguredCredentials = true
 
     package init() {}

@@ -1,6 +1,6 @@
 import LinuxNet
 
-/// How one request reaches its origin.
+/// The route of one request to its origin.
 package enum ProxyRoute: Hashable, Sendable {
     case direct
     /// The request itself goes to the proxy, in absolute form (RFC 9112 §3.2.2).
@@ -18,7 +18,8 @@ package enum ProxyRoute: Hashable, Sendable {
     package var isForward: Bool { if case .forward = self { true } else { false } }
     package var tunnel: ProxyServer? { if case .tunnel(let server) = self { server } else { nil } }
 
-    /// The key of connections for this origin by this route: forwarded requests of all origins share those to the proxy.
+    /// Returns the key of connections to this origin over this route. Forwarded requests to all origins share the
+    /// connections to the proxy.
     package func key(host: String, port: Int, isSecure: Bool, partition: String = "") -> ConnectionKey {
         switch self {
         case .direct: ConnectionKey(host: host, port: port, isSecure: isSecure, partition: partition)
@@ -34,21 +35,22 @@ package enum ProxyRoute: Hashable, Sendable {
 }
 
 extension ProxyServer {
-    /// Different credentials make a different way.
+    /// The proxy's address and credentials: connections with different credentials are not shared.
     fileprivate var text: String {
         "\(kind.rawValue)://\(user.map { "\($0):\(password ?? "")@" } ?? "")\(host):\(port)"
     }
 }
 
 extension ProxyConfiguration {
-    /// `own` is the session's configuration, nil without one; `system` the machine's.
+    /// Returns the route to a host. `own` is the session's proxy configuration, nil without one; `system` is the
+    /// machine's.
     package static func route(
         host: String, isSecure: Bool, own: ProxyConfiguration?, system: @autoclosure () -> ProxyConfiguration,
         policy: ProxyPolicy = ProxyPolicy()
     ) -> ProxyRoute {
         let configuration: ProxyConfiguration
         if let own {
-            // An empty dictionary says that there is to be none.
+            // An empty dictionary disables proxies.
             guard policy.usesSessionProxies else { return .direct }
             configuration = own
         } else {
@@ -84,7 +86,7 @@ extension ProxyConfiguration {
         }
         if pattern.hasPrefix("*") { pattern.removeFirst() }
         if pattern.hasPrefix(".") { return host.hasSuffix(pattern) || host == pattern.dropFirst() }
-        // As curl has it: a name stands for its subdomains too.
+        // As in curl, a name also covers its subdomains.
         return host == pattern || !pattern.isEmpty && host.hasSuffix(".\(pattern)")
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A proxy and how to speak to it.
+/// The address, protocol and credentials of a proxy.
 package struct ProxyServer: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// Absolute-form requests, and CONNECT for https (RFC 9110 §9.3.6).
         case http
-        /// As `http`, inside TLS.
+        /// Like `http`, over a TLS connection to the proxy.
         case https
         /// RFC 1928.
         case socks5
@@ -14,7 +14,7 @@ package struct ProxyServer: Hashable, Sendable {
     package var kind: Kind
     /// Lower case, without brackets.
     package var host: String
-    /// As it was set; see `hasUsablePort`.
+    /// The port as configured, which may be invalid; see `hasUsablePort`.
     package var port: Int
     package var user: String?
     package var password: String?
@@ -27,15 +27,16 @@ package struct ProxyServer: Hashable, Sendable {
         self.password = password
     }
 
-    /// False: nothing can be sent through it, and to send it past it would disregard the setting.
+    /// True for ports 1 to 65535. With any other port requests fail: connecting directly would ignore the setting.
     package var hasUsablePort: Bool { port > 0 && PortNumber.all.contains(port) }
 
     var portFault: String { "The port of the proxy '\(host)' cannot be connected to: set one of 1 to 65535." }
 
-    /// With brackets, if it is an IPv6 address.
+    /// The host, in brackets if it is an IPv6 address.
     package var authorityHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// As the environment writes it: `http://user:password@proxy.example:3128`, or without a scheme, which then is http.
+    /// Parses the format of the environment variables: `http://user:password@proxy.example:3128`; the default scheme is
+    /// http.
     package init?(_ text: String) {
         let text = HTTPFieldSyntax.trimmed(text)
         guard !text.isEmpty, let url = URL(string: text.contains("://") ? text : "http://\(text)"),

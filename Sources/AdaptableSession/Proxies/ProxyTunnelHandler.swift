@@ -1,9 +1,10 @@
 import NIOCore
 
-/// Opens the way through a proxy on a connection to it, then goes out of the pipeline.
+/// Opens a tunnel through a proxy on a connection to it, then removes itself from the pipeline.
 ///
-/// Add it last on a connected channel (behind the proxy's own TLS, if it has any). `done` adds the handlers of what is spoken inside the
-/// tunnel; bytes that came with the proxy's answer are handed to them.
+/// Add it last on a connected channel (behind the handlers of the proxy's own TLS, if it uses TLS). `done` adds the
+/// handlers for the protocol inside the tunnel; bytes that arrived together with the proxy's response are passed to
+/// them.
 final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -24,7 +25,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var hasBegun = false
     private var done: ((Result<Void, ProxyFailure>) -> Void)?
 
-    /// `host` and `port` are the origin's; `fields` go along with CONNECT (Proxy-Authorization, User-Agent).
+    /// `host` and `port` are the origin's; `fields` are sent with CONNECT (Proxy-Authorization, User-Agent).
     init(
         _ server: ProxyServer, host: String, port: Int, fields: HeaderFields = HeaderFields(),
         done: @escaping (Result<Void, ProxyFailure>) -> Void
@@ -48,7 +49,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Between the answer and the removal the pipeline may already hand on.
+        // Bytes may arrive between the proxy's response and this handler's removal; they belong to the origin.
         guard done != nil else { return context.fireChannelRead(data) }
         let bytes = Array(unwrapInboundIn(data).readableBytesView)
         let outcome: Outcome?
@@ -64,7 +65,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The channel does not read by itself.
+        // The channel has automatic reading disabled.
         if done != nil { context.read() }
         context.fireChannelReadComplete()
     }
@@ -86,7 +87,8 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         perform(.failed(.failed("the connection to the proxy broke: \(ErrorDescription.description(error))")), context)
     }
 
-    /// A connect's future may be fulfilled before the channel says that it is active: then both say it.
+    /// Starts the handshake once. Both `handlerAdded` and `channelActive` may call it, because a connect future may
+    /// complete before `channelActive` is fired.
     private func begin(_ context: ChannelHandlerContext) {
         guard !hasBegun else { return }
         hasBegun = true

@@ -1,21 +1,21 @@
 import LinuxNet
 
-/// The client's side of SOCKS version 5 (RFC 1928) with a name and a password (RFC 1929).
+/// The client side of a SOCKS 5 handshake (RFC 1928) with optional user name and password (RFC 1929).
 package struct SOCKSHandshake: Sendable {
     package enum Action: Equatable, Sendable {
         case send([UInt8])
-        /// The way is open. These bytes came with the answer and are the origin's.
+        /// The tunnel is open. These bytes arrived with the reply and come from the origin.
         case established(rest: [UInt8])
         case failed(Failure)
     }
 
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Neither of the methods that were offered will do, or the credentials will not.
+        /// The proxy accepted none of the offered authentication methods, or rejected the credentials.
         case notAdmitted(String)
-        /// The reply code of the proxy: 3 network unreachable, 4 host unreachable, 5 refused, …
+        /// The proxy's reply code: 3 network unreachable, 4 host unreachable, 5 connection refused, …
         case refused(code: UInt8)
         case malformed(String)
-        /// A name or a password of more than 255 bytes.
+        /// A host name, user name or password of more than 255 bytes.
         case tooLong(String)
 
         package var description: String {
@@ -43,7 +43,7 @@ package struct SOCKSHandshake: Sendable {
     private var state = State.idle
     private var buffer: [UInt8] = []
 
-    /// `host` is a name, which the proxy looks up, or an address without brackets.
+    /// `host` is a name, which the proxy resolves, or an IP address without brackets.
     package init(host: String, port: Int, user: String? = nil, password: String? = nil) {
         self.host = host
         self.port = port
@@ -59,7 +59,7 @@ package struct SOCKSHandshake: Sendable {
         return .send(user == nil ? [5, 1, 0] : [5, 2, 0, 2])
     }
 
-    /// nil: more is needed.
+    /// Handles received bytes. Returns nil when more bytes are needed.
     package mutating func received(_ bytes: [UInt8]) -> Action? {
         buffer += bytes
         switch state {

@@ -1,17 +1,19 @@
 import NIOCore
 import OpenSSLTLS
 
-/// The way through a proxy, on a channel that is connected to it: the proxy's own TLS, then CONNECT or SOCKS.
+/// The steps that open a tunnel through a proxy on a channel connected to it: the proxy's own TLS, if any, then CONNECT
+/// or SOCKS.
 struct TunnelOpening {
     let proxy: ProxyServer
-    /// What the tunnel leads to.
+    /// The host at the other end of the tunnel.
     let host: String
     let port: Int
-    /// What CONNECT says beside that.
+    /// Additional header fields of the CONNECT request.
     let fields: HeaderFields
     let contexts: TLSContexts
 
-    /// `done` adds the handlers of what is spoken inside the tunnel. A failure of the proxy's answer is `TransportFailure.proxy`.
+    /// Opens the tunnel. `done` adds the handlers for the protocol inside the tunnel. A failure response of the proxy
+    /// is reported as `TransportFailure.proxy`.
     func open(on channel: any Channel, done: @escaping (Result<Void, any Error>) -> Void) {
         switch proxy.kind {
         case .http, .socks5: sendConnect(channel, done)
@@ -19,7 +21,7 @@ struct TunnelOpening {
         }
     }
 
-    /// The proxy's own TLS, around what CONNECT and the origin will say.
+    /// Performs the TLS handshake with the proxy, then opens the tunnel.
     private func secure(_ channel: any Channel, _ done: @escaping (Result<Void, any Error>) -> Void) {
         do {
             let context = try contexts.context(alpn: ["http/1.1"])
@@ -42,7 +44,7 @@ struct TunnelOpening {
                 done(result.mapError { TransportFailure.proxy($0) })
             }
             try channel.pipeline.syncOperations.addHandler(tunnel)
-            // In the place of the one that waited for the proxy's TLS.
+            // The tunnel handler replaces the handler that waited for the proxy's TLS.
             if let old = try? channel.pipeline.syncOperations.handler(type: HandshakeHandler.self) {
                 channel.pipeline.syncOperations.removeHandler(old, promise: nil)
             }

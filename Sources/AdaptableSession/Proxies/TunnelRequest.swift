@@ -1,18 +1,20 @@
-/// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6) and reads its answer, no byte further.
+/// A CONNECT request to an HTTP proxy (RFC 9110 §9.3.6). It reads the proxy's response and nothing beyond it.
 package struct TunnelRequest: Sendable {
     package enum Action: Equatable, Sendable {
         case send([UInt8])
-        /// The tunnel is there. These bytes came with the answer and are the origin's.
+        /// The tunnel is open. These bytes arrived with the response and come from the origin.
         case established(rest: [UInt8])
-        /// Any other status. `canRepeat`: the answer has been read whole and the connection may carry another request.
+        /// Any other status. `canRepeat`: the whole response has been read and the connection may carry another
+        /// request.
         case refused(status: Int, fields: HeaderFields, canRepeat: Bool)
         case failed(String)
     }
 
-    /// An answer with a longer head, or a longer body to a refusal, is not read.
+    /// Limits in bytes: a response with a longer head fails, a longer body of a refusal is not read.
     private static let longestHead = 65_536
     private static let longestBody = 1 << 20
-    /// As many informational responses as an origin may send (`ResponseLimits`); `longestHead` counts for all heads together.
+    /// The same number of informational responses as an origin may send (`ResponseLimits`); `longestHead` applies to
+    /// all heads together.
     private static let mostInterim = 100
 
     private enum State {
@@ -25,16 +27,16 @@ package struct TunnelRequest: Sendable {
     private var state = State.idle
     private var buffer: [UInt8] = []
     private var interim = 0
-    /// Of the informational responses.
+    /// The total length of the informational responses.
     private var interimBytes = 0
 
-    /// `host` without brackets.
+    /// `host` is a name or an IP address without brackets.
     package init(host: String, port: Int) { authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// What Digest has to sign: `host:port`.
+    /// The request target, which Digest authentication includes in its hash: `host:port`.
     package var target: String { authority }
 
-    /// `fields`: Proxy-Authorization, User-Agent.
+    /// Returns the CONNECT request. `fields` are Proxy-Authorization and User-Agent.
     package mutating func begin(_ fields: HeaderFields) -> Action {
         state = .head
         buffer = []
@@ -47,7 +49,7 @@ package struct TunnelRequest: Sendable {
         return .send(Array("\(text)\r\n".utf8))
     }
 
-    /// nil: more is needed.
+    /// Handles received bytes. Returns nil when more bytes are needed.
     package mutating func received(_ bytes: [UInt8]) -> Action? {
         buffer += bytes
         switch state {
@@ -75,7 +77,7 @@ package struct TunnelRequest: Sendable {
             return interimBytes + buffer.count > TunnelRequest.longestHead
                 ? over(.failed("the proxy's answer has no end")) : nil
         }
-        // On bytes: to a String CR LF is one character.
+        // Split as bytes: in a Swift String, CR LF is one character.
         let lines = buffer[..<end].split(separator: 0x0A).map { line in
             String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
         }
@@ -85,7 +87,7 @@ package struct TunnelRequest: Sendable {
         else {
             return over(.failed("the proxy's answer is not HTTP"))
         }
-        // Provisional (RFC 9110 §15.2).
+        // Informational responses precede the final one (RFC 9110 §15.2).
         if status < 200 {
             interim += 1
             interimBytes += end
@@ -121,7 +123,7 @@ package struct TunnelRequest: Sendable {
         return over(.refused(status: status, fields: fields, canRepeat: buffer.isEmpty))
     }
 
-    /// Behind the empty line; a bare LF ends a line too (RFC 9112 §2.2).
+    /// Returns the index after the empty line; a bare LF also ends a line (RFC 9112 §2.2).
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         var isAtStart = false
         for (index, byte) in bytes.enumerated() {
