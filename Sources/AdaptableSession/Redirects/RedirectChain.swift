@@ -1,8 +1,8 @@
 import Foundation
 package import FoundationNetworking
 
-/// The redirects of one task. Asked once for each response head, with the request that it answers (as the client last had it: the task's
-/// current request, not with the fields of the wire).
+/// The redirects of one task. `evaluate` is called once for each response head, with the request that it responds to:
+/// the task's current request, without the fields that the session adds on the wire.
 package struct RedirectChain: Sendable {
     package let policy: RedirectPolicy
     /// Redirects proposed so far.
@@ -47,7 +47,8 @@ package struct RedirectChain: Sendable {
         return .propose(step(status, request, to: target, crossesOrigin: origin != from))
     }
 
-    /// A protocol class has made the request itself, for whatever scheme; only their number is judged.
+    /// Evaluates a redirect from a protocol class, which has created the new request itself, for any scheme. Only the
+    /// number of redirects is limited.
     package mutating func informational(_ request: URLRequest, answering old: URLRequest) -> RedirectVerdict {
         guard count < policy.limit else {
             let target = request.url?.absoluteString ?? ""
@@ -88,7 +89,7 @@ package struct RedirectChain: Sendable {
         if crossesOrigin { dropped.formUnion(policy.regeneratedAcrossOrigins) }
         if policy.dropsCredentialsAlways || crossesOrigin && policy.dropsCredentialsAcrossOrigins {
             dropped.formUnion(policy.credentialFields)
-            // For good: a way back to the first origin may have been chosen by the second.
+            // Withheld for the rest of the task: the second origin may have chosen the redirect back to the first one.
             withheld.formUnion(policy.credentialFields)
         }
         for name in (request.allHTTPHeaderFields ?? [:]).keys {
@@ -110,11 +111,11 @@ package struct RedirectChain: Sendable {
     }
 
     private func target(_ location: String, from base: URL) -> URL? {
-        // The URL parser makes the percent signs that a careless server leaves out (spaces, UTF-8).
+        // The URL parser adds the percent encoding that a careless server omits (spaces, UTF-8).
         guard let resolved = URL(string: location, relativeTo: base)?.absoluteURL,
             var parts = URLComponents(url: resolved, resolvingAgainstBaseURL: true), parts.scheme != nil
         else { return nil }
-        // A reference without authority keeps the base's own name and password.
+        // A reference without an authority keeps the base URL's user name and password.
         let bringsAuthority = URLComponents(string: location)?.host != nil
         if policy.removesUserInformation, bringsAuthority, parts.user != nil || parts.password != nil {
             parts.user = nil

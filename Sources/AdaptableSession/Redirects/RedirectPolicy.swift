@@ -1,38 +1,42 @@
-/// What is decided about redirects (RFC 9110 §15.4).
+/// The rules for redirects (RFC 9110 §15.4).
 package struct RedirectPolicy: Hashable, Sendable {
     package enum MissingLocationPolicy: Hashable, Sendable {
-        /// The redirect response is the result, as where a delegate refuses it.
+        /// The redirect response is the result, as when a delegate refuses the redirect.
         case delivered
         /// `URLError.redirectToNonExistentLocation`.
         case failed
     }
 
-    /// Redirects of one task before `URLError.httpTooManyRedirects`. Sources say 16 and 20; Fetch says 20.
+    /// The number of redirects that one task follows before `URLError.httpTooManyRedirects`. Sources give 16 and 20;
+    /// Fetch specifies 20.
     package var limit = 20
-    /// The other codes of the class are answers: 300 is a choice, 304 is the cache's, 305 and 306 are gone.
+    /// The status codes that are followed. Other 3xx responses are results: 300 is a choice, 304 belongs to the cache,
+    /// 305 and 306 are obsolete.
     package var followed: Set<Int> = [301, 302, 303, 307, 308]
-    /// §15.4.2 and §15.4.3 let a client make a GET of a POST, and clients do; of nothing else.
+    /// The status codes after which a POST becomes a GET. §15.4.2 and §15.4.3 allow this, and clients do it, for POST
+    /// only.
     package var postBecomesGet: Set<Int> = [301, 302]
-    /// §15.4.4: anything but HEAD.
+    /// The status codes after which every method except HEAD becomes a GET (§15.4.4).
     package var everythingBecomesGet: Set<Int> = [303]
     package var keepsHead = true
-    /// §15.4: they tell of a body that is not sent any more.
+    /// Remove the fields that describe a body when the body is not sent again (§15.4).
     package var dropsContentFieldsWithBody = true
     package var sendsBodyAgain = true
-    /// §15.4 lets a client consider it; not to do so gives a user's secret to whomever the first server names.
+    /// Remove credentials when the origin changes. §15.4 leaves this to the client; without it any server could
+    /// redirect a user's secrets to another one.
     package var dropsCredentialsAcrossOrigins = true
     package var credentialFields: Set<String> = ["authorization", "cookie"]
-    /// Some sessions do this even where the origin stays.
+    /// Remove credentials even when the origin stays the same, as some sessions do.
     package var dropsCredentialsAlways = false
-    /// §15.4: those that belong to one connection or to one host are made anew.
+    /// The fields that belong to one connection; they are generated again for each hop (§15.4).
     package var regeneratedFields: Set<String> = [
         "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade",
     ]
     package var regeneratedAcrossOrigins: Set<String> = ["host", "origin", "referer"]
-    /// §10.2.2.
+    /// Keep the original URL's fragment when the Location has none of its own (§10.2.2).
     package var inheritsFragment = true
-    /// §4.2.4: a name and password that another party puts into a URL serve to deceive.
+    /// Remove a user name and password from the Location: in a URL from another party they serve to deceive (§4.2.4).
     package var removesUserInformation = true
     package var followsSecureToPlain = true
     package var withoutLocation: MissingLocationPolicy = .delivered

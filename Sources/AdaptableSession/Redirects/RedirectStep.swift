@@ -3,21 +3,23 @@ package import FoundationNetworking
 
 /// The request that a redirect proposes.
 package struct RedirectStep: Sendable {
-    /// Without the fields that a session makes for each hop (Cookie of its storage, Authorization of its credentials): those are to be
-    /// made for this URL. Keeps its body where `sendsBody` says so.
+    /// The new request, without the fields that a session generates for each hop (Cookie from its storage,
+    /// Authorization from its credentials); these are generated for the new URL. It keeps its body if `sendsBody` is
+    /// true.
     package var request: URLRequest
-    /// The body of the task goes again, from its first byte: for a stream that means a new one (`needNewBodyStream`).
+    /// True when the task's body is sent again from its first byte; a stream body requires a new stream
+    /// (`needNewBodyStream`).
     package var sendsBody: Bool
     package var crossesOrigin: Bool
-    /// Lower-case names that the session's own `httpAdditionalHeaders` must not bring back in this task.
+    /// The lower-case names of fields that the session's `httpAdditionalHeaders` must not add again in this task.
     package var withheldFields: Set<String>
 }
 
-/// What becomes of a response that may be a redirect.
+/// The handling of a response that may be a redirect.
 package enum RedirectVerdict: Sendable {
     /// The response is the result.
     case deliver
-    /// Offered to the delegate, and followed if it says so.
+    /// The redirect is proposed to the delegate and followed if the delegate accepts it.
     case propose(RedirectStep)
     case fail(URLError.Code, reason: String)
 }
