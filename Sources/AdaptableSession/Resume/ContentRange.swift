@@ -1,11 +1,11 @@
-/// A Content-Range of bytes (RFC 9110 §14.4).
+/// A Content-Range in bytes (RFC 9110 §14.4).
 package enum ContentRange: Hashable, Sendable {
-    /// `first` to `last`, both included, of a representation of `total` bytes; nil for `*`.
+    /// Bytes `first` to `last`, both included, of a representation of `total` bytes; `total` is nil for `*`.
     case part(first: Int64, last: Int64, total: Int64?)
-    /// `bytes */total`, in a 416.
+    /// `bytes */total`, sent with status 416.
     case unsatisfied(total: Int64)
 
-    /// nil when it is malformed or contradicts itself.
+    /// Parses the field value. Returns nil when it is malformed or contradicts itself.
     package init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard words.count == 2, HTTPFieldSyntax.equal(words[0], "bytes") else { return nil }

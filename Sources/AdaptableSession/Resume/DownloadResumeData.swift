@@ -1,5 +1,5 @@
-/// The written form of a `DownloadResumeRecord`: lines of a name and a value, the last of them a seal over the others, which only
-/// this user's sessions can make: a byte that was lost or changed on the way is noticed, and so is one that somebody changed on purpose.
+/// The serialized form of a `DownloadResumeRecord`: lines with a name and a value, followed by an HMAC over them. Only
+/// this user's sessions can create the HMAC, so both accidental and deliberate changes are detected.
 package enum DownloadResumeData {
     package static let version = 2
     private static let title = "AdaptableSession download"

@@ -1,58 +1,61 @@
-/// When a download can be continued, how it asks for the rest, and what it believes of the answer.
+/// The rules for resuming downloads: when it is possible, the request for the rest, and the checks on its response.
 package struct DownloadResumePolicy: Sendable, Equatable {
-    /// Only these answers are worth keeping for later; the methods are what a repetition may use.
+    /// The methods whose downloads can be resumed; resuming repeats the request.
     package var methods: Set<String> = ["GET"]
-    /// Nothing is gained by continuing before this many bytes.
+    /// The minimum number of received bytes that makes resuming useful.
     package var minimumBytes: Int64 = 1
-    /// A weak entity tag never matches in If-Range (RFC 9110 §13.1.5), so there is nothing to resume with.
+    /// Do not resume with a weak entity tag: it never matches in If-Range (RFC 9110 §13.1.5).
     package var needsStrongValidator = true
-    /// Without an entity tag a Last-Modified date serves, if the answer's Date is later by at least this many seconds (RFC 9110 §8.8.2.2).
+    /// Without an entity tag, use the Last-Modified date if the response's Date is later by at least `dateMargin`
+    /// seconds (RFC 9110 §8.8.2.2).
     package var acceptsDates = true
     package var dateMargin: Double = 1
-    /// `Accept-Ranges: none` says that it would be in vain.
+    /// Do not resume after `Accept-Ranges: none`: the server does not support ranges.
     package var honoursRefusedRanges = true
-    /// Ranges count encoded bytes; what is on the disk is decoded.
+    /// Resume responses with a content encoding. Off: ranges count encoded bytes, and the file holds decoded ones.
     package var resumesEncodedContent = false
 
-    /// The rest is asked for only if the resource is still the same (DNLD-16).
+    /// Send If-Range, so that the rest is sent only if the resource is unchanged (DNLD-16).
     package var sendsIfRange = true
-    /// Added to the first byte that is asked for: anything but 0 leaves a hole or repeats.
+    /// An offset added to the first requested byte: any value but 0 leaves a gap or repeats bytes.
     package var offsetShift: Int64 = 0
-    /// The request for the rest names no encoding, so that its bytes are counted as those on the disk.
+    /// Send `Accept-Encoding: identity`, so that ranges count the same bytes as the file.
     package var requestsIdentityEncoding = true
-    /// What is on the disk is believed only if it ends as it did when the resume data was made.
+    /// Use the partial file only if its last bytes are the same as when the resume data was created.
     package var checksPartialFile = true
 
-    /// A whole answer (200) replaces what is on the disk instead of following it (DNLD-15).
+    /// Replace the partial file by the body of a whole response (200) instead of appending to it (DNLD-15).
     package var restartsOnWholeResponse = true
-    /// A 206 without a usable Content-Range says nothing about what it is (RFC 9110 §14.4).
+    /// Reject a 206 without a usable Content-Range: its position is unknown (RFC 9110 §14.4).
     package var needsContentRange = true
-    /// A 206 that begins before the end of what is on the disk is taken from its beginning on (DNLD-13).
+    /// Accept a 206 that starts before the end of the partial file; overlapping bytes are overwritten (DNLD-13).
     package var acceptsEarlierStart = true
-    /// A 206 that begins after it would leave a hole.
+    /// Reject a 206 that starts after the end of the partial file: it would leave a gap.
     package var refusesLaterStart = true
-    /// A 206 with another validator, or with a weakened one, is of another version (RFC 9110 §15.3.7.3).
+    /// Reject a 206 with another or a weakened validator: it belongs to another version (RFC 9110 §15.3.7.3).
     package var comparesValidator = true
-    /// A 206 with another complete length is of another version.
+    /// Reject a 206 with another complete length: it belongs to another version.
     package var comparesLength = true
-    /// A tag tells apart the versions of one resource (RFC 9110 §8.8.3): a 206 that a redirect to another brought is not combined.
+    /// Reject a 206 that a redirect fetched from another resource: an entity tag identifies versions of one resource
+    /// only (RFC 9110 §8.8.3).
     package var staysWithResource = true
-    /// 416 whose complete length is what is on the disk: the file is whole.
+    /// Treat a 416 whose complete length equals the partial file's as success: the file is complete.
     package var acceptsCompleteFile = true
-    /// An answer that cannot be used leads to one more request, for the whole; false fails instead.
+    /// Request the whole resource once after an unusable response; false: fail instead.
     package var restartsWhenRefused = true
-    /// A 206 that covers less than the rest is followed by a request for what is missing.
+    /// Request the remaining bytes after a 206 that covers only a part of the rest.
     package var requestsRemainder = true
-    /// The file is whole when it has the length that the server told, not when an answer ends (DNLD-10).
+    /// Require the length that the server announced for a complete file; the end of a response is not enough (DNLD-10).
     package var checksWholeLength = true
 
-    /// The length of a coded body is not that of what it stands for, which is what is counted.
+    /// Ignore the Content-Length of an encoded body: the file holds decoded bytes.
     package var knowsCodedLengths = true
-    /// Of two downloads with the same resume data one goes on with the part, and the other has a file of its own.
+    /// Let only one of two downloads with the same resume data continue the partial file; the other one uses a separate
+    /// file.
     package var holdsPart = true
-    /// Only what is a GET of its URL and nothing more can be asked for again by what goes on.
+    /// Create resume data only for a plain GET of a URL: only such a request can be repeated from resume data.
     package var needsPlainRequest = true
-    /// What ends before anything was written leaves the resume data that it was made with.
+    /// Return the original resume data when a resumed download ends before any byte was written.
     package var returnsUnusedData = true
 
     package init() {}

@@ -1,25 +1,25 @@
-/// Everything that a later run of the program needs to continue a download.
+/// The data that a later run of the program needs to resume a download.
 package struct DownloadResumeRecord: Hashable, Sendable {
-    /// Of the request that the application made, before redirects.
+    /// The URL of the application's request, before redirects.
     package var url: String
-    /// Where the answer came from, after them.
+    /// The URL of the response, after redirects.
     package var respondedBy: String
-    /// The fields that the application gave the request.
+    /// The header fields that the application set on the request.
     package var fields: HeaderFields
-    /// How many bytes of the file are good.
+    /// The number of valid bytes in the file.
     package var received: Int64
-    /// The whole length, where the server said it.
+    /// The complete length in bytes; nil when the server did not send it.
     package var total: Int64?
     package var validator: DownloadValidator
-    /// The file with the part.
+    /// The path of the partial file.
     package var file: String
-    /// SHA-256 over the last bytes of the part, at most `tailLength` of them, in hexadecimal.
+    /// SHA-256 over the last bytes of the partial file, at most `tailLength` of them, in hexadecimal.
     package var tail: String
-    /// What the request forbids and how long it may be silent, for the session that goes on.
+    /// The interface restrictions and the request timeout in seconds, for the session that resumes.
     package var forbids: PathTraits
     package var timeout: Double?
 
-    /// Enough to notice that another program wrote in the file, little enough to read at once.
+    /// Long enough to detect that another program changed the file, short enough to be read at once.
     package static let tailLength: Int64 = 65_536
 
     package init(
@@ -38,9 +38,11 @@ package struct DownloadResumeRecord: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// What could be resumed of this answer, were it to end now; nil when it could not. `received` bytes of it are in the file.
+    /// Returns the validator with which this response could be resumed if it ended now; nil when it could not. The file
+    /// holds `received` bytes of it.
     ///
-    /// `status` and `responseFields` are those of the first answer; a 206 belongs here only if this session asked for it when it resumed.
+    /// `status` and `responseFields` are those of the first response. A 206 is passed here only if this session
+    /// requested it when it resumed.
     package static func validator(
         method: String, scheme: String, status: Int, responseFields: HeaderFields, received: Int64,
         requestHasRange: Bool,

@@ -1,49 +1,55 @@
-/// Continues one download: what to ask for, what to make of the answer, and whether what came is all.
+/// The state machine that resumes one download: it creates the request for the rest, evaluates the response and checks
+/// that the file is complete.
 ///
-/// Ask `request` for the fields of the next request, give every final answer's head to `judge`, count the body's bytes, and give the end
-/// to `ended`. Challenges and redirects are the caller's: it sends the same fields again and comes back with the next head.
+/// Add the fields of `request` to the next request, pass every final response head to `evaluate`, count the body's
+/// bytes with `receive`, and report the end to `ended`. The caller handles challenges and redirects: it sends the same
+/// fields again and returns with the next head.
 package struct DownloadResumption: Sendable {
     package enum Judgement: Equatable, Sendable {
-        /// Cut the file to `offset` and let the body follow there. `total`: the whole length, where known. Tell the delegate the offset.
+        /// Truncate the file to `offset` and append the body there. `total`: the complete length, if known. Report the
+        /// offset to the delegate.
         case proceed(offset: Int64, total: Int64?)
-        /// The body is the whole resource: empty the file and tell the delegate an offset of 0. `total` from Content-Length is the caller's.
+        /// The body is the whole resource: empty the file and report offset 0 to the delegate. The caller takes the
+        /// total from Content-Length.
         case restart
-        /// This answer is of no use: drop its body, empty the file, and send the request again without range (`request` says so now).
+        /// The response cannot be used: discard its body, empty the file, and send the request again without a range
+        /// (`request` has none now).
         case requestWhole(because: String)
-        /// Nothing is missing: the file is the resource, of this length.
+        /// The file is complete and has this length.
         case complete(length: Int64)
-        /// 401, 407, a redirect: not an answer about the range.
+        /// 401, 407 or a redirect: the response does not concern the range.
         case passOn
-        /// An error status: an answer of its own, which goes to a file of its own from its beginning on. The part stays where it is.
+        /// An error status: deliver the response in a new file from its first byte. The partial file is kept.
         case deliver
-        /// The answer cannot be used and nothing more is tried.
+        /// The response cannot be used and the download fails.
         case fail(because: String)
     }
 
     package enum Ending: Equatable, Sendable {
         case complete(length: Int64)
-        /// Send the request again (`request` says from where), append nothing in between.
+        /// Send the request again (`request` has the new range) and append nothing in between.
         case requestRemainder
-        /// The connection was lost, or the body was shorter than its head said: the task fails, with resume data for `received`.
+        /// The connection was lost, or the body was shorter than announced: the task fails with resume data for
+        /// `received` bytes.
         case incomplete(received: Int64)
     }
 
     private let policy: DownloadResumePolicy
     private let record: DownloadResumeRecord
-    /// How many bytes of the file are good.
+    /// The number of valid bytes in the file.
     package private(set) var received: Int64
     private var total: Int64?
-    /// Asking without a range now.
+    /// True when the whole resource is requested, without a range.
     private var requestsWhole: Bool
-    /// Where the running answer ends, if it said so.
+    /// The offset at which the current response ends; nil when it is unknown.
     private var expectedEnd: Int64?
     private var progressed: Int64 = 0
-    /// Of the version that is being written now; nil when it could not be resumed again.
+    /// The validator of the version being written; nil when it cannot be resumed again.
     private var validator: DownloadValidator?
     private var respondedBy: String
 
-    /// `fileLength` and `tail` describe the file as it is now: nil when it is gone. `tail` is as in the record, over the last bytes
-    /// before `record.received`.
+    /// `fileLength` and `tail` describe the file as it is now; nil when it does not exist. `tail` is calculated as in
+    /// the record, over the last bytes before `record.received`.
     package init(
         _ record: DownloadResumeRecord, fileLength: Int64?, tail: String?,
         policy: DownloadResumePolicy = DownloadResumePolicy()
@@ -59,7 +65,7 @@ package struct DownloadResumption: Sendable {
         respondedBy = record.respondedBy
     }
 
-    /// The fields that the next request has beside the application's own. Empty: an ordinary request for the whole.
+    /// The fields to add to the application's request. Empty: an ordinary request for the whole resource.
     package var request: HeaderFields {
         guard !requestsWhole else { return HeaderFields() }
         var fields: HeaderFields = ["Range": "bytes=\(max(0, received + policy.offsetShift))-"]
@@ -68,17 +74,17 @@ package struct DownloadResumption: Sendable {
         return fields
     }
 
-    /// These would contradict the range (RFC 9110 §13.2.2) and are taken off the request.
+    /// The fields to remove from the request because they conflict with the range (RFC 9110 §13.2.2).
     package static let contradictingFields = [
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
 
-    /// Whether the request asks for a part (an offset has to be told to the delegate in any case).
+    /// True when the request has a range. The delegate receives an offset in both cases.
     package var isRanged: Bool { !requestsWhole }
 
-    // MARK: The answer
+    // MARK: The response
 
-    /// `respondedBy` is the URL that the answer came from, as the record has it.
+    /// Evaluates a response head. `respondedBy` is the URL of the response, as in the record.
     package mutating func evaluate(status: Int, fields: HeaderFields, respondedBy: String) -> Judgement {
         expectedEnd = nil
         progressed = 0
@@ -102,14 +108,14 @@ package struct DownloadResumption: Sendable {
 
     private mutating func evaluateWhole(_ fields: HeaderFields, _ source: String) -> Judgement {
         guard policy.restartsOnWholeResponse else { return proceed(at: received, total: total, end: nil) }
-        // What is written from here on is this version.
+        // The file is written from this version from here on.
         validator = DownloadResumeRecord.validator(
             method: "GET", scheme: "http", status: 200, responseFields: fields, received: .max, requestHasRange: false,
             policy: policy)
         respondedBy = source
         received = 0
         requestsWhole = true
-        // The length of a coded body is not that of what is on the disk.
+        // The Content-Length of an encoded body is not the number of decoded bytes in the file.
         total = policy.knowsCodedLengths && Self.isCoded(fields) ? nil : fields["Content-Length"].flatMap { Int64($0) }
         expectedEnd = total
         return .restart
@@ -160,7 +166,7 @@ package struct DownloadResumption: Sendable {
 
     private mutating func refuse(_ reason: String) -> Judgement {
         guard policy.restartsWhenRefused else { return .fail(because: reason) }
-        // A request without a range is never refused again in this way, so this happens once.
+        // A request without a range is never refused here again, so this happens at most once.
         requestsWhole = true
         received = 0
         total = nil
@@ -171,7 +177,7 @@ package struct DownloadResumption: Sendable {
         fields.list("Content-Encoding").contains { !HTTPFieldSyntax.equal($0, "identity") }
     }
 
-    /// The part is there no more: everything is asked for, and written to another file.
+    /// Handles a partial file that no longer exists: the whole resource is requested and written to another file.
     package mutating func lose() {
         requestsWhole = true
         received = 0
@@ -183,11 +189,12 @@ package struct DownloadResumption: Sendable {
             length == received,
             total.map({ $0 == length }) ?? true
         else { return false }
-        // The error's own representation may have a tag; only one that contradicts speaks of another version.
+        // The error response may have an entity tag too; only a different one means another version.
         return record.validator.agrees(with: fields)
     }
 
-    /// What a second interruption leaves behind, but for the tail; nil when it cannot be continued. `file` is where the bytes are now.
+    /// Returns the record for resuming again after an interruption, without the tail; nil when that is not possible.
+    /// `file` is the current path of the bytes.
     package func record(file: String) -> DownloadResumeRecord? {
         guard let validator, received >= policy.minimumBytes else { return nil }
         var next = record
@@ -202,9 +209,10 @@ package struct DownloadResumption: Sendable {
 
     // MARK: The body
 
-    /// How many of the next `count` bytes belong to the file; the rest would reach beyond what the head announced.
+    /// Counts received bytes. Returns how many of the next `count` bytes belong to the file; the others exceed the
+    /// announced range.
     package mutating func receive(_ count: Int64) -> Int64 {
-        // A file with holes may be as long as a number holds.
+        // A sparse file may be as long as Int64.max.
         let room = Int64.max - received
         let taken = min(count, room, expectedEnd.map { max(0, $0 - received) } ?? room)
         received += taken
@@ -212,12 +220,12 @@ package struct DownloadResumption: Sendable {
         return taken
     }
 
-    /// The body is over. `isIntact`: as its framing says it must end.
+    /// Evaluates the end of a body. `isIntact`: the body ended as its framing requires.
     package mutating func ended(isIntact: Bool) -> Ending {
         if let expectedEnd, received < expectedEnd { return .incomplete(received: received) }
         guard isIntact else { return .incomplete(received: received) }
         guard policy.checksWholeLength, let total, received < total else { return .complete(length: received) }
-        // Without progress a server could have us ask for ever.
+        // A server that sends nothing would otherwise cause endless requests.
         guard policy.requestsRemainder, progressed > 0, !requestsWhole else { return .incomplete(received: received) }
         return .requestRemainder
     }

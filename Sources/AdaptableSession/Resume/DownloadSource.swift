@@ -1,13 +1,14 @@
 import Foundation
 
-/// Where a part came from, to the extent that a validator of one place means something at the other: an entity tag is told from those
-/// of the same resource only (RFC 9110 §8.8.3).
+/// The resource that a partial response came from, in the precision that validators need: an entity tag identifies
+/// versions of the same resource only (RFC 9110 §8.8.3).
 ///
-/// The query does not count: servers that redirect to a store sign each redirect anew in it, and mean the same file.
+/// The query is ignored: servers that redirect to a storage service sign each redirect in a new query for the same
+/// file.
 struct DownloadSource: Equatable {
     private let origin: WebOrigin?
     private let path: String
-    /// Of a URL that has no origin, which is then equal to itself only.
+    /// The whole text of a URL without an origin, which equals only itself.
     private let text: String
 
     init(_ url: String) {

@@ -1,14 +1,15 @@
 import Foundation
 
-/// What identifies the version of a resource that a part of a file belongs to.
+/// The validator that identifies the version of a resource.
 package enum DownloadValidator: Hashable, Sendable {
     case entityTag(String)
-    /// Last-Modified as the server wrote it; If-Range takes it back letter for letter.
+    /// The Last-Modified value exactly as the server sent it; If-Range must repeat it verbatim.
     case date(String)
-    /// No validator that may be used in If-Range: only a wrong policy makes one of these.
+    /// A validator that must not be used in If-Range; created only under a faulty policy.
     case weak(String)
 
-    /// The strongest that the answer offers: a tag if there is one, a date only without one (RFC 9110 §13.1.5). nil: it cannot be resumed.
+    /// Returns the strongest validator of a response: its entity tag, or its date if there is no tag (RFC 9110
+    /// §13.1.5). nil: the download cannot be resumed.
     package init?(_ fields: HeaderFields, policy: DownloadResumePolicy) {
         if let tag = fields["ETag"] {
             if DownloadValidator.isStrong(tag) {
@@ -21,7 +22,7 @@ package enum DownloadValidator: Hashable, Sendable {
             return
         }
         guard policy.acceptsDates, let modified = fields["Last-Modified"], let sent = fields["Date"] else { return nil }
-        // Both come from the server, so the client's clock plays no part; it only settles the century of two-digit years.
+        // Both dates come from the server, so the client's clock matters only for the century of two-digit years.
         let now = Date()
         guard let changed = HTTPDate.parse(modified, now: now), let answered = HTTPDate.parse(sent, now: now),
             answered.timeIntervalSince(changed) >= policy.dateMargin
@@ -40,12 +41,12 @@ package enum DownloadValidator: Hashable, Sendable {
             && !tag.dropFirst().dropLast().contains("\"")
     }
 
-    /// Whether a 206 with these fields belongs to the same version. A server should leave the fields out of an answer to If-Range
-    /// (RFC 9110 §15.3.7), which then says that it does.
+    /// Returns true if a 206 with these fields belongs to the same version. A server should omit the fields in a
+    /// response to If-Range (RFC 9110 §15.3.7); absent fields count as agreement.
     package func agrees(with fields: HeaderFields) -> Bool {
         switch self {
         case .entityTag(let tag): fields["ETag"].map { $0 == tag } ?? true
-        // A date was chosen because there was no tag; one that appears now says nothing of the version before.
+        // A date is used only without an entity tag; a tag that appears now is unrelated to the earlier version.
         case .date(let date): fields["Last-Modified"].map { $0 == date } ?? true
         case .weak(let tag):
             fields["ETag"].map { DownloadValidator.opaque($0) == DownloadValidator.opaque(tag) } ?? true

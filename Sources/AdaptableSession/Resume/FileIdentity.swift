@@ -1,12 +1,13 @@
 package import Foundation
 
-/// What tells one version of a file from another without reading it. Of a file that was changed meanwhile the server has the beginning
-/// of one version, and would get the end of another.
+/// The properties that identify a version of a file without reading it. If a file changed during an upload, the server
+/// has the beginning of one version and would receive the end of another.
 package struct FileIdentity: Hashable, Sendable {
     package var length: Int64
-    /// Seconds, with their fraction as the file system keeps it.
+    /// The modification time in seconds since 2001 (`timeIntervalSinceReferenceDate`), with the fraction that the file
+    /// system stores.
     package var modified: Double
-    /// Of the inode: a file that was put in its place may have its time.
+    /// The inode number: a replaced file may have the same modification time.
     package var number: Int64
 
     package init(length: Int64, modified: Double, number: Int64) {
@@ -15,7 +16,7 @@ package struct FileIdentity: Hashable, Sendable {
         self.number = number
     }
 
-    /// Of the file as it is now; nil when it cannot be seen.
+    /// Reads the properties of a file; returns nil when they cannot be read.
     package init?(of file: URL) {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
             let length = facts[.size] as? NSNumber,

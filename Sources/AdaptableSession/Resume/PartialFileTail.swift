@@ -1,12 +1,12 @@
 import OpenSSLTLS
 
-/// The mark of a partial file that its resume data holds.
+/// The checksum of a partial file's last bytes, stored in resume data.
 package enum PartialFileTail {
-    /// Which bytes of a part of `received` bytes the mark is over.
+    /// Returns the range of bytes that the checksum covers in a partial file of `received` bytes.
     package static func range(_ received: Int64) -> Range<Int64> {
         max(0, received - DownloadResumeRecord.tailLength)..<max(0, received)
     }
 
-    /// Of the bytes of that range.
+    /// Returns the checksum of the bytes of that range.
     package static func identity(_ bytes: [UInt8]) -> String { Digests.hexadecimal(Digests.sha256(bytes)) }
 }

@@ -1,11 +1,11 @@
-/// Why resume data cannot be used.
+/// The reason why resume data cannot be used.
 package enum ResumeDataError: Error, Equatable, Sendable {
-    /// Made by another program, or by another session implementation.
+    /// The data was not created by AdaptableSession.
     case notOurs
-    /// For the other kind of task.
+    /// The data belongs to the other kind of task.
     case otherKind(found: String, wanted: String)
     case unknownVersion(found: Int, known: Int)
-    /// Cut, or changed since it was made; or made by another user, or on another machine.
+    /// The data was truncated or changed, or was created by another user or on another machine.
     case damaged
     case missing(String)
 }

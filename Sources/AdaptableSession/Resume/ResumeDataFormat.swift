@@ -1,10 +1,10 @@
 import OpenSSLTLS
 
-/// The frame that all resume data shares: a title with its version, lines `name value` with the value's special bytes escaped, bytes
-/// that are attached as they are, a seal over all of them.
+/// The common format of all resume data: a title with a version, lines `name value` with special bytes of the value
+/// escaped, an optional attachment of raw bytes, and an HMAC over all of them.
 struct ResumeDataFormat {
     private let lines: [(name: String, value: String)]
-    /// The attachment may be long: it is copied, and never gone through byte by byte.
+    /// The attached bytes. They may be long, so they are copied as a whole and never processed byte by byte.
     let attached: [UInt8]?
 
     static func write(
@@ -19,7 +19,7 @@ struct ResumeDataFormat {
         return bytes + seal(bytes, key)
     }
 
-    /// The last line: how many bytes follow.
+    /// The name of the last line; its value is the number of attached bytes.
     private static let attachmentName = "attached"
     private static let sealName = "hmac-sha256 "
 
@@ -36,7 +36,8 @@ struct ResumeDataFormat {
             let found = Int(first[first.index(after: space)...])
         else { throw .notOurs }
         guard first[..<space] == title else { throw .otherKind(found: String(first[..<space]), wanted: title) }
-        // Before the seal: another version may end in another way. An older one was not sealed, and is believed no more.
+        // Checked before the HMAC, because another version may end differently. Older versions without an HMAC are
+        // rejected here.
         guard found == version else { throw .unknownVersion(found: found, known: version) }
         let sealLength = sealName.utf8.count + 64 + 1
         guard bytes.count > end + sealLength else { throw .damaged }
@@ -59,7 +60,7 @@ struct ResumeDataFormat {
         return ResumeDataFormat(lines: lines, attached: nil)
     }
 
-    /// The first of that name.
+    /// Returns the value of the first line with that name.
     subscript(name: String) -> String? { lines.first { $0.name == name }?.value }
 
     func text(_ name: String) throws(ResumeDataError) -> String {

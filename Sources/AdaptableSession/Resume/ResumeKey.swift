@@ -1,18 +1,18 @@
 package import Foundation
 import OpenSSLTLS
 
-/// What resume data is sealed with: a secret of this user on this machine.
+/// The HMAC key for resume data: a secret of this user on this machine.
 ///
-/// Resume data names a file that is written to and a server that is asked. Whoever could alter it would write to a file of their choice
-/// with the program's rights, so it is believed only from the hands of this user's own sessions. Nothing is lost by that: the part of a
-/// download that the data goes on from lies on this machine too.
+/// Resume data names a file to write to and a server to contact. An attacker who could change it would write to any
+/// file with the program's permissions, so only data created by this user's own sessions is accepted. This loses
+/// nothing: the partial download is stored on this machine too.
 package struct ResumeKey: Hashable, Sendable {
     package static let length = 32
     let bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// This user's, made when it is first needed. Where no file can be kept, a key for as long as the program runs.
+    /// The key of this user, created on first use. If it cannot be stored, a key that is valid while the program runs.
     package static let ofUser: ResumeKey = folder().flatMap(kept) ?? fresh()
 
     /// `$XDG_DATA_HOME`, else `~/.local/share` (XDG Base Directory Specification).
@@ -24,8 +24,8 @@ package struct ResumeKey: Hashable, Sendable {
         return URL(fileURLWithPath: home).appendingPathComponent(".local/share/AdaptableSession")
     }
 
-    /// The key that lies in the folder; where there is none that is whole and nobody else's to read, a new one is laid there. nil: the
-    /// folder cannot be written.
+    /// Returns the key stored in the folder. If it is missing, incomplete or readable by other users, creates a new
+    /// one. nil: the folder is not writable.
     package static func kept(in folder: URL) -> ResumeKey? {
         let manager = FileManager.default
         let place = folder.appendingPathComponent("resume-key")
@@ -34,23 +34,23 @@ package struct ResumeKey: Hashable, Sendable {
         if manager.fileExists(atPath: place.path) {
             if let key = read(place) { return key }
             try? manager.moveItem(at: place, to: aside)
-            // Another program may have put a good one in its place meanwhile.
+            // Another program may have stored a valid key there in the meantime.
             if read(aside) != nil { try? manager.linkItem(at: aside, to: place) }
             try? manager.removeItem(at: aside)
         }
         try? manager.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The mode first, then the secret.
+        // The file mode is set before the secret is written.
         guard manager.createFile(atPath: aside.path, contents: Data(), attributes: [.posixPermissions: 0o600]),
             let file = try? FileHandle(forWritingTo: aside), (try? file.write(contentsOf: Data(fresh().bytes))) != nil,
             (try? file.synchronize()) != nil, (try? file.close()) != nil
         else { return nil }
-        // A link is made whole or not at all: of programs that begin at once, all go on with the key that came first.
+        // Creating a link is atomic: programs that start at the same time all use the key that was stored first.
         try? manager.linkItem(at: aside, to: place)
         return read(place)
     }
 
-    /// nil: not a whole key, or one that others may read.
+    /// Reads a key; returns nil when it is incomplete or accessible to other users.
     private static func read(_ place: URL) -> ResumeKey? {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: place.path),
             facts[.type] as? FileAttributeType == .typeRegular,

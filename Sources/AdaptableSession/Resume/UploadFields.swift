@@ -1,4 +1,4 @@
-/// The fields of the draft, as each of its versions spells them.
+/// The header fields of the resumable upload draft, in the spelling of each version.
 package enum UploadFields {
     package static let interopVersion = "Upload-Draft-Interop-Version"
     package static let mediaType = "application/partial-upload"
@@ -12,7 +12,7 @@ package enum UploadFields {
         }
     }
 
-    /// Whichever of the two fields is there: servers of versions 5 and 6 have been seen with the older one.
+    /// Reads either of the two fields: servers of versions 5 and 6 have been observed to send the older one.
     package static func isComplete(_ fields: HeaderFields) -> Bool? {
         boolean(fields["Upload-Complete"]) ?? boolean(fields["Upload-Incomplete"]).map { !$0 }
     }
@@ -20,7 +20,7 @@ package enum UploadFields {
     package static func offset(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Offset"]) }
     package static func length(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Length"]) }
 
-    /// A member of the dictionary `Upload-Limit`.
+    /// Returns a member of the dictionary field `Upload-Limit`.
     package static func limit(_ name: String, _ fields: HeaderFields) -> Int64? {
         for member in fields.list("Upload-Limit") {
             let parts = member.split(separator: "=", maxSplits: 1)
@@ -30,7 +30,7 @@ package enum UploadFields {
         return nil
     }
 
-    /// RFC 8941 §3.3.6.
+    /// Parses a boolean (RFC 8941 §3.3.6).
     private static func boolean(_ text: String?) -> Bool? {
         switch text {
         case "?1": true
@@ -39,7 +39,7 @@ package enum UploadFields {
         }
     }
 
-    /// RFC 8941 §3.3.1 without a sign: at most 15 digits.
+    /// Parses an integer without a sign: at most 15 digits (RFC 8941 §3.3.1).
     private static func integer(_ text: String?) -> Int64? {
         guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

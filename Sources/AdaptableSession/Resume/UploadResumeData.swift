@@ -1,4 +1,4 @@
-/// The written form of an `UploadResumeRecord`, in the frame that all resume data shares.
+/// The serialized form of an `UploadResumeRecord`, in the format that all resume data shares.
 package enum UploadResumeData {
     package static let version = 3
     private static let title = "AdaptableSession upload"

@@ -1,33 +1,34 @@
-/// How uploads are made resumable (draft-ietf-httpbis-resumable-upload) and taken up again.
+/// The rules for resumable uploads (draft-ietf-httpbis-resumable-upload).
 package struct UploadResumePolicy: Sendable, Equatable {
-    /// The interop version that is spoken.
+    /// The interop version to use.
     package var version = UploadVersion.version8
-    /// Every upload whose body can be read again offers to be resumable; a server that knows nothing of it ignores the fields.
+    /// Offer to make every upload resumable whose body can be read again; a server without support ignores the fields.
     package var offers = true
-    /// A 104 of another version, or of none, is not meant for us.
+    /// Ignore a 104 with another interop version or none.
     package var honoursInteropVersion = true
-    /// An upload resource at another origin is not used: it would be given what was meant for this one.
+    /// Ignore an upload resource at another origin: it would receive data meant for this one.
     package var locationStaysWithOrigin = true
-    /// How often an interrupted upload is taken up again without progress in between; 0 leaves it to the application.
+    /// The number of attempts to resume an interrupted upload without progress in between; 0 leaves resuming to the
+    /// application.
     package var attemptsWithoutProgress = 3
-    /// Before the second attempt and those after it, nanoseconds.
+    /// The delay in nanoseconds before the second and later attempts.
     package var pause: Int64 = 1_000_000_000
-    /// The server is asked how far it has got; false goes on from what was sent.
+    /// Request the offset from the server; false: continue from the bytes that were sent.
     package var requestsOffset = true
-    /// Added to the offset that the server tells: anything but 0 leaves a hole or repeats.
+    /// A number added to the server's offset: any value but 0 leaves a gap or repeats bytes.
     package var offsetShift: Int64 = 0
-    /// An offset below one that was told before, or beyond what was sent, is a broken promise.
+    /// Reject an offset below an earlier one or beyond the bytes that were sent: both violate the protocol.
     package var refusesImpossibleOffset = true
-    /// 409 with an offset is believed instead of given up.
+    /// Continue from the offset of a 409 instead of failing.
     package var followsConflict = true
-    /// After a 4xx answer the upload is over ("the client MUST NOT resume").
+    /// End the upload after a 4xx response ("the client MUST NOT resume").
     package var endsOnClientError = true
-    /// After a 5xx answer to a request about the upload the offset is asked for again.
+    /// Request the offset again after a 5xx response to an upload request.
     package var resumesAfterServerError = true
-    /// `Upload-Limit: max-append-size` is kept to.
+    /// Respect `Upload-Limit: max-append-size`.
     package var keepsAppendLimit = true
 
-    /// The application's credentials go along with the requests that go on.
+    /// Send the application's credentials with the requests that resume.
     package var sendsCredentials = true
 
     package init() {}
@@ -35,10 +36,10 @@ package struct UploadResumePolicy: Sendable, Equatable {
 
 /// The published versions that differ on the wire.
 package enum UploadVersion: Int, Hashable, Sendable, CaseIterable {
-    /// `Upload-Incomplete`, with the opposite sense of later versions.
+    /// `Upload-Incomplete`, the opposite of the later `Upload-Complete`.
     case version3 = 3
     case version5 = 5
-    /// From here on an append is `application/partial-upload`.
+    /// From this version on, appends have the type `application/partial-upload`.
     case version6 = 6
     case version8 = 8
 }

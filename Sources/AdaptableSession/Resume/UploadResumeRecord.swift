@@ -1,16 +1,16 @@
-/// Everything that a later run of the program needs to take an upload up again.
+/// The data that a later run of the program needs to resume an upload.
 package struct UploadResumeRecord: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
-        /// Its path, and what it was like when the upload began.
+        /// The file's path and its identity when the upload started.
         case file(String, FileIdentity)
         case bytes([UInt8])
     }
 
-    /// Of the request that the application made.
+    /// The URL of the application's request.
     package var url: String
     package var method: String
     package var fields: HeaderFields
-    /// The upload resource.
+    /// The URL of the upload resource.
     package var location: String
     package var version: UploadVersion
     package var length: Int64

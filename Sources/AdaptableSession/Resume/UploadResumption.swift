@@ -1,9 +1,10 @@
 import Foundation
 
-/// Makes one upload resumable and takes it up again: which request comes next, and what the answers mean.
+/// The state machine of one resumable upload: it creates the requests and evaluates the responses.
 ///
-/// `begin` gives the first request; afterwards every informational response, final head and lost connection is told, and each call
-/// returns what to do. Offsets count bytes of the body. Redirects (307, 308) and challenges are the caller's: it repeats the step.
+/// `begin` returns the first request. Afterwards the caller reports every informational response, final head and lost
+/// connection, and each call returns the next action. Offsets count bytes of the body. The caller handles redirects
+/// (307, 308) and challenges by repeating the step.
 package struct UploadResumption: Sendable {
     package struct Step: Equatable, Sendable {
         package enum Purpose: Equatable, Sendable {
@@ -11,26 +12,26 @@ package struct UploadResumption: Sendable {
         }
 
         package let purpose: Purpose
-        /// nil: the task's own URL and method.
+        /// The URL and method; nil: those of the task's request.
         package let location: String?
         package let method: String?
-        /// Beside the application's own fields for `create`; for the others only its credentials go along.
+        /// Added to the application's fields for `create`; other requests carry only the application's credentials.
         package let fields: HeaderFields
-        /// Which bytes of the body it carries; nil for none.
+        /// The bytes of the body that the request carries; nil for none.
         package let body: Range<Int64>?
-        /// Nanoseconds to wait before it is sent.
+        /// The delay in nanoseconds before it is sent.
         package let after: Int64
     }
 
     package enum Action: Equatable, Sendable {
-        /// Nothing: go on with the running request.
+        /// Continue with the current request.
         case proceed
-        /// This many bytes are safe at the server; for progress nothing follows from it.
+        /// The server has stored this many bytes; for progress reporting only.
         case acknowledged(Int64)
         case send(Step)
-        /// The running answer is the task's answer.
+        /// The current response is the task's response.
         case deliver
-        /// The task fails; with `record` there is resume data.
+        /// The task fails; `record` returns resume data if `isResumable`.
         case fail(because: String, isResumable: Bool)
     }
 
@@ -48,16 +49,16 @@ package struct UploadResumption: Sendable {
     private let version: UploadVersion
     private let isOffered: Bool
     private var state = State.idle
-    /// The upload resource, once a 104 (or a created upload that is not complete) named it.
+    /// The upload resource; nil until a 104 (or the response to an incomplete creation) names it.
     package private(set) var location: String?
-    /// The highest offset that the server told.
+    /// The highest offset that the server reported.
     private var acknowledged: Int64 = 0
-    /// The furthest byte that was ever sent.
+    /// The end of the furthest byte sent so far.
     private var sent: Int64 = 0
     private var appendLimit: Int64?
     private var attempts = 0
 
-    /// `length` of the body; `isRepeatable`: it can be read again from any byte.
+    /// `length` is the body's length; `isRepeatable`: the body can be read again from any byte.
     package init(url: String, length: Int64, isRepeatable: Bool, policy: UploadResumePolicy = UploadResumePolicy()) {
         self.policy = policy
         self.url = url
@@ -66,14 +67,14 @@ package struct UploadResumption: Sendable {
         isOffered = policy.offers && isRepeatable
     }
 
-    /// From resume data: begins with the question how far the server has got.
+    /// Continues from resume data: starts with a request for the server's offset.
     package init(_ record: UploadResumeRecord, policy: UploadResumePolicy = UploadResumePolicy()) {
         self.policy = policy
         url = record.url
         length = record.length
         version = record.version
         location = record.location
-        // How far an earlier run had got is the server's to say.
+        // The server reports how much an earlier run sent; assume all of it is possible.
         sent = record.length
         isOffered = true
     }
@@ -90,12 +91,12 @@ package struct UploadResumption: Sendable {
         return .send(Step(purpose: .create, location: nil, method: nil, fields: fields, body: 0..<length, after: 0))
     }
 
-    /// How far the body of the running request has been handed to the kernel, counted from the body's first byte.
+    /// Records the end of the body bytes handed to the kernel, counted from the body's first byte.
     package mutating func didSend(upTo offset: Int64) { sent = max(sent, offset) }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// 104. Others are no business of this.
+    /// Handles a 104 response; other informational responses are ignored.
     package mutating func informational(status: Int, fields: HeaderFields) -> Action {
         guard isOffered, status == 104 else { return .proceed }
         if policy.honoursInteropVersion, fields[UploadFields.interopVersion] != "\(version.rawValue)" {
@@ -117,13 +118,13 @@ package struct UploadResumption: Sendable {
         }
     }
 
-    /// The connection ended before the answer to the running request was whole, or could not be made.
+    /// Handles a connection that could not be opened or ended before the current response was complete.
     package mutating func lost() -> Action {
         guard location != nil, state != .over else { return over("the connection was lost", isResumable: false) }
         return again("the connection was lost")
     }
 
-    /// What a task that stops now leaves behind; nil when it cannot be taken up again.
+    /// Returns the record for resuming the upload later; nil when it cannot be resumed.
     package func record(method: String, fields: HeaderFields, body: UploadResumeRecord.Body) -> UploadResumeRecord? {
         guard let location else { return nil }
         return UploadResumeRecord(
@@ -136,7 +137,7 @@ package struct UploadResumption: Sendable {
         guard isOffered, (200...299).contains(status), UploadFields.isComplete(fields) == false,
             let place = location ?? fields["Location"].flatMap({ resolve($0) })
         else { return deliver() }
-        // Taken, but not all of it.
+        // The server created the upload but did not store all of the body.
         location = place
         return requestOffset(after: 0)
     }
