@@ -1,25 +1,26 @@
-/// How an attempt to have a request answered ended, as far as it matters for another one.
+/// The outcome of a failed attempt, with the facts that decide about a retry.
 package struct RequestFailure: Equatable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The connection went away: FIN, RST, a broken record, a connection error of HTTP/2.
+        /// The connection ended: FIN, RST, a broken TLS record, or an HTTP/2 connection error.
         case connectionLost
         /// RST_STREAM with REFUSED_STREAM.
         case streamRefused
-        /// GOAWAY whose last stream is below this one.
+        /// GOAWAY with a last stream number below this stream.
         case goneAway
-        /// A status that may speak about the connection rather than the request: 408, 421, 425. Others never lead to a repetition.
+        /// A status that may concern the connection rather than the request: 408, 421 or 425. Other statuses never
+        /// cause a retry.
         case status(Int)
-        /// Time ran out, trust was refused, the task was cancelled, RST_STREAM with any other code: final.
+        /// A timeout, a trust failure, a cancellation, or RST_STREAM with another code. Never retried.
         case final
     }
 
     package var kind: Kind
     package var connectionWasReused: Bool
-    /// Bytes of this request, its head included, that were handed to the kernel or to TLS.
+    /// Bytes of this request, including its head, that were handed to the kernel or to TLS.
     package var sentBytes: Int64
-    /// Bytes of its answer, informational responses included.
+    /// Bytes of its response, including informational responses.
     package var receivedBytes: Int64
-    /// The head of its answer has come, and not only informational ones.
+    /// True once the head of the final response was received.
     package var responseHasBegun: Bool
 
     package init(
@@ -33,10 +34,10 @@ package struct RequestFailure: Equatable, Sendable {
     }
 }
 
-/// What becomes of it.
+/// The decision about a failed attempt.
 package enum RetryDecision: Equatable, Sendable {
-    /// The failure (or the status) is what the task gets.
+    /// The failure (or the status) is the task's result.
     case fail
-    /// Send it once more, body included; a stream must be asked for anew.
+    /// Send the request again with its body; a stream body must be requested again from the delegate.
     case `repeat`(onFreshConnection: Bool)
 }

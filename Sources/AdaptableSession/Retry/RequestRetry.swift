@@ -1,5 +1,5 @@
-/// Decides for one request (one hop of a task) whether a failed attempt is followed by another. One value for each request: a
-/// redirect or a challenge starts a new one.
+/// The retry decisions for one request (one hop of a task). A redirect or a challenge starts a new request with a new
+/// value.
 package struct RequestRetry: Sendable {
     private let policy: RetryPolicy
     private let isIdempotent: Bool
@@ -18,7 +18,7 @@ package struct RequestRetry: Sendable {
         switch failure.kind {
         case .final: return .fail
         case .streamRefused, .goneAway:
-            // A server that has answered contradicts itself, and what it answered has been delivered.
+            // A server that has sent a response contradicts itself here, and the response has been delivered already.
             if policy.onlyBeforeResponse, failure.responseHasBegun { return .fail }
             guard policy.repeatsRefused, refused < policy.refusedLimit else { return .fail }
             refused += 1

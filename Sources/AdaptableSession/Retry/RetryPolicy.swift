@@ -1,28 +1,33 @@
-/// When a request that failed is sent again without asking anybody (RFC 9110 §9.2.2, RFC 9113 §8.7, behaviour of -1005).
+/// The rules for retrying a failed request automatically (RFC 9110 §9.2.2, RFC 9113 §8.7, and URLSession's behaviour
+/// for error -1005).
 package struct RetryPolicy: Sendable, Equatable {
-    /// The methods that may be applied twice.
+    /// The methods that may be repeated.
     package var idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
-    /// A request whose connection was lost is repeated at all.
+    /// Retry requests whose connection was lost.
     package var repeatsLost = true
-    /// "SHOULD NOT automatically retry a failed automatic retry."
+    /// The number of retries after lost connections: "SHOULD NOT automatically retry a failed automatic retry" (RFC
+    /// 9110 §9.2.2).
     package var lostLimit = 1
-    /// Only the race of reuse against the server's idle close justifies it: a new connection that breaks is news (CONN-20).
+    /// Retry only on reused connections: the reason is the race between reuse and the server's idle close. A failure of
+    /// a new connection is a real error (CONN-20).
     package var onlyOnReusedConnections = true
-    /// Once the answer has begun, a repetition could deliver it twice (CONN-20).
+    /// Do not retry after the response has started: a retry could deliver it twice (CONN-20).
     package var onlyBeforeResponse = true
-    /// Requests of which no byte was handed to the kernel have not been processed, whatever their method.
+    /// Retry requests with any method when no byte was handed to the kernel: the server cannot have processed them.
     package var repeatsUnsent = true
-    /// A repetition after a lost connection goes over a new one.
+    /// Retry lost requests on a new connection.
     package var usesFreshConnection = true
-    /// GOAWAY below the stream and REFUSED_STREAM prove that nothing was processed: any method.
+    /// Retry any method after REFUSED_STREAM or a GOAWAY below the stream: both prove that the request was not
+    /// processed.
     package var repeatsRefused = true
-    /// A server that refuses for ever is not asked for ever.
+    /// The number of retries after refusals, so that a server that refuses every stream does not cause endless
+    /// requests.
     package var refusedLimit = 3
-    /// 421: any method, on another connection.
+    /// Retry a 421 with any method, on another connection.
     package var repeatsMisdirected = true
-    /// 425: once, and never in early data, which this session does not use.
+    /// Retry a 425 once. Early data, which 425 concerns, is never used by this session.
     package var repeatsTooEarly = true
-    /// A 408 is an answer like another; true repeats an idempotent request that got it on a reused connection.
+    /// Retry an idempotent request that received a 408 on a reused connection. Off: a 408 is an ordinary response.
     package var repeatsRequestTimeout = false
 
     package init() {}
