@@ -1,8 +1,8 @@
 extension AdaptableSession {
-    /// What a delegate says to a challenge.
+    /// A delegate's decision about an authentication challenge.
     public enum AuthChallengeDisposition: Int, Hashable, Sendable {
         case useCredential
-        /// As if the message were not implemented.
+        /// Handles the challenge as if the delegate did not implement the method.
         case performDefaultHandling
         /// Ends the task with `URLError.cancelled`.
         case cancelAuthenticationChallenge
@@ -10,7 +10,7 @@ extension AdaptableSession {
         case rejectProtectionSpace
     }
 
-    /// What a delegate says to a response head.
+    /// A delegate's decision about a response.
     public enum ResponseDisposition: Int, Hashable, Sendable {
         case cancel
         case allow
@@ -19,8 +19,9 @@ extension AdaptableSession {
 }
 
 extension AdaptableSession {
-    /// The key in an error's `userInfo` under which a failed download leaves what it can be carried on with (DNLD-17).
+    /// The key in an error's `userInfo` for the resume data (`Data`) of a failed download (DNLD-17).
     public static let downloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
-    /// The same of a failed upload, whose server keeps what it got.
+    /// The key in an error's `userInfo` for the resume data (`Data`) of a failed upload whose server keeps the received
+    /// bytes.
     public static let uploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
 }

@@ -1,7 +1,8 @@
 public import Foundation
 public import FoundationNetworking
 
-/// The asynchronous forms. Cancelling the calling task cancels the load.
+/// The asynchronous methods. They throw the error that ended the task; cancelling the calling Swift task cancels the
+/// load.
 extension AdaptableSession {
     public func data(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
@@ -35,7 +36,7 @@ extension AdaptableSession {
         }
     }
 
-    /// The file is the caller's: it stays until the caller removes it.
+    /// Downloads to a file, which belongs to the caller and stays until the caller removes it.
     public func download(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
@@ -65,7 +66,7 @@ extension AdaptableSession {
         }
     }
 
-    /// The callback's file is gone when the callback returns, so it is moved to a place of its own.
+    /// Moves the file to a new place, because the session removes it when the callback returns.
     private static func keep(
         _ location: URL?, _ response: URLResponse?, _ error: (any Error)?,
         _ finish: @Sendable (URL?, URLResponse?, (any Error)?) -> Void

@@ -1,8 +1,8 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A body as a sequence of bytes, taken from the network as fast as it is read. The load is cancelled when neither the sequence nor an
-/// iterator of it is left.
+/// Bodies as a sequence of bytes, read from the network as fast as they are consumed. The load is cancelled when the
+/// sequence and all its iterators are released.
 extension AdaptableSession {
     public struct AsyncBytes: AsyncSequence, Sendable {
         public typealias Element = UInt8
@@ -28,7 +28,7 @@ extension AdaptableSession {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(readers) }
     }
 
-    /// Returns when the response head is there.
+    /// Starts a data task and returns as soon as the response head has arrived.
     public func bytes(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (AsyncBytes, URLResponse) {

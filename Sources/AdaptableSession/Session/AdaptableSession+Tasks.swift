@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// The kinds of tasks, each with and without a completion handler (CONV-13).
+/// The methods that create tasks of each kind, with and without a completion handler (CONV-13).
 extension AdaptableSession {
     public func dataTask(with request: URLRequest) -> AdaptableSessionDataTask {
         makeTask(request, .data, .delegate, AdaptableSessionDataTask.init)
@@ -27,7 +27,8 @@ extension AdaptableSession {
         makeTask(request, .upload(.file(file)), .delegate, AdaptableSessionUploadTask.init)
     }
 
-    /// The delegate is asked for the body, also for the first transmission; the request's own body is disregarded (UPLD-03, UPLD-04).
+    /// Creates an upload task whose body is requested from the delegate, also for the first transmission. The request's
+    /// own body is ignored (UPLD-03, UPLD-04).
     public func uploadTask(withStreamedRequest request: URLRequest) -> AdaptableSessionUploadTask {
         makeTask(request, .upload(.stream), .delegate, AdaptableSessionUploadTask.init)
     }
@@ -47,7 +48,8 @@ extension AdaptableSession {
         makeTask(request, .upload(.file(file)), .data(completionHandler), AdaptableSessionUploadTask.init)
     }
 
-    /// Takes up an upload that its server keeps the beginning of. Data that is not ours, or damaged, ends the task with an error.
+    /// Creates a task that resumes an upload whose server keeps the bytes received so far. Foreign or damaged data ends
+    /// the task with an error.
     public func uploadTask(withResumeData data: Data) -> AdaptableSessionUploadTask {
         makeTask(UploadResume.request(of: data), .resumedUpload(data), .delegate, AdaptableSessionUploadTask.init)
     }
@@ -76,7 +78,7 @@ extension AdaptableSession {
         with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> AdaptableSessionDownloadTask { downloadTask(with: URLRequest(url: url), completionHandler: completionHandler) }
 
-    /// Carries on a download. Data that is not ours, or damaged, ends the task with an error (DNLD-09).
+    /// Creates a task that resumes a download. Foreign or damaged data ends the task with an error (DNLD-09).
     public func downloadTask(withResumeData data: Data) -> AdaptableSessionDownloadTask {
         makeTask(Self.request(ofDownload: data), .resumedDownload(data), .delegate, AdaptableSessionDownloadTask.init)
     }
@@ -89,7 +91,7 @@ extension AdaptableSession {
             AdaptableSessionDownloadTask.init)
     }
 
-    /// What the task shows as its request; the error of unusable data comes when it is resumed.
+    /// Returns the request that the task shows. Unusable data is reported when the task is resumed.
     static func request(ofDownload data: Data) -> URLRequest {
         DownloadTransfer.request(of: data) ?? URLRequest(url: URL(fileURLWithPath: "/"))
     }

@@ -4,16 +4,16 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Loads URLs as the documents of URLSession describe it: configurations, tasks, delegates, resumable downloads and waiting for
-/// connectivity.
+/// A URL loading session with the documented behaviour of URLSession: configurations, tasks, delegates, resumable
+/// downloads and waiting for connectivity.
 ///
-/// All mutable state of a session lives on one event loop. Calls from any thread go there in order; callbacks leave through a line for
-/// each task onto the delegate queue.
+/// All mutable state of a session lives on one event loop. Calls from any thread are forwarded to it in order;
+/// callbacks run on the delegate queue, in order for each task.
 public final class AdaptableSession: Sendable {
-    /// The length of a body that was not announced.
+    /// The length of a body whose length is unknown: -1.
     public static let transferSizeUnknown: Int64 = -1
 
-    /// With the default configuration and without a delegate (CONF-18).
+    /// The shared session, with the default configuration and without a delegate (CONF-18). It cannot be invalidated.
     public static let shared: AdaptableSession = {
         let configuration = AdaptableSessionConfiguration.default
         configuration.policies = policiesOfShared.withLock { $0 }
@@ -22,12 +22,12 @@ public final class AdaptableSession: Sendable {
 
     private static let policiesOfShared = Mutex(SessionPolicies())
 
-    /// Without effect when the shared session has been used.
+    /// Sets the policies of the shared session. Has no effect once the shared session has been used.
     package static func decideShared(by policies: SessionPolicies) { policiesOfShared.withLock { $0 = policies } }
 
     private struct Shown: Sendable {
         var delegate: (any AdaptableSessionDelegate)?
-        /// Takes the delegate's place where a session does not hold it.
+        /// The delegate under a policy that does not retain it.
         weak var looseDelegate: (any AdaptableSessionDelegate)?
         var description: String?
         var lastTask = 0
@@ -35,22 +35,23 @@ public final class AdaptableSession: Sendable {
     }
 
     let settings: SessionSettings
-    /// It belongs to nobody, so nobody can end it.
+    /// True for the shared session, which cannot be invalidated.
     private let isShared: Bool
     public let delegateQueue: OperationQueue
-    /// Where the callbacks of tasks run.
+    /// The queue on which the callbacks of tasks run.
     let callbackQueue: OperationQueue
     let eventLoop: any EventLoop
     private let shown: Mutex<Shown>
     private let core: NIOLoopBoundBox<SessionCore>
-    /// nil where the machine does not let its network be seen.
+    /// The network monitor; nil when the network state cannot be read.
     private let monitor: PathMonitor?
 
     public convenience init(configuration: AdaptableSessionConfiguration) {
         self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
     }
 
-    /// The session holds its delegate until it is invalidated (INVL-01). Without a queue it makes a serial one.
+    /// Creates a session, which retains its delegate until it is invalidated (INVL-01). If `delegateQueue` is nil, the
+    /// session creates a serial queue.
     public convenience init(
         configuration: AdaptableSessionConfiguration, delegate: (any AdaptableSessionDelegate)?,
         delegateQueue: OperationQueue?
@@ -106,14 +107,14 @@ public final class AdaptableSession: Sendable {
         eventLoop.execute { core.value.abandon() }
     }
 
-    /// A copy; writing to it changes nothing (CONF-02).
+    /// A copy of the configuration; changing it does not affect the session (CONF-02).
     public var configuration: AdaptableSessionConfiguration {
         let configuration = AdaptableSessionConfiguration(settings: settings)
         if !settings.policies.configuration.returnsCopy { follow(configuration) }
         return configuration
     }
 
-    /// What is written to the configuration is the session's from now on.
+    /// Applies later changes of the configuration to the session. Used only under policies other than the default.
     private func follow(_ configuration: AdaptableSessionConfiguration) {
         configuration.follower = { [eventLoop, core] changed in eventLoop.execute { core.value.settings = changed } }
     }
@@ -125,21 +126,22 @@ public final class AdaptableSession: Sendable {
         set { shown.withLock { $0.description = newValue } }
     }
 
-    /// Lets the tasks finish, then the session becomes invalid (INVL-03). No new task can be started. Without effect on `shared`.
+    /// Invalidates the session after its tasks have finished (INVL-03). New tasks fail with `URLError.cancelled`. Has
+    /// no effect on `shared`.
     public func finishTasksAndInvalidate() {
         if isShared { return }
         shown.withLock { $0.isInvalid = true }
         perform { [self] in $0.invalidate(self, cancelling: false) }
     }
 
-    /// Cancels all tasks, then the session becomes invalid (INVL-02). Without effect on `shared`.
+    /// Cancels all tasks and invalidates the session (INVL-02). Has no effect on `shared`.
     public func invalidateAndCancel() {
         if isShared { return }
         shown.withLock { $0.isInvalid = true }
         perform { [self] in $0.invalidate(self, cancelling: true) }
     }
 
-    /// Later requests go over new connections.
+    /// Makes later requests use new connections. Calls the handler on the delegate queue.
     public func flush(completionHandler: @escaping @Sendable () -> Void) {
         perform { [delegateQueue] core in
             core.connections.closeIdle(andRetires: true)
@@ -147,7 +149,8 @@ public final class AdaptableSession: Sendable {
         }
     }
 
-    /// As `flush`, and what the session's stores hold of cookies, cached responses and learnt credentials is forgotten.
+    /// Removes cookies, cached responses and learned credentials from the session's stores, and makes later requests
+    /// use new connections. Calls the handler on the delegate queue.
     public func reset(completionHandler: @escaping @Sendable () -> Void) {
         settings.cookieStorage?.removeAllCookies()
         settings.urlCache?.removeAllCachedResponses()
@@ -162,7 +165,7 @@ public final class AdaptableSession: Sendable {
 
     public func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
 
-    /// The tasks that have not completed, in the order in which they were made.
+    /// The tasks that have not completed, in order of creation.
     public var allTasks: [AdaptableSessionTask] {
         get async {
             await withCheckedContinuation { continuation in
@@ -178,10 +181,10 @@ public final class AdaptableSession: Sendable {
         }
     }
 
-    // MARK: Inside
+    // MARK: Internal
 
     func releaseDelegate() {
-        // Let go outside the lock: what goes with it may speak to this session.
+        // Released outside the lock: deinitializers may call this session.
         let released = shown.withLock { shown in
             defer { (shown.delegate, shown.looseDelegate) = (nil, nil) }
             return shown.delegate
@@ -197,7 +200,7 @@ public final class AdaptableSession: Sendable {
 
     func perform(_ load: Int, _ act: @escaping @Sendable (TaskLoad) -> Void) { perform { $0.loads[load].map(act) } }
 
-    /// A task and its load; a task of an invalid session ends as cancelled as soon as it is resumed.
+    /// Creates a task and its load. A task of an invalid session ends as cancelled as soon as it is resumed.
     func makeTask<Task: AdaptableSessionTask>(
         _ request: URLRequest, _ kind: TaskKind, _ ending: TaskEnding,
         delegate: (any AdaptableSessionTaskDelegate)? = nil,
@@ -207,7 +210,7 @@ public final class AdaptableSession: Sendable {
         var facts = TaskFacts()
         facts.originalRequest = request
         facts.currentRequest = request
-        // In time for the message that the task was created.
+        // Set early, so that it receives the callback that the task was created.
         facts.delegate = delegate
         facts.expectedToSend = BodyLength.announced(of: kind, request) ?? Self.transferSizeUnknown
         let task = make(self, number, number, facts)

@@ -2,20 +2,20 @@ public import Foundation
 public import FoundationNetworking
 import OpenSSLTLS
 
-/// What a session is made with; copied when the session is made.
+/// The settings of a session; a session copies them when it is created.
 public final class AdaptableSessionConfiguration {
     var settings: SessionSettings { didSet { follower?(settings) } }
-    /// Hears of every change; nobody does where configurations are copied.
+    /// Called on every change; nil where configurations are copied.
     var follower: ((SessionSettings) -> Void)?
 
     init(settings: SessionSettings) { self.settings = settings }
 
-    /// A fresh configuration on every access, with the stores that are shared by the process (CONF-03, CONF-04).
+    /// A new configuration on every access, with the stores that the process shares (CONF-03, CONF-04).
     public static var `default`: AdaptableSessionConfiguration {
         AdaptableSessionConfiguration(settings: SessionSettings())
     }
 
-    /// As `default`, with stores of its own that live in memory (CONF-05, CONF-07).
+    /// A configuration with separate stores in memory; otherwise like `default` (CONF-05, CONF-07).
     public static var ephemeral: AdaptableSessionConfiguration {
         var settings = SessionSettings()
         settings.isEphemeral = true
@@ -25,27 +25,30 @@ public final class AdaptableSessionConfiguration {
         return AdaptableSessionConfiguration(settings: settings)
     }
 
-    /// The longest silence in seconds (TIME-01). 0, less, and what is no number stand for the usual 60 s.
+    /// The longest time in seconds without a byte sent or received; then the task fails with `URLError.timedOut`
+    /// (TIME-01). Default: 60 seconds, also for zero, negative and NaN values.
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.requestTimeout }
         set { settings.requestTimeout = newValue }
     }
 
-    /// The longest whole load in seconds (TIME-04). 0, less, and what is no number stand for the usual 7 days.
+    /// The longest duration of a whole load in seconds; then the task fails with `URLError.timedOut` (TIME-04).
+    /// Default: 7 days, also for zero, negative and NaN values.
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.resourceTimeout }
         set { settings.resourceTimeout = newValue }
     }
 
-    /// A task that cannot connect waits until it can, instead of failing (CONN-05).
+    /// If true, a task that cannot connect waits for connectivity instead of failing (CONN-05). Default: false.
     public var waitsForConnectivity: Bool {
         get { settings.waitsForConnectivity }
         set { settings.waitsForConnectivity = newValue }
     }
 
-    /// Where a forbidden interface exists, connections leave by the others only, and so do questions for names: by the hosts file and
-    /// the name servers of resolv.conf, without the other sources of nsswitch.conf (CONF-12). A resolver on this machine is asked too;
-    /// what it sends on by itself is the system's business.
+    /// If false, requests do not use cellular interfaces (CONF-12). While a cellular interface exists, DNS queries also
+    /// use the other interfaces only: names are resolved with the hosts file and the name servers of resolv.conf,
+    /// without the other sources of nsswitch.conf. A resolver on this machine may still be queried; the route of its
+    /// own queries is controlled by the system.
     public var allowsCellularAccess: Bool {
         get { settings.allowsCellularAccess }
         set { settings.allowsCellularAccess = newValue }
@@ -61,15 +64,15 @@ public final class AdaptableSessionConfiguration {
         set { settings.allowsConstrainedNetworkAccess = newValue }
     }
 
-    /// Which proxies every request of the session goes through (PRXY-01), with the keys `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same for
-    /// `HTTPS` and `SOCKS`, `SOCKSUser`, `SOCKSPassword` and `ExceptionsList`. nil: the system's, which on Linux the environment names
-    /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). Empty: none.
+    /// The proxies for all requests (PRXY-01), with the keys `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same for
+    /// `HTTPS` and `SOCKS`, `SOCKSUser`, `SOCKSPassword` and `ExceptionsList`. nil: the system's settings, on Linux the
+    /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. Empty: no proxies.
     public var connectionProxyDictionary: [AnyHashable: Any]? {
         get { settings.proxies?.dictionary }
         set { settings.proxies = newValue.map { ProxyConfiguration(dictionary: $0) } }
     }
 
-    /// Added to every request that has not the field itself (CONF-08, CONF-09).
+    /// Header fields added to every request that does not set the field itself (CONF-08, CONF-09).
     public var httpAdditionalHeaders: [AnyHashable: Any]? {
         get {
             let headers = settings.additionalHeaders.dictionary
@@ -92,7 +95,7 @@ public final class AdaptableSessionConfiguration {
         set { settings.requestCachePolicy = newValue }
     }
 
-    /// Marks the traffic; never changes the result of a load (CONF-14).
+    /// A classification of the traffic, which never changes the result of a load (CONF-14).
     public var networkServiceType: NSURLRequest.NetworkServiceType {
         get { settings.networkServiceType }
         set { settings.networkServiceType = newValue }
@@ -108,19 +111,19 @@ public final class AdaptableSessionConfiguration {
         set { settings.cookieAcceptPolicy = newValue }
     }
 
-    /// Where cookies are looked for and kept; nil for nowhere. It must answer without waiting for anything.
+    /// The cookie storage; nil for none. Its methods must return without blocking.
     public var httpCookieStorage: AdaptableCookieStorage? {
         get { settings.cookieStorage }
         set { settings.cookieStorage = newValue }
     }
 
-    /// Where responses are looked for and kept; nil for nowhere (CACH-09, CACH-18).
+    /// The response cache; nil for none (CACH-09, CACH-18).
     public var urlCache: AdaptableURLCache? {
         get { settings.urlCache }
         set { settings.urlCache = newValue }
     }
 
-    /// Where credentials are looked for and kept; nil for nowhere.
+    /// The credential storage; nil for none.
     public var urlCredentialStorage: AdaptableCredentialStorage? {
         get { settings.credentialStorage }
         set { settings.credentialStorage = newValue }
@@ -136,14 +139,15 @@ public final class AdaptableSessionConfiguration {
         set { settings.tlsVersions.maximum = newValue.value }
     }
 
-    /// Classes that load requests of this session in their own way, asked in this order before the session handles a request itself
-    /// (PROT-01, PROT-02, PROT-04); behind them come those of `AdaptableURLProtocol.registerClass`. nil, as at first: no class of its own.
+    /// The protocol classes that may load requests of this session, queried in this order before the session handles a
+    /// request itself (PROT-01, PROT-02, PROT-04). Classes from `AdaptableURLProtocol.registerClass` follow them.
+    /// Default: nil, for none.
     public var protocolClasses: [AdaptableURLProtocol.Type]? {
         get { settings.protocolClasses }
         set { settings.protocolClasses = newValue }
     }
 
-    /// Every decision that the documents leave open.
+    /// The decisions that the documentation leaves open.
     package var policies: SessionPolicies {
         get { settings.policies }
         set { settings.policies = newValue }

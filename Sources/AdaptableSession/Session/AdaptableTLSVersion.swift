@@ -1,9 +1,9 @@
 import OpenSSLTLS
 
-/// A version of TLS, oldest first.
+/// A TLS protocol version; the cases are in order from oldest to newest.
 public enum AdaptableTLSVersion: CaseIterable, Hashable, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    // URLSession spells them like this (tls_protocol_version_t).
+    // URLSession uses this spelling (tls_protocol_version_t).
     case TLSv10, TLSv11, TLSv12, TLSv13
 
     var value: TLSVersion {

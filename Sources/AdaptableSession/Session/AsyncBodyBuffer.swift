@@ -2,7 +2,8 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Collects what `bytes(for:)` gives out, as the task's delegate. When nobody reads, the task is suspended until somebody does.
+/// The task delegate that collects the body for `bytes(for:)`. When no reader consumes it, the task is suspended until
+/// one does.
 final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
     private struct State {
         var head: CheckedContinuation<URLResponse, any Error>?
@@ -13,13 +14,14 @@ final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
         var ending: Result<Void, any Error>?
     }
 
-    /// Bytes that may wait for their reader.
+    /// The number of buffered bytes above which the task is suspended.
     private static let limit = 512 * 1024
 
     private let state = Mutex(State())
-    /// Hears what this object does not take.
+    /// The caller's delegate, which receives the callbacks that this object does not handle.
     let behind: (any AdaptableSessionTaskDelegate)?
-    /// Which holds this object as its delegate, and is held by its session until it has ended.
+    /// The task, weakly referenced: it retains this object as its delegate, and its session retains it until it has
+    /// ended.
     private struct Reading: Sendable { weak var task: AdaptableSessionTask? }
     private let reading = Mutex(Reading())
     private var task: AdaptableSessionTask? { reading.withLock { $0.task } }
@@ -28,7 +30,7 @@ final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
 
     func expectHead(_ continuation: CheckedContinuation<URLResponse, any Error>, of task: AdaptableSessionTask) {
         reading.withLock { $0.task = task }
-        // A task that was cancelled before this moment may have ended by now.
+        // A task that was cancelled earlier may have ended already.
         let ending = state.withLock { state in
             if state.ending == nil { state.head = continuation }
             return state.ending
@@ -42,13 +44,14 @@ final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
         }
     }
 
-    /// Nobody can read any more.
+    /// Cancels the load when no reader is left.
     func abandon() { task?.cancel() }
 
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Suspending and resuming happen inside the lock, so that they come in the order of what led to them.
+                // Suspending and resuming happen inside the lock, so that they take effect in the order of their
+                // causes.
                 let result = state.withLock { state -> Result<Data?, any Error>? in
                     if !state.pieces.isEmpty {
                         let piece = state.pieces.removeFirst()

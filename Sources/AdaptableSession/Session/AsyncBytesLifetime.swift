@@ -1,4 +1,4 @@
-/// What all who can read one body share; when the last of them goes, its load is cancelled.
+/// An object shared by all readers of one body; its deinitialization cancels the load.
 final class AsyncBytesLifetime: Sendable {
     let pieces: AsyncBodyBuffer
 

@@ -1,14 +1,14 @@
-/// How a session ends.
+/// The rules for invalidating a session.
 package struct InvalidationPolicy: Hashable, Sendable {
-    /// The invalidation is told after everything else (INVL-04).
+    /// Report the invalidation after all other callbacks (INVL-04).
     package var comesLast = true
-    /// The session holds its delegate until then (INVL-01).
+    /// Retain the delegate until the invalidation (INVL-01).
     package var holdsDelegate = true
-    /// The delegate is let go (INVL-05).
+    /// Release the delegate after the invalidation (INVL-05).
     package var releasesDelegate = true
-    /// `invalidateAndCancel()` cancels (INVL-02).
+    /// Cancel the tasks in `invalidateAndCancel()` (INVL-02).
     package var cancelsTasks = true
-    /// `finishTasksAndInvalidate()` lets tasks finish (INVL-03).
+    /// Let tasks finish in `finishTasksAndInvalidate()` (INVL-03).
     package var finishesTasks = true
 
     package init() {}

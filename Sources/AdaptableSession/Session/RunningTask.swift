@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The task behind an asynchronous call, which may be cancelled before the task is made.
+/// The task of an asynchronous call, which may be cancelled before the task is created.
 final class RunningTask: Sendable {
     private struct State {
         var task: AdaptableSessionTask?
@@ -14,7 +14,7 @@ final class RunningTask: Sendable {
             state.task = task
             return state.isCancelled
         }
-        // A task that is cancelled before it begins completes all the same (DLGT-07).
+        // A task that is cancelled before it starts still completes (DLGT-07).
         if isCancelled { task.cancel() } else { task.resume() }
     }
 

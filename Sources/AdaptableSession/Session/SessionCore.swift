@@ -3,7 +3,7 @@ import FoundationNetworking
 import LinuxNet
 import NIOCore
 
-/// The state of one session: its loads, its connections. Lives on the session's event loop.
+/// The state of one session: its loads and connections. Lives on the session's event loop.
 final class SessionCore {
     var settings: SessionSettings
     let eventLoop: any EventLoop
@@ -46,11 +46,11 @@ final class SessionCore {
     func add(_ load: TaskLoad, isInvalid: Bool) {
         loads[load.number] = load
         load.notifyCreated()
-        // The session may have been invalidated between the task's making and this moment.
+        // The session may have been invalidated after the task was created.
         if isInvalid || self.isInvalid { load.cancel() }
     }
 
-    /// The last callback of a load has returned.
+    /// Removes a load after its last callback has returned.
     func finished(_ number: Int, _ session: AdaptableSession) {
         loads[number] = nil
         streams[number] = nil
@@ -66,7 +66,7 @@ final class SessionCore {
         notifyInvalid(session)
     }
 
-    /// Once, after everything else (INVL-04); then the delegate is let go (INVL-05).
+    /// Reports the invalidation once, after all other callbacks (INVL-04), and then releases the delegate (INVL-05).
     private func notifyInvalid(_ session: AdaptableSession) {
         let isQuiet = loads.isEmpty && streams.isEmpty
         guard isInvalid, !hasReportedInvalid, isQuiet || !settings.policies.invalidation.comesLast else { return }
@@ -83,7 +83,7 @@ final class SessionCore {
         }
     }
 
-    /// Nobody can use the session any more.
+    /// Closes the connections when the session object is released.
     func abandon() { connections.abandon() }
 
     // MARK: Connectivity
@@ -97,7 +97,7 @@ final class SessionCore {
         pauseTimersWhileWaiting(load)
     }
 
-    /// What keeps a request from the network now.
+    /// Returns the reason why a request cannot use the network now; nil when it can.
     func obstacle(to host: String, forbidding traits: PathTraits) -> NetworkPath.Obstacle? {
         network.path(to: host, forbidding: traits, since: MonotonicTime.now()).obstacle
     }
@@ -112,7 +112,7 @@ final class SessionCore {
         pauseTimersWhileWaiting(load)
     }
 
-    /// It is told of its waiting once, but may wait more than once.
+    /// Stops the request timer while the task waits. The delegate is notified once, but a task may wait several times.
     private func pauseTimersWhileWaiting(_ load: TaskLoad) { load.setHold(.waiting, waiting.isWaiting(load.number)) }
 
     func connected(_ load: TaskLoad) {
@@ -120,7 +120,8 @@ final class SessionCore {
         perform(waiting.connected(pendingTask))
     }
 
-    /// Nothing of it has been sent: it may wait for connectivity as if it had never been connected.
+    /// Returns a connection on which nothing of this load was sent: the load may wait for connectivity as if it had
+    /// never been connected.
     func returnedConnection(_ load: TaskLoad) { waiting.returnedConnection(load.number) }
 
     func leave(_ number: Int) {

@@ -1,5 +1,6 @@
 extension SessionSettings {
-    /// Stores decide part of what policies say. They may be shared, so only a session with other policies than the usual tells them.
+    /// Passes non-default policies to the stores, which implement a part of them. Stores may be shared between
+    /// sessions, so the default policies are not applied.
     func applyStorePolicies() {
         if policies.cache != CachePolicy() { urlCache?.adopt(policies.cache) }
         if policies.cookies != CookiePolicy() { cookieStorage?.adopt(policies.cookies) }

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import OpenSSLTLS
 
-/// A session's private copy of its configuration (CONF-01): what the caller does to the configuration afterwards changes nothing here.
+/// A session's private copy of its configuration (CONF-01).
 struct SessionSettings: Sendable {
     var isEphemeral = false
     var requestTimeout: TimeInterval = 60
@@ -20,7 +20,7 @@ struct SessionSettings: Sendable {
     var credentialStorage: AdaptableCredentialStorage? = .shared
     var cookieStorage: AdaptableCookieStorage? = .shared
     var urlCache: AdaptableURLCache? = .shared
-    /// nil: the system's; empty: none.
+    /// The session's proxies; nil for the system's, empty for none.
     var proxies: ProxyConfiguration?
     var systemProxies = ProxyConfiguration(environment: ProcessInfo.processInfo.environment)
     var tlsVersions = TLSVersionRange()

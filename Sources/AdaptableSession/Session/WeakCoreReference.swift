@@ -1,7 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Through which the path monitor, which begins before the session's state is made and may end after it, reaches that state.
+/// A weak reference from the path monitor to the session core; the monitor starts before the core exists and may
+/// outlive it.
 final class WeakCoreReference: Sendable {
     private struct Held: Sendable {
         weak var core: NIOLoopBoundBox<SessionCore>?
