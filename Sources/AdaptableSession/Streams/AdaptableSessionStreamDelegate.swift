@@ -1,14 +1,15 @@
 public import Foundation
 
-/// Hears of stream tasks. Every message is optional.
+/// The delegate of stream tasks. All methods are optional.
 public protocol AdaptableSessionStreamDelegate: AdaptableSessionTaskDelegate {
-    /// Nothing more is to be read.
+    /// Called when no more bytes can be read.
     func urlSession(_ session: AdaptableSession, readClosedFor streamTask: AdaptableSessionStreamTask)
 
-    /// Nothing more can be written.
+    /// Called when no more bytes can be written.
     func urlSession(_ session: AdaptableSession, writeClosedFor streamTask: AdaptableSessionStreamTask)
 
-    /// After `captureStreams()`: the connection goes on in these two, which are to be opened, and closed. The task's last message.
+    /// Called after `captureStreams()` with two streams that continue the connection. The receiver must open and close
+    /// them. This is the task's last callback.
     func urlSession(
         _ session: AdaptableSession, streamTask: AdaptableSessionStreamTask, didBecome inputStream: sending InputStream,
         outputStream: sending OutputStream)

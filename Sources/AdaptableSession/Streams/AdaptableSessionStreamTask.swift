@@ -3,17 +3,18 @@ import FoundationNetworking
 
 /// A TCP connection to a host and a port, with TLS from the start, later, or never (STRM-01, STRM-02).
 ///
-/// What it is told before it is connected, or while something else of its direction runs, waits its turn. After a failure everything that
-/// waits fails with it, and the task ends.
+/// Operations wait until the connection is open and earlier operations in the same direction have finished. After a
+/// failure all waiting operations fail with the same error, and the task ends.
 public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked Sendable {
     override func postResume() { enqueue { $0.resume() } }
 
-    /// What is on its way arrives; nothing further begins until `resume()`.
+    /// Operations in progress continue; new ones start only after `resume()`.
     override func postSuspend() { enqueue { $0.suspend() } }
 
     override func postCancel() { enqueue { $0.cancel() } }
 
-    /// Gives at least `minBytes` (less at the end) and at most `maxBytes`. A timeout of 0 is none.
+    /// Reads at least `minBytes` (fewer at the end of the stream) and at most `maxBytes`. `timeout` is in seconds; 0
+    /// means none. The handler receives the bytes, true at the end of the stream, and an error.
     public func readData(
         ofMinLength minBytes: Int, maxLength maxBytes: Int, timeout: TimeInterval,
         completionHandler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
@@ -21,7 +22,8 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
         enqueue({ $0.read(minBytes, maxBytes, timeout, completionHandler) }, over: { completionHandler(nil, true, $0) })
     }
 
-    /// The handler hears when the kernel has the bytes. A timeout of 0 is none.
+    /// Writes bytes. The handler is called when they have been handed to the kernel. `timeout` is in seconds; 0 means
+    /// none.
     public func write(
         _ data: Data, timeout: TimeInterval, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -50,18 +52,19 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
         }
     }
 
-    /// After the writes that wait, says that nothing follows.
+    /// Closes the connection for writing (FIN) after the waiting writes.
     public func closeWrite() { enqueue { $0.add(.closeWrite) } }
 
-    /// After the reads that wait, nothing is read any more.
+    /// Closes the connection for reading after the waiting reads.
     public func closeRead() { enqueue { $0.add(.closeRead) } }
 
-    /// After everything that waits, the connection goes on in TLS. A server that has already sent more by then is not believed.
+    /// Starts TLS after all waiting operations. The task fails if the server has already sent unencrypted bytes by
+    /// then.
     public func startSecureConnection() { enqueue { $0.add(.secure) } }
 
-    /// After everything that waits, the connection goes on in an `InputStream` and an `OutputStream`, which the delegate is given (STRM-03):
-    /// what was received and not read is the first that the one reads. With that message the task is completed; it hears no other.
-    /// Without a delegate that takes them the connection ends.
+    /// Converts the connection to an `InputStream` and an `OutputStream`, which the delegate receives, after all
+    /// waiting operations (STRM-03). The input stream starts with the bytes that were received and not read. The task
+    /// is then completed and sends no other callback. If no delegate accepts the streams, the connection is closed.
     public func captureStreams() { enqueue { $0.add(.capture) } }
 
     private func enqueue(

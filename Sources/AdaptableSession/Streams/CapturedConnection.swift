@@ -3,10 +3,11 @@ import FoundationNetworking
 import NIOCore
 import Synchronization
 
-/// The connection of a stream task after it became a pair of streams (STRM-03).
+/// The connection of a stream task after it was converted to a pair of streams (STRM-03).
 ///
-/// The streams read and write on threads of the caller's choice, which they may block; the connection lives on its event loop. Between
-/// them stand two buffers of limited size. It ends when both streams are closed, or gone, and what was written has left.
+/// The streams read and write on threads of the caller's choice, which may block; the connection lives on its event
+/// loop. Two buffers of limited size connect the two sides. The connection ends when both streams are closed or
+/// released and all written bytes have been sent.
 final class CapturedConnection: StreamReceiver, Sendable {
     enum Part {
         case bytes([UInt8])
@@ -19,22 +20,23 @@ final class CapturedConnection: StreamReceiver, Sendable {
         var hasInputEnded: Bool
         var isInputClosed = false
         var output = ByteBuffer()
-        /// Written by the caller, not yet taken by the kernel.
+        /// The number of bytes written by the caller and not yet accepted by the kernel.
         var unsent = 0
         var isOutputClosed: Bool
         var hasShutOutput: Bool
         var failure: (any Error)?
-        /// Counts the pairs that were offered: a delegate that does not take one is followed by another who may.
+        /// The number of stream pairs created so far: if one delegate does not take the pair, another one is offered to
+        /// the next delegate.
         var offer = 0
         var isTaken = false
         var isInputDropped = false
         var isOutputDropped = false
 
-        /// A read would not block; nil where it would.
+        /// Returns the result of a read; nil when the read would block.
         mutating func part(upTo count: Int) -> Part? {
             if input.readableBytes > 0 || count == 0 {
                 let bytes = input.readBytes(length: min(count, input.readableBytes)) ?? []
-                // Now and then, so that small reads do not move the rest again and again.
+                // Only from time to time, so that small reads do not copy the rest repeatedly.
                 if input.readableBytes == 0 {
                     input.clear()
                 } else if input.readerIndex >= CapturedConnection.capacity {
@@ -49,7 +51,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     static let capacity = 64 << 10
 
-    /// Where the delegates of the two streams hear of changes.
+    /// The run loops that notify the delegates of the two streams.
     let inputSchedule = StreamSchedule()
     let outputSchedule = StreamSchedule()
     private let channel: any Channel
@@ -57,7 +59,8 @@ final class CapturedConnection: StreamReceiver, Sendable {
     private let state: Mutex<State>
     private let change = NSCondition()
 
-    /// On the event loop. `unread` has come and was not read yet; the flags say what has ended already.
+    /// Must be called on the event loop. `unread` holds bytes that were received and not read; the flags describe which
+    /// directions have ended.
     init(
         channel: any Channel, handler: StreamHandler, unread: ByteBuffer, hasInputEnded: Bool, isOutputClosed: Bool
     ) {
@@ -122,7 +125,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         channel.writeAndFlush(bytes, promise: written)
     }
 
-    /// What was written leaves first.
+    /// Closes the output after all written bytes have been sent.
     private func endIfClosed() {
         let (closes, shuts) = state.withLock { state in
             guard state.isOutputClosed, state.unsent == 0 else { return (false, false) }
@@ -144,20 +147,20 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     // MARK: On the caller's threads
 
-    /// At least one byte; blocks until there is one, or none can come any more.
+    /// Returns at least one byte; blocks until a byte arrives or the input ends.
     func read(upTo count: Int) -> Part {
         let (part, hasCapacityAgain) = wait { state in
             let before = state.input.readableBytes
             guard let part = state.part(upTo: count) else { return nil as (Part, Bool)? }
             return (part, before >= Self.capacity && state.input.readableBytes < Self.capacity)
         }
-        // Nobody has read from the connection since the buffer was full.
+        // Reading from the connection stopped when the buffer was full.
         if hasCapacityAgain { channel.eventLoop.execute { self.readMore() } }
         inputSchedule.changed()
         return part
     }
 
-    /// Blocks until there is room; then how much.
+    /// Blocks until the buffer has free space, then returns its size in bytes.
     func capacity() -> Result<Int, any Error> {
         wait { state in
             if let failure = state.failure { return .failure(failure) }
@@ -174,7 +177,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         outputSchedule.changed()
     }
 
-    /// What a read would say, without reading; nil where it would block.
+    /// The event for the result of a read; nil when a read would block.
     var readiness: Stream.Event? {
         state.withLock { state in
             if state.input.readableBytes > 0 { return .hasBytesAvailable }
@@ -183,7 +186,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         }
     }
 
-    /// What a write would say; nil where it would block.
+    /// The event for the result of a write; nil when a write would block.
     var writability: Stream.Event? {
         state.withLock { state in
             if state.failure != nil { return .errorOccurred }
@@ -191,7 +194,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         }
     }
 
-    /// What ended the connection.
+    /// The error that ended the connection; nil when there was none.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     func closeInput() {
@@ -210,9 +213,9 @@ final class CapturedConnection: StreamReceiver, Sendable {
         channel.eventLoop.execute { self.endIfClosed() }
     }
 
-    // MARK: Who has the streams
+    // MARK: Ownership of the streams
 
-    /// A new pair is on offer, and those before it count no more.
+    /// Registers a new pair of streams, which replaces all earlier pairs.
     func offer() -> Int {
         state.withLock { state in
             state.offer += 1
@@ -221,7 +224,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         }
     }
 
-    /// Whether the last pair found somebody. One that he let go of at once is closed.
+    /// Records whether a delegate took the last pair. Streams that were not taken or already released are closed.
     func settle(isTaken: Bool) {
         let (closesInput, closesOutput) = state.withLock { state in
             state.isTaken = true
@@ -231,7 +234,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         if closesOutput { closeOutput() }
     }
 
-    /// A stream is gone; if it was not closed it is now.
+    /// Handles the release of a stream, which closes it if it is still open.
     func dropInput(_ offer: Int) {
         let closes = state.withLock { state in
             if state.offer == offer { state.isInputDropped = true }
@@ -248,7 +251,8 @@ final class CapturedConnection: StreamReceiver, Sendable {
         if closes { closeOutput() }
     }
 
-    /// The condition's lock is held while the state is looked at, so that no change comes between the look and the wait.
+    /// Repeats `attempt` until it returns a value. The condition's lock is held during the attempt, so that no change
+    /// is missed before the wait.
     private func wait<Answer>(_ attempt: (inout State) -> Answer?) -> Answer {
         change.withLock {
             while true {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The reading half of a captured stream task's connection. Reading blocks until there is a byte.
+/// The input stream of a captured stream task. Reading blocks until a byte arrives or the input ends.
 final class CapturedInputStream: InputStream {
     private let connection: CapturedConnection
     private let offer: Int
@@ -47,7 +47,7 @@ final class CapturedInputStream: InputStream {
         }
     }
 
-    /// The bytes stand in a buffer that moves.
+    /// Returns false: the bytes are in a buffer whose address changes.
     override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
     ) -> Bool {

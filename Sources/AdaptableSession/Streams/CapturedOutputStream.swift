@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The writing half of a captured stream task's connection. Writing blocks while too much is on its way.
+/// The output stream of a captured stream task. Writing blocks while the buffer is full.
 final class CapturedOutputStream: OutputStream {
     private let connection: CapturedConnection
     private let offer: Int
@@ -27,7 +27,7 @@ final class CapturedOutputStream: OutputStream {
         delegate?.stream(self, handle: .openCompleted)
     }
 
-    /// What was written leaves, then the other end hears that nothing follows.
+    /// Closes the stream. Written bytes are sent first, followed by a FIN.
     override func close() {
         status = .closed
         connection.outputSchedule.stop()

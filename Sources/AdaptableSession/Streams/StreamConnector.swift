@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 import NIOCore
 
-/// How the connection of a stream task comes about: directly, or through a tunnel of the session's proxy (PRXY-01), which may ask for
-/// credentials (PRXY-04, AUTH-07). Lives on the session's event loop.
+/// Opens the connection of a stream task: directly, or through a tunnel of the session's proxy (PRXY-01), which may
+/// require credentials (PRXY-04, AUTH-07). Lives on the session's event loop.
 final class StreamConnector {
     private let host: String
     private let port: Int
@@ -16,7 +16,7 @@ final class StreamConnector {
     private var channel: (any Channel)?
     private let proxy: ProxyServer?
     private var authentication: RequestAuthentication
-    /// What credentials are asked for with; a stream has no URL of its own.
+    /// The URL for credential lookups; a stream task has only a host and a port.
     private let url: URL
 
     init(
@@ -41,7 +41,8 @@ final class StreamConnector {
         url = URL(string: "https://\(host.contains(":") ? "[\(host)]" : host):\(port)/") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Bytes of any kind go through a tunnel only: as https does, else through the proxy for http, which makes tunnels too.
+    /// Returns the proxy for a stream. Arbitrary bytes require a tunnel: through the proxy for https, else through the
+    /// one for http, which supports CONNECT too.
     private static func proxy(to host: String, _ settings: SessionSettings) -> ProxyServer? {
         for isSecure in [true, false] {
             let route = ProxyConfiguration.route(

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The last handler of a stream task's connection: hands on what comes, and reads only while it is welcome.
+/// The last handler of a stream task's connection. It passes on received bytes and reads only on request.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private weak var load: (any StreamReceiver)?
-    /// After the task: nobody else holds it while its streams do nothing.
+    /// The receiver after the task has ended. The strong reference keeps it alive while its streams are idle.
     private var captor: (any StreamReceiver)?
     private var context: ChannelHandlerContext?
     private var isReading = false
@@ -14,7 +14,7 @@ final class StreamHandler: ChannelInboundHandler {
 
     private var receiver: (any StreamReceiver)? { captor ?? load }
 
-    /// From now on another one hears.
+    /// Passes all further events to another receiver.
     func handOver(to captor: any StreamReceiver) { self.captor = captor }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

@@ -4,7 +4,7 @@ import NIOCore
 import OpenSSLTLS
 import Synchronization
 
-/// What a stream task does, from its first `resume()` to its last callback. Lives on the session's event loop.
+/// The work of a stream task, from its first `resume()` to its last callback. Lives on the session's event loop.
 final class StreamLoad: StreamReceiver {
     private enum Waiter {
         case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
@@ -30,9 +30,9 @@ final class StreamLoad: StreamReceiver {
     private var hasStarted = false
     private var hasReportedReadClosed = false
     private var hasReportedWriteClosed = false
-    /// Only where a policy is wrong.
+    /// True for the second connection that a faulty policy opens.
     private var isSecondConnection = false
-    /// What is to be done once the task goes on.
+    /// The actions to perform when the task is resumed.
     private var held: [StreamQueue.Action] = []
 
     init(_ task: AdaptableSessionStreamTask, host: String, port: Int, core: SessionCore) {
@@ -46,7 +46,7 @@ final class StreamLoad: StreamReceiver {
         queue.captureWaits = core.settings.policies.streams.captureWaits
     }
 
-    /// The first message of a task.
+    /// Sends the first callback of the task.
     func notifyCreated() {
         let caller = caller
         line.post {
@@ -54,7 +54,7 @@ final class StreamLoad: StreamReceiver {
         }
     }
 
-    // MARK: The caller's words
+    // MARK: Calls of the application
 
     func resume() {
         guard !isEnded else { return }
@@ -79,7 +79,7 @@ final class StreamLoad: StreamReceiver {
         _ minimum: Int, _ maximum: Int, _ timeout: TimeInterval,
         _ handler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
     ) {
-        // Its last callback may not have returned yet.
+        // The task's last callback may not have returned yet.
         if isEnded { return line.post { [task] in handler(nil, true, StreamLoad.cause(of: task)) } }
         let id = wait(.read(handler), timeout)
         let least = core.settings.policies.streams.readsTheMinimum ? min(max(0, minimum), max(0, maximum)) : 0
@@ -95,7 +95,7 @@ final class StreamLoad: StreamReceiver {
 
     func add(_ item: StreamQueue.Item) { if !isEnded { perform(queue.add(item)) } }
 
-    /// What is said to those who come too late: what ended the task.
+    /// Returns the error for operations that start after the end: the error that ended the task.
     static func cause(of task: AdaptableSessionTask) -> any Error {
         task.error ?? URLError.made(.networkConnectionLost, "The stream task has ended.", nil)
     }
@@ -146,7 +146,7 @@ final class StreamLoad: StreamReceiver {
         let handler = StreamHandler(self)
         self.handler = handler
         do {
-            // The peer's end of sending is not the end of ours.
+            // Keep the connection open for writing after the peer has closed its direction.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
             try channel.pipeline.syncOperations.addHandler(handler)
         } catch {
@@ -165,9 +165,9 @@ final class StreamLoad: StreamReceiver {
 
     func inputEnded() {
         guard !isEnded else { return }
-        // The last bytes, then the news, then the end of the task if this was all.
+        // Deliver the last bytes, then report the end, then end the task if everything is done.
         for action in queue.inputEnded() { execute(action) }
-        // While the task is suspended the last bytes wait, and so does the news.
+        // While the task is suspended, the last bytes and the report of the end wait.
         if isEnded || isSuspended { return }
         notifyReadClosed()
         endIfOver()
@@ -179,7 +179,7 @@ final class StreamLoad: StreamReceiver {
 
     func broke(_ failure: TransportFailure) { finish(failure.urlError(nil)) }
 
-    // MARK: What the queue decides
+    // MARK: Actions of the queue
 
     private func perform(_ actions: [StreamQueue.Action]) {
         for action in actions { execute(action) }
@@ -201,7 +201,7 @@ final class StreamLoad: StreamReceiver {
         case .capture: capture()
         case .closeInput: notifyReadClosed()
         case .closeOutput:
-            // Before the connection hears of it: where the peer has ended too, closing ends the task at once.
+            // Reported before the close: if the peer has closed too, closing ends the task at once.
             notifyWriteClosed()
             channel?.close(mode: .output, promise: nil)
         case .secure: secure()
@@ -229,11 +229,11 @@ final class StreamLoad: StreamReceiver {
         channel.writeAndFlush(ByteBuffer(bytes: data), promise: written)
     }
 
-    /// In the midst of a conversation, before the handler that hands on what comes.
+    /// Starts TLS on an open connection, with its handlers inserted before the one that delivers bytes.
     private func secure() {
         guard let channel, let handler else { return }
         guard core.settings.policies.streams.secures else { return perform(queue.secured()) }
-        // Nobody would answer, and nothing more of the connection would tell so.
+        // No handshake reply could arrive, and the closed connection would send no further event.
         guard !queue.hasInputEnded else {
             return finish(
                 URLError.made(.networkConnectionLost, "The server closed the connection before TLS began.", nil))
@@ -261,7 +261,7 @@ final class StreamLoad: StreamReceiver {
         }
     }
 
-    /// The connection goes to a pair of streams, and with that the task is over.
+    /// Passes the connection to a pair of streams, which ends the task.
     private func capture() {
         guard let channel, let handler else { return }
         let policy = core.settings.policies.streams
@@ -292,7 +292,7 @@ final class StreamLoad: StreamReceiver {
         }
     }
 
-    /// What a policy that is wrong leads to.
+    /// Opens a second connection, as a faulty policy does.
     private func connectAgain() {
         isSecondConnection = true
         channel?.close(promise: nil)

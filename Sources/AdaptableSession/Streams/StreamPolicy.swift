@@ -1,18 +1,18 @@
-/// What a stream task does with its connection.
+/// The rules for stream tasks.
 package struct StreamPolicy: Hashable, Sendable {
-    /// A read waits for as many bytes as it was asked for at least (STRM-01).
+    /// Let a read wait for its minimum number of bytes (STRM-01).
     package var readsTheMinimum = true
 
-    /// `startSecureConnection` begins TLS (STRM-02).
+    /// Start TLS in `startSecureConnection` (STRM-02).
     package var secures = true
 
-    /// Streams are made when all reads and writes before are through (STRM-03).
+    /// Capture the streams after all earlier reads and writes have finished (STRM-03).
     package var captureWaits = true
 
-    /// What the task has received and nobody has read goes to the captured stream (STRM-03).
+    /// Pass received and unread bytes to the captured input stream (STRM-03).
     package var capturesUnread = true
 
-    /// The captured streams carry on the task's own connection.
+    /// Continue the task's own connection in the captured streams.
     package var capturesConnection = true
 
     package init() {}

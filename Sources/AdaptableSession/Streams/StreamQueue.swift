@@ -1,9 +1,10 @@
 import Foundation
 
-/// The order of what a stream task was told: reads one after the other, writes one after the other, a switch to TLS after everything
-/// before it. Bytes that come before they are read wait here.
+/// The queue of a stream task's operations: reads run one after the other, writes run one after the other, and a switch
+/// to TLS runs after everything before it. Bytes that arrive before they are read are buffered here.
 ///
-/// Each call gives what is to be done. Whoever performs `send` says `sent`, and after `secure` says `secured`.
+/// Each call returns the actions to perform. The caller of `send` reports its end with `sent`, and of `secure` with
+/// `secured`.
 struct StreamQueue {
     enum Item: Equatable {
         case read(Int, minimum: Int, maximum: Int)
@@ -12,20 +13,21 @@ struct StreamQueue {
     }
 
     enum Action: Equatable {
-        /// `atEnd`: nothing follows.
+        /// Complete a read. `atEnd`: no bytes follow.
         case deliver(Int, Data, atEnd: Bool)
         case send(Int, Data)
-        /// No read will be answered any more.
+        /// Report that no more bytes can be read.
         case closeInput
         case closeOutput
         case secure
-        /// The peer said something before TLS that it must not say there (RFC 3207 §6 is what comes of believing it).
+        /// The peer sent bytes before TLS that it must not send there: accepting them allows command injection (RFC
+        /// 3207 §6).
         case refuseEarlyBytes
-        /// Everything before it is through; the connection goes to somebody else.
+        /// All earlier operations have finished: pass the connection to the captured streams.
         case capture
     }
 
-    /// Everything that stands before it goes before the connection is handed over.
+    /// True when a capture waits for all earlier operations.
     var captureWaits = true
     private var items: [Item] = []
     private var buffer = Data()
@@ -37,10 +39,10 @@ struct StreamQueue {
     private var isInputClosed = false
     private var isOutputClosed = false
 
-    /// So many bytes wait at most; then nothing is read from the connection.
+    /// The number of buffered bytes above which the connection is not read.
     static let capacity = 64 << 10
 
-    /// Whether bytes of the connection are welcome.
+    /// True when more bytes should be read from the connection.
     var needsInput: Bool {
         guard isConnected, !hasInputEnded, !isInputClosed, !isSecuring, !isCaptured else { return false }
         if case .read(_, let minimum, _) = items.first(where: { if case .read = $0 { true } else { false } }),
@@ -51,10 +53,10 @@ struct StreamQueue {
         return buffer.count < StreamQueue.capacity
     }
 
-    /// Both directions are through.
+    /// True when both directions have ended.
     var isOver: Bool { isOutputClosed && sending == nil && (isInputClosed || hasInputEnded && buffer.isEmpty) }
 
-    /// Those who wait for an answer.
+    /// The identifiers of reads and writes that have not completed.
     var waiting: [Int] {
         items.compactMap { item in
             switch item {
@@ -90,7 +92,7 @@ struct StreamQueue {
         return go()
     }
 
-    /// What has come and was not read, once; and what has ended.
+    /// Returns the received and unread bytes, once, and which directions have ended.
     mutating func handOver() -> (unread: Data, hasInputEnded: Bool, isOutputClosed: Bool) {
         defer { buffer = Data() }
         return (buffer, hasInputEnded || isInputClosed, isOutputClosed)
@@ -108,7 +110,8 @@ struct StreamQueue {
         return actions
     }
 
-    /// The first item that may go: no other of its direction stands before it, and no switch to TLS.
+    /// Returns the action of the first operation that may run: no operation of the same direction and no switch to TLS
+    /// precedes it.
     private mutating func next() -> Action? {
         var isReadBlocked = false
         let isWriteBlocked = sending != nil
@@ -151,7 +154,7 @@ struct StreamQueue {
         return nil
     }
 
-    /// nil: more has to come.
+    /// Returns the bytes for a read; nil when more bytes must arrive first.
     private mutating func part(_ minimum: Int, _ maximum: Int) -> Data? {
         let isEnough = buffer.count >= max(1, minimum) || hasInputEnded || isInputClosed
         guard isEnough else { return nil }

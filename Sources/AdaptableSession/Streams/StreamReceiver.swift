@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Hears what comes of a stream's connection, on its event loop.
+/// The receiver of a stream connection's events, on its event loop.
 protocol StreamReceiver: AnyObject {
     func received(_ bytes: ByteBuffer)
-    /// The moment to read more, or not to.
+    /// Requests more bytes if they are needed.
     func readMore()
     func inputEnded()
     func broke(_ failure: TransportFailure)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A stream that is told on a run loop's thread: that on which it was scheduled, as its caller has promised to use it.
+/// A weak reference to a stream, used on the thread of the run loop on which the caller scheduled the stream.
 @safe struct StreamReference: Sendable {
     nonisolated(unsafe) private weak let held: Stream?
 

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The run loops on which a stream's delegate hears of it.
+/// The run loops on which a stream notifies its delegate.
 ///
-/// Foundation's own streams are scheduled by Core Foundation, which has no way in for a class of ours; a timer that is due at once does
-/// the same, since it wakes its loop.
+/// Core Foundation schedules Foundation's own streams and offers no way to add another class. A timer that is due
+/// immediately has the same effect, because it wakes its run loop.
 final class StreamSchedule: Sendable {
-    /// Timers may be added to a loop from any thread: Core Foundation has a lock for it.
+    /// Timers may be added from any thread: Core Foundation locks the run loop.
     @safe private struct Place: Sendable {
         nonisolated(unsafe) private let loop: RunLoop
         private let mode: RunLoop.Mode
@@ -25,9 +25,9 @@ final class StreamSchedule: Sendable {
 
     private struct State {
         var places: [Place] = []
-        /// What is told next, if anything; nil once the stream is closed.
+        /// The callback for the next change; nil before the start and after the stream is closed.
         var receives: (@Sendable () -> Void)?
-        /// A timer is on its way.
+        /// True while a timer is scheduled.
         var isDue = false
     }
 
@@ -48,7 +48,7 @@ final class StreamSchedule: Sendable {
         changed()
     }
 
-    /// `receives` runs on the loop's thread.
+    /// Starts the notifications. `receives` runs on the run loop's thread.
     func start(_ receives: @escaping @Sendable () -> Void) {
         state.withLock { $0.receives = receives }
         changed()
@@ -66,7 +66,7 @@ final class StreamSchedule: Sendable {
 
     private func notify(_ place: Place) {
         let receives: (@Sendable () -> Void)? = state.withLock { state in
-            // A loop that the stream was taken off in the meantime.
+            // The stream may have been removed from this run loop in the meantime.
             guard state.places.contains(where: { $0.isSame(as: place) }) else { return nil }
             state.isDue = false
             return state.receives
