@@ -2,17 +2,17 @@ public import Foundation
 public import FoundationNetworking
 import Synchronization
 
-/// One request of a session; made by the session, suspended (TASK-01, TASK-04).
+/// One request of a session. The session creates it in the suspended state (TASK-01, TASK-04).
 ///
-/// The classes cannot be subclassed elsewhere and hold constants only, one of them a lock. Swift has no other way to say that of a class
-/// that has subclasses: hence `@unchecked`.
+/// `@unchecked` is safe: the classes cannot be subclassed outside this module and store only constants, including
+/// locks. Swift cannot express this for a class with subclasses.
 public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     public enum State: Int, Hashable, Sendable { case running, suspended, canceling, completed }
 
     public let taskIdentifier: Int
     let session: AdaptableSession
     let facts: Mutex<TaskFacts>
-    /// The load's number, which a task that became a download shares with it.
+    /// The number of the load. A data task that became a download shares it with the download task.
     let load: Int
     let progressBox: TaskProgress
 
@@ -26,9 +26,10 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         progressBox.follow(self)
     }
 
-    /// Of the task's whole work, from 0 to 1 (PROG-01, PROG-02).
+    /// The progress of the whole task, from 0 to 1 (PROG-01, PROG-02).
     ///
-    /// `Progress` guards nothing on this platform: put it under a parent before the first task below that parent is resumed.
+    /// `Progress` is not thread-safe on this platform: add it to a parent before the first task below that parent is
+    /// resumed.
     public var progress: Progress { progressBox.progress }
     public var state: State { facts.withLock { $0.state } }
     public var originalRequest: URLRequest? { facts.withLock { $0.originalRequest } }
@@ -37,10 +38,10 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     public var error: (any Error)? { facts.withLock { $0.error } }
     public var countOfBytesReceived: Int64 { facts.withLock { $0.received } }
     public var countOfBytesSent: Int64 { facts.withLock { $0.sent } }
-    /// `AdaptableSession.transferSizeUnknown` when no length was announced (TASK-11).
+    /// The length of the body in bytes; `AdaptableSession.transferSizeUnknown` when it is not known (TASK-11).
     public var countOfBytesExpectedToReceive: Int64 { facts.withLock { $0.expectedToReceive } }
     public var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.expectedToSend } }
-    /// A task with a higher priority gets a connection first. 0 to 1.
+    /// The priority, from 0 to 1; other values are clamped. Tasks with a higher priority get a connection first.
     public var priority: Float {
         get { facts.withLock { $0.priority } }
         set { facts.withLock { $0.priority = min(1, max(0, newValue)) } }
@@ -49,11 +50,11 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         get { facts.withLock { $0.description } }
         set { facts.withLock { $0.description = newValue } }
     }
-    /// Hears of the task before the session's delegate does; what it does not implement goes to the session's.
+    /// The delegate of this task. The session's delegate handles the methods that it does not implement.
     public var delegate: (any AdaptableSessionTaskDelegate)? {
         get { facts.withLock { $0.delegate } }
         set {
-            // The one before is let go outside the lock: what goes with it may speak to this task.
+            // The previous delegate is released outside the lock: its deinitializer may call this task.
             let released = facts.withLock { facts in
                 defer { facts.delegate = newValue }
                 return facts.delegate
@@ -62,17 +63,18 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         }
     }
 
-    /// Returns at once; nothing is called from inside (TASK-15).
+    /// Starts or continues the task. Returns immediately and never calls back before it returns (TASK-15).
     public func resume() {
         facts.withLock { facts in
             guard facts.state == .suspended else { return }
             facts.state = .running
-            // Inside the lock, so that the calls of several threads reach the event loop in the order of the states they made.
+            // Inside the lock, so that calls from several threads reach the event loop in the order of their state
+            // changes.
             postResume()
         }
     }
 
-    /// Stops progress and the timers until `resume()` (TASK-08).
+    /// Pauses the transfer and the timers until `resume()` (TASK-08).
     public func suspend() {
         facts.withLock { facts in
             guard facts.state == .running else { return }
@@ -81,7 +83,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         }
     }
 
-    /// The task ends with `URLError.cancelled` (TASK-07).
+    /// Cancels the task, which ends with `URLError.cancelled` (TASK-07).
     public func cancel() {
         facts.withLock { facts in
             guard facts.state == .running || facts.state == .suspended else { return }
@@ -90,7 +92,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         }
     }
 
-    // MARK: Inside the lock
+    // MARK: Called with the lock held
 
     func postResume() {
         let now = MonotonicTime.now()
@@ -114,12 +116,13 @@ extension AdaptableSessionTask {
     }
 }
 
-/// Delivers a body piece by piece, or at once to a completion handler.
+/// A task that delivers a body in chunks to a delegate, or as a whole to a completion handler.
 public class AdaptableSessionDataTask: AdaptableSessionTask, @unchecked Sendable {}
 
 /// A data task that sends a body (TASK-13).
 public final class AdaptableSessionUploadTask: AdaptableSessionDataTask, @unchecked Sendable {
-    /// Cancels and hands over what the upload can be taken up with, or nil when its server keeps nothing of it.
+    /// Cancels the task and calls the handler with resume data, or with nil when the server keeps nothing of the
+    /// upload.
     public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         cancelProducingResumeData(completionHandler)
     }
@@ -129,9 +132,10 @@ public final class AdaptableSessionUploadTask: AdaptableSessionDataTask, @unchec
     }
 }
 
-/// Writes the body to a file.
+/// A task that writes the body to a file.
 public final class AdaptableSessionDownloadTask: AdaptableSessionTask, @unchecked Sendable {
-    /// Cancels and hands over what the download can be carried on with, or nil when it cannot (DNLD-07).
+    /// Cancels the task and calls the handler with resume data, or with nil when the download cannot be resumed
+    /// (DNLD-07).
     public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         cancelProducingResumeData(completionHandler)
     }

@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A `Progress` that says in words how far its load is (PROG-04); this platform's own says nothing.
+/// A `Progress` with a localized description of its load (PROG-04), which this platform's `Progress` lacks.
 ///
-/// It acts on its task inside `cancel()`, `pause()` and `resume()`: the handlers of `Progress` run later and side by side, so that a pause
-/// and a resume could change places.
+/// It acts on its task inside `cancel()`, `pause()` and `resume()`: the handlers of `Progress` run later and
+/// concurrently, so that a pause and a resume could be swapped.
 ///
-/// Its stored properties are locks; a subclass of a class that is `Sendable` without being final can only be so `@unchecked`.
+/// `@unchecked` is safe: all stored properties are locks. A non-final subclass cannot be checked as `Sendable`.
 final class LoadProgress: Progress, @unchecked Sendable {
     struct Shown {
         var percent: Int64 = 0
         var bytes: Int64 = 0
-        /// nil when it is not known.
+        /// The total number of bytes; nil when it is not known.
         var allBytes: Int64?
     }
 
-    /// nil: nothing is said.
+    /// The described state; nil for an empty description.
     private let shown: Mutex<Shown?>
 
     struct Actions: Sendable {

@@ -1,24 +1,24 @@
-/// What the `Progress` of a task shows and does.
+/// The rules for the `Progress` of a task.
 package struct ProgressPolicy: Hashable, Sendable {
-    /// It follows the load; otherwise it only tells the end (PROG-01, PROG-06).
+    /// Update the progress during the load; otherwise only at its end (PROG-01, PROG-06).
     package var followsTheLoad = true
 
-    /// The body that is sent is a part of the work (PROG-03).
+    /// Count the sent body as a part of the work (PROG-03).
     package var countsSending = true
 
-    /// More than was announced is no more than all (PROG-02).
+    /// Limit the progress to 1 when more bytes arrive than announced (PROG-02).
     package var staysWithinWhole = true
 
-    /// PROG-07
+    /// Cancel the task when its progress is cancelled (PROG-07).
     package var cancelsTask = true
-    /// PROG-08
+    /// Suspend the task when its progress is paused (PROG-08).
     package var suspendsTask = true
-    /// PROG-09
+    /// Resume the task when its progress is resumed (PROG-09).
     package var resumesTask = true
 
-    /// A load that ended well is the whole, for a parent too (PROG-05).
+    /// Complete the progress when the load succeeds, also for parents (PROG-05).
     package var endsWhole = true
-    /// PROG-04
+    /// Describe the progress in words (PROG-04).
     package var showsDescription = true
 
     package init() {}

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What one hop of a task has to do with its session's cache.
+/// The cache state of one hop of a task.
 struct TaskCaching {
-    /// The cache was asked; a repeated request of the same hop does not ask again.
+    /// True once the cache was queried; a repeated request of the same hop does not query it again.
     var hasLooked = false
-    /// The entry that the server is asked to confirm.
+    /// The cached entry being revalidated.
     var entry: AdaptableCachedURLResponse?
-    /// Added to the request for it.
+    /// The conditional header fields of the revalidation request.
     var conditions = HeaderFields()
-    /// The request as it went out, and when.
+    /// The header fields of the sent request; `requestTime` is the time when it was sent.
     var sent = HeaderFields()
     var requestTime = Date.distantPast
-    /// Of the answer that may be kept.
+    /// The exchange whose response may be stored; nil when it may not.
     var exchange: StoredExchange?
     var data = Data()
-    /// So a protocol class wants it.
+    /// True when a protocol class allows storage in memory only.
     var staysInMemory = false
 
-    /// More than the cache could hold is not gathered.
+    /// The capacity of the cache in bytes; a larger body is not collected.
     var limit = 0
 
     mutating func gather(_ more: Data) {

@@ -1,13 +1,13 @@
 import Foundation
 import FoundationNetworking
 
-/// Who hears how a task ended.
+/// The receiver of a task's result.
 enum TaskEnding: Sendable {
     case delegate
     case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
     case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
 
-    /// The response, the data or the file, and the end are the delegate's (CONV-05).
+    /// True when the delegate receives the response, the data or the file, and the completion (CONV-05).
     var isDelegate: Bool {
         switch self {
         case .delegate: true

@@ -1,8 +1,8 @@
 import Foundation
 import FoundationNetworking
 
-/// What a task shows of itself to any thread. Written by the session's event loop, except for the state, which follows the caller's
-/// word at once (TASK-02).
+/// The properties of a task that any thread can read. The event loop writes them, except for the state, which each call
+/// of the application changes immediately (TASK-02).
 struct TaskFacts: Sendable {
     var state = AdaptableSessionTask.State.suspended
     var originalRequest: URLRequest?

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a task was made to do.
+/// The kind of work of a task.
 enum TaskKind: Sendable {
     case data
     case upload(BodySource)
     case download
-    /// Takes up an upload from the resume data of an earlier one.
+    /// Resumes an earlier upload from its resume data.
     case resumedUpload(Data)
-    /// Carries on from the resume data of an earlier download.
+    /// Resumes an earlier download from its resume data.
     case resumedDownload(Data)
 }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The way in: heads, bytes, the end.
+/// Received heads, body bytes and the end of an exchange.
 extension TaskLoad: ExchangeReceiver {
     func exchange(informational head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
@@ -19,7 +19,7 @@ extension TaskLoad: ExchangeReceiver {
         updateReading()
     }
 
-    /// Posts a message whose content counts in the backlog until the callback has returned.
+    /// Posts a callback whose content counts towards the backlog until the callback has returned.
     private func count(_ size: Int, _ callback: @escaping @Sendable (DelegateCaller) -> Void) {
         backlog.add(size)
         let (backlog, continues) = (backlog, policies.delivery.continuesAfterBlock)
@@ -33,7 +33,7 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
         guard let response = made(head) else { return }
-        // The decoder of an earlier answer to the same task has no part in the body of this one.
+        // The decoder of an earlier response of the same task does not apply to this one.
         decoder = nil
         fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
         record.responseBegins(response)
@@ -52,7 +52,7 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    /// What an answer is that is no challenge, or a challenge that nobody answers.
+    /// Evaluates a response that is not a challenge, or a challenge that was not resolved.
     func evaluate(_ response: HTTPURLResponse) {
         removeOutdated(response)
         if repeats(response.statusCode) || continues(after: response) || confirms(response) { return }
@@ -68,7 +68,7 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    /// A status that speaks about the connection rather than the request (421, 425).
+    /// Retries after a status that concerns the connection rather than the request (421, 425).
     private func repeats(_ status: Int) -> Bool {
         guard case .exchanging(let exchange) = phase else { return false }
         let decision = retry.decide(
@@ -81,7 +81,7 @@ extension TaskLoad: ExchangeReceiver {
         return true
     }
 
-    /// Reads a body that nobody wants to its end, then goes on. A long one is not worth it: the connection is closed instead.
+    /// Reads and discards a body, then continues. If the body is long, closes the connection instead.
     func drain(then next: @escaping (TaskLoad) -> Void) {
         let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
         guard pump == nil, length <= policies.delivery.drained else {
@@ -94,7 +94,7 @@ extension TaskLoad: ExchangeReceiver {
         updateReading()
     }
 
-    /// A body that nobody wants is not waited for: its connection is closed instead.
+    /// Limits the time for discarding a body: after it, the connection is closed.
     private func limitDraining() {
         drainAlarm?.cancel()
         drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
@@ -151,7 +151,7 @@ extension TaskLoad: ExchangeReceiver {
     func go(_ step: RedirectStep, _ next: URLRequest) {
         withheldFields.formUnion(step.withheldFields)
         if next.changes(otherThan: step.request) {
-            // The delegate's own: what the task was to send belongs to the request that was proposed.
+            // The delegate's own request; the task's body belongs to the proposed request only.
             body = next.ownBody
         } else if !step.sendsBody {
             body = .none
@@ -164,16 +164,16 @@ extension TaskLoad: ExchangeReceiver {
         attempt()
     }
 
-    // MARK: The answer that counts
+    // MARK: The final response
 
-    /// With the body that is stored, or with the one that comes from the network.
+    /// Delivers the final response, with a stored body or with the body from the network.
     func deliver(_ raw: HTTPURLResponse, stored: Data? = nil) {
         let response = stored == nil ? decode(raw) : raw
         if stored == nil { prepareStoring(response) }
         forward(response, stored: stored)
     }
 
-    /// Whoever gave it.
+    /// Delivers a response from any source: network, cache or protocol class.
     func forward(_ response: URLResponse, stored: Data? = nil) {
         self.response = response
         let expected = stored.map { Int64($0.count) } ?? expectedLength(response)
@@ -259,7 +259,7 @@ extension TaskLoad: ExchangeReceiver {
         case .none: break
         case .data:
             task.facts.withLock { $0.received += Int64(data.count) }
-            // Before the message, so that who hears it sees what it brought (PROG-02).
+            // Before the callback, so that the delegate sees progress that includes these bytes (PROG-02).
             updateProgress()
             count(data.count) { caller in
                 caller.callDataDelegate { delegate, task in
@@ -269,7 +269,7 @@ extension TaskLoad: ExchangeReceiver {
             updateReading()
         case .collect(var collected):
             task.facts.withLock { $0.received += Int64(data.count) }
-            // Not copied on write: the case holds the only other reference.
+            // Avoids a copy on write: the enum case holds the only other reference.
             sink = .none
             collected.append(data)
             sink = .collect(collected)
@@ -283,15 +283,17 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    /// The socket is read only while somebody takes what comes.
+    /// Pauses or continues reading from the socket, which is read only while the received bytes are consumed.
     func updateReading() {
         if case .served(let run) = phase { run.isPaused = needsPause }
-        // Inside the decoding loop every piece comes here; only the loop's own caller knows whether the decoder is drained.
+        // Every decoded piece calls this function inside the decoding loop; only the loop's caller knows whether the
+        // decoder is empty.
         guard case .exchanging = phase, !isDecoding else { return }
         processDecoded()
         guard case .exchanging(let exchange) = phase else { return }
-        // The handler hands on the end of the exchange as soon as it is not paused, and nothing may come before the decoder's last
-        // piece. `needsPause` alone is not enough: the delegate queue empties the backlog at any moment, and asks for more afterwards.
+        // The handler delivers the end of the exchange as soon as it is not paused, and the end must follow the
+        // decoder's last piece. `needsPause` alone is not enough: the delegate queue may empty the backlog at any
+        // moment, and its request to continue arrives later.
         let isPaused = needsPause || decoder?.mayHoldOutput == true
         pauseWhileFull(hasBacklog)
         if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
@@ -342,7 +344,7 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    /// The exchange is of no further use to this task; its connection goes back, or is closed.
+    /// Ends this task's use of the exchange; its connection is reused or closed.
     func leaveExchange() {
         pump?.stop()
         pump = nil

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import OpenSSLTLS
 
-/// Challenges of the server, and the credentials that answer them.
+/// Challenges of the server and the credentials for them.
 extension TaskLoad {
-    /// Adds the credentials that the request goes out with.
+    /// Adds credentials to the request.
     func authenticate(_ fields: inout HeaderFields, _ url: URL, _ exchange: Exchange) {
         let body = body
         let asked = AuthenticatedRequest(
@@ -18,7 +18,7 @@ extension TaskLoad {
         }
     }
 
-    /// An answer that is no challenge.
+    /// Handles a response that is not a challenge: its credentials were accepted and may be stored.
     func accepted() {
         guard case .exchanging(let exchange) = phase, let url = request.url else { return }
         let acceptance = core.authentication.accepted(
@@ -87,7 +87,7 @@ extension TaskLoad {
 }
 
 extension DelegateCaller {
-    /// False when nobody answers challenges.
+    /// Returns false when no delegate implements the method.
     func callOptionalMethod(
         _ asked: ChallengeRequest, _ challenge: AdaptableSessionAuthenticationChallenge,
         _ decision: OneShotCompletion<ChallengeDecision>
@@ -117,7 +117,7 @@ extension ChallengeDecision {
 }
 
 extension BodySource {
-    /// What is sent, where it is known before.
+    /// The bytes of the body; nil when they are not in memory.
     var bytes: [UInt8]? {
         switch self {
         case .none: []

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// The session's cache: asked before the network, told of what came from it. Data tasks only (CACH-12).
+/// The session's cache: queried before the network and updated with its responses. Data tasks only (CACH-12).
 extension TaskLoad {
     private var cacheEvaluator: CacheEvaluator { CacheEvaluator(policy: policies.cache) }
 
@@ -12,7 +12,7 @@ extension TaskLoad {
 
     // MARK: Before the network
 
-    /// Goes on with `load` unless the answer is stored.
+    /// Continues with `goOn` unless a stored response is used.
     func lookUpCache(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
         guard !caching.hasLooked else { return goOn(self) }
         caching = TaskCaching()
@@ -28,7 +28,7 @@ extension TaskLoad {
             }
         }) { load, found in
             guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, goOn) }
-            // Only the cookies tell whether it is for this request.
+            // The cookies decide whether the stored response matches this request.
             load.lookUpCookies { $0.act(found, goOn) }
         }
     }
@@ -44,7 +44,8 @@ extension TaskLoad {
             caching.conditions = fields
             caching.entry = entry
             goOn(self)
-        // The refreshing load aside would be a task that nobody made; the next load after the window validates.
+        // Background revalidation would need a task that the application did not create; the next load after the window
+        // revalidates.
         case .serve(let entry, let response), .serveAndRevalidate(let entry, let response, _): serve(entry, response)
         case .fail(let code, let reason): finish(URLError.made(code, reason, url))
         }
@@ -59,9 +60,9 @@ extension TaskLoad {
         deliver(response, stored: entry.data)
     }
 
-    /// Gives the stored body in place of one from the network, and ends.
+    /// Delivers a stored body and ends the task.
     func deliver(_ stored: Data) {
-        // A suspended task makes no progress, wherever its body comes from (TASK-08).
+        // A suspended task does not progress, even with a stored body (TASK-08).
         if isSuspended {
             whenResumed = { [unowned self] in deliver(stored) }
             return
@@ -80,7 +81,8 @@ extension TaskLoad {
         caching.requestTime = Date()
     }
 
-    /// True: the answer confirmed the stored one, or was not about it, and is dealt with.
+    /// Handles a 304 for a stored response: delivers the stored response, or repeats the request if the 304 does not
+    /// match it. Returns false for all other responses.
     func confirms(_ response: HTTPURLResponse) -> Bool {
         guard response.statusCode == 304, let entry = caching.entry else { return false }
         caching.entry = nil
@@ -94,7 +96,7 @@ extension TaskLoad {
         return true
     }
 
-    /// Removes what the answer outdates; a redirect outdates as much as an answer that is delivered (RFC 9111 §4.4).
+    /// Removes cached responses that this response invalidates; redirects invalidate them too (RFC 9111 §4.4).
     func removeOutdated(_ response: HTTPURLResponse) {
         guard let url = response.url else { return }
         for outdated in cacheEvaluator.invalidated(
@@ -104,7 +106,7 @@ extension TaskLoad {
         }
     }
 
-    /// An answer that counts: prepares to keep it.
+    /// Prepares to store the final response.
     func prepareStoring(_ response: HTTPURLResponse) {
         caching.entry = nil
         caching.discard()
@@ -119,7 +121,7 @@ extension TaskLoad {
         caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
     }
 
-    /// The body is whole. Keeps it, where the delegate does not say otherwise, and ends the task.
+    /// Stores the complete response if the delegate agrees, and ends the task.
     func storeAndFinish() {
         guard let cache, let exchange = caching.exchange,
             let judged = cacheEvaluator.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)

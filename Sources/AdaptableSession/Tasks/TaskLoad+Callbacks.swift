@@ -1,11 +1,11 @@
-/// Callbacks leave through the task's line.
+/// Callbacks, which run on the task's serial queue.
 extension TaskLoad {
     func post(_ callback: @escaping @Sendable (DelegateCaller) -> Void) {
         let caller = caller
         line.post { callback(caller) }
     }
 
-    /// The first message of a task.
+    /// Sends the first callback of the task.
     func notifyCreated() {
         guard hasDelegateForRest else { return }
         post { caller in
@@ -13,8 +13,8 @@ extension TaskLoad {
         }
     }
 
-    /// Asks the delegate and goes on with its answer, or with `otherwise` when nobody implements the message. Until then nothing more
-    /// is read. The answer may come later and from any thread (DLGT-12).
+    /// Calls the delegate and continues with its decision, or with `otherwise` when no delegate implements the method.
+    /// Until then nothing is read. The decision may come later and from any thread (DLGT-12).
     func callDelegate<Answer: Sendable>(
         _ otherwise: Answer, _ message: @escaping @Sendable (DelegateCaller, OneShotCompletion<Answer>) -> Bool,
         then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
@@ -39,17 +39,18 @@ extension TaskLoad {
         }
     }
 
-    /// Asks a store, which may answer later and from any thread; a store of this library answers at once. Nothing is read until then.
+    /// Queries a store, which may reply later and from any thread; the stores of this library reply immediately.
+    /// Nothing is read until the reply.
     func look<Answer: Sendable>(
         _ store: (OneShotCompletion<Answer?>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer?) -> Void
     ) {
         let take = awaitDecision(goOn)
         store(OneShotCompletion<Answer?>(take))
-        // Behind an answer that was given at once.
+        // After a reply that was given synchronously.
         if !policies.stores.waitsForStores { take(nil) }
     }
 
-    /// Nothing is read until what is returned was called, from whatever thread; the first call counts.
+    /// Pauses reading until the returned closure is called, from any thread; only its first call counts.
     func awaitDecision<Answer: Sendable>(_ goOn: @escaping @Sendable (TaskLoad, Answer) -> Void)
         -> @Sendable (Answer) -> Void
     {

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Cookies of the session's storage, asked for each request and told of each answer.
+/// The session's cookies: read for each request and stored from each response.
 extension TaskLoad {
     private var cookieExchange: CookieExchange {
         CookieExchange(

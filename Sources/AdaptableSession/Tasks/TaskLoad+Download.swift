@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A body on its way into a file.
+/// The transfer of a body into a file.
 extension TaskLoad {
-    /// Begins where the resume data says.
+    /// Starts a download from resume data.
     func resumeDownload(_ data: Data) {
         let record: DownloadResumeRecord
         do throws(ResumeDataError) {
@@ -20,11 +20,11 @@ extension TaskLoad {
         }
     }
 
-    /// Puts the body of `response` into a file.
+    /// Writes the body of `response` to a file.
     func download(_ response: URLResponse, _ fields: HeaderFields) {
         let transfer = transfer ?? DownloadTransfer(policy: policies.downloadResume, eventLoop: core.eventLoop)
         self.transfer = transfer
-        // What is none of HTTP has no status: it is whole.
+        // Responses of other schemes than HTTP do not carry a status: they are complete.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         let downloadResponse = DownloadTransfer.Response(
             status: status, fields: fields, url: response.url ?? request.url ?? URL(fileURLWithPath: "/"))
@@ -56,7 +56,7 @@ extension TaskLoad {
         }
     }
 
-    /// `total` nil: what the head announced.
+    /// Opens the file and writes the body from `offset`. `total` nil: the length that the head announced.
     private func write(
         _ downloadResponse: DownloadTransfer.Response, _ transfer: DownloadTransfer, from offset: Int64, total: Int64?
     ) {
@@ -122,7 +122,7 @@ extension TaskLoad {
         updateReading()
     }
 
-    /// The answer's body is over, as its framing says it must be.
+    /// Handles the end of the body, complete according to its framing.
     func downloadEnded() {
         guard let transfer, let file = transfer.file else { return finish(nil) }
         switch transfer.resumption?.ended(isIntact: true) {

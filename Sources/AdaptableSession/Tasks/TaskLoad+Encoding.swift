@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import NIOCore
 
-/// Content codings, taken off between the wire and whoever wants the body.
+/// Content codings, decoded between the network and the consumer of the body.
 extension TaskLoad {
     private var encoding: ContentEncoding { ContentEncoding(policy: policies.encodings) }
 
@@ -10,7 +10,7 @@ extension TaskLoad {
         if let offer = encoding.offer(for: url, fields: fields) { fields["Accept-Encoding"] = offer }
     }
 
-    /// Prepares for the body of the answer that counts; gives the response as the program sees it.
+    /// Prepares the decoder for the body of the final response. Returns the response as the application sees it.
     func decode(_ response: HTTPURLResponse) -> HTTPURLResponse {
         decoder = nil
         let plan = encoding.plan(method: request.httpMethod ?? "GET", status: response.statusCode, fields: fields)
@@ -29,7 +29,7 @@ extension TaskLoad {
         updateReading()
     }
 
-    /// Hands on decoded pieces until the decoder is drained or the task has to pause. Not to be called while it runs.
+    /// Delivers decoded pieces until the decoder is empty or the task has to pause. Must not be called recursively.
     func processDecoded() {
         guard let decoder else { return }
         isDecoding = true
@@ -41,7 +41,7 @@ extension TaskLoad {
         }
     }
 
-    /// False: the body was not whole, and the task has been told.
+    /// Finishes decoding. Returns false when the body was incomplete; the task has failed then.
     func finishDecoding() -> Bool {
         guard let decoder else { return true }
         do throws(ContentDecodingError) {

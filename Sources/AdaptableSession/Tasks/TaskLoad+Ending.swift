@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The end, which comes exactly once (DLGT-07).
+/// The end of a load, which happens exactly once (DLGT-07).
 extension TaskLoad {
     func finish(_ error: URLError?) {
         guard close(error) else { return }
@@ -16,7 +16,7 @@ extension TaskLoad {
         leave { load, data in load.notifyCompletion(load.add(data, to: error)) }
     }
 
-    /// What a protocol class calls an error is handed on as it is.
+    /// Ends the task with an error of a protocol class, passed on unchanged.
     func fail(with error: any Error) {
         if let error = error as? URLError { return finish(error) }
         guard close(error) else { return }
@@ -36,7 +36,7 @@ extension TaskLoad {
         }
     }
 
-    /// Makes resume data of what there is; where there is nothing yet, what the task was made with is as good as it was.
+    /// Creates resume data. If nothing was received yet, the resume data that the task was created with remains valid.
     private func leave(_ done: @escaping (TaskLoad, Data?) -> Void) {
         switch kind {
         case .data, .upload, .download: break
@@ -50,12 +50,12 @@ extension TaskLoad {
             }
         }
         guard let resumable, resumable.isKept else { return done(self, nil) }
-        // A body in memory is part of it, and may be long.
+        // A body in memory is a part of the resume data and may be long, so the data is created on another thread.
         let make = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) { resumable.data() }
         make.assumeIsolated().whenComplete { [self] result in done(self, try? result.get()) }
     }
 
-    /// From here on nothing happens to the load but its last callbacks. False: that was so already.
+    /// Closes the load: only its last callbacks follow. Returns false when it was closed already.
     private func close(_ error: (any Error)?) -> Bool {
         guard !isEnded else { return false }
         afterBody = nil
@@ -69,7 +69,7 @@ extension TaskLoad {
         return true
     }
 
-    /// Gives back what the load holds of the network.
+    /// Releases the load's connection or its place in the request queue.
     private func withdraw() {
         if case .seeking(let id) = phase { core.connections.withdraw(id) }
         leaveHandshake()

@@ -3,18 +3,19 @@ import FoundationNetworking
 import NIOCore
 import Synchronization
 
-/// Loads of protocol classes: in place of a connection and an exchange, an object that tells what it has.
+/// Loads of protocol classes: a protocol object takes the place of a connection and an exchange.
 extension TaskLoad {
     private struct Choice: Sendable {
         var type: AdaptableURLProtocol.Type
         var request: URLRequest
     }
 
-    // MARK: Which class
+    // MARK: Choosing the class
 
-    /// In the order in which they are asked: the session's own, then those that the process knows (PROT-06).
+    /// The classes in the order in which they are queried: the session's own, then those registered for the process
+    /// (PROT-06).
     private var classes: [AdaptableURLProtocol.Type] {
-        // What an interrupted upload sends next is between the session and its server.
+        // The requests that resume an upload are internal to the session and its server.
         if case .resumedUpload = kind { return [] }
         let policy = policies.protocols
         let own = policy.queriesOwnClasses ? core.settings.protocolClasses ?? [] : []
@@ -30,7 +31,7 @@ extension TaskLoad {
         return all
     }
 
-    /// Goes on with `builtIn` where no class takes the request.
+    /// Continues with `builtIn` when no class takes the request.
     func queryProtocolClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
         let classes = isLeftByClasses ? [] : classes
         if classes.isEmpty { return builtIn(self) }
@@ -50,7 +51,8 @@ extension TaskLoad {
         }
     }
 
-    /// With the session's fields (CONF-08) and those that carry on a download; what HTTP adds on a connection is left to the class.
+    /// The request for protocol classes, with the session's fields (CONF-08) and those that resume a download;
+    /// connection-related HTTP fields are left to the class.
     private var offeredRequest: URLRequest {
         var offered = request
         let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
@@ -72,7 +74,7 @@ extension TaskLoad {
         return offered
     }
 
-    // MARK: What it is given
+    // MARK: The input of the class
 
     private func lookUpForClass(_ choice: Choice) {
         let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
@@ -124,7 +126,7 @@ extension TaskLoad {
 
     // MARK: The load
 
-    /// `given` is the request that the class loads.
+    /// Starts the load of a class. `given` is the request that the class loads.
     func serve(_ type: AdaptableURLProtocol.Type, _ given: URLRequest, cached: AdaptableCachedURLResponse?) {
         if !policies.protocols.needsNoPath, let obstacle = core.obstacle(to: given.url?.host ?? "", forbidding: forbids)
         {
@@ -156,7 +158,7 @@ extension TaskLoad {
     private func receive(_ message: ProtocolMessage, of client: ProtocolClient) {
         guard case .served(let run) = phase, run.client === client else { return }
         timers?.received(now: MonotonicTime.now())
-        // Not behind what waits for the answer that is not wanted any more.
+        // A cancellation must not wait behind events that wait for the cancelled decision.
         if case .challengeCancelled = message { unchallenged(run) } else { run.handle(message) }
     }
 
@@ -203,7 +205,7 @@ extension TaskLoad {
         if policies.protocols.deliversWholeBody { consume(data) }
     }
 
-    /// A whole answer.
+    /// Delivers a complete response.
     private func deliver(_ response: URLResponse, _ data: Data) {
         fields = HeaderFields(of: response)
         forward(response, stored: data)
@@ -247,7 +249,7 @@ extension TaskLoad {
 
     // MARK: Challenges
 
-    /// Those about a connection go to the session's delegate first (AUTH-01).
+    /// Returns true for challenges about a connection, which the session's delegate receives first (AUTH-01).
     private func isSessionWide(_ method: String) -> Bool {
         let ofConnections = [
             AdaptableSessionAuthenticationChallenge.serverTrustMethod,

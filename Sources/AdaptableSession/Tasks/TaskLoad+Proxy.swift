@@ -2,11 +2,11 @@ import Foundation
 import FoundationNetworking
 import OpenSSLTLS
 
-/// Proxies on the way, and their challenges.
+/// Proxies and their challenges.
 extension TaskLoad {
     var isForwarded: Bool { route.isForward }
 
-    /// Anew for every hop: a redirect may lead past the proxy, or to another.
+    /// Chooses the route of each hop: a redirect may lead to another proxy or to none.
     func chooseRoute(_ origin: WebOrigin) {
         let settings = core.settings
         let chosen = ProxyConfiguration.route(
@@ -24,7 +24,8 @@ extension TaskLoad {
         if firstProxy == nil { firstProxy = chosen.server }
     }
 
-    /// The request's or the session's own Proxy-Authorization is for the proxy of the task, and for nobody behind it (RFC 9110 §11.7.2).
+    /// True when a Proxy-Authorization field of the request or session may be sent. It is meant for the task's first
+    /// proxy only (RFC 9110 §11.7.2).
     private var sendsOwnProxyField: Bool { route.server != nil && route.server == firstProxy }
 
     func keepProxyFieldFromOrigin(_ fields: inout HeaderFields) {
@@ -33,7 +34,7 @@ extension TaskLoad {
 
     // MARK: Credentials
 
-    /// For a request that the proxy itself answers or forwards.
+    /// Adds the proxy's credentials to a request that the proxy forwards.
     func authenticateForward(_ fields: inout HeaderFields, _ url: URL, _ exchange: Exchange) {
         guard case .forward(let server) = route else { return }
         let body = body
@@ -46,7 +47,8 @@ extension TaskLoad {
             exchange.connection.id.number)
     }
 
-    /// What CONNECT says. What the request says is for the origin alone, but for the field that is for the proxy.
+    /// Returns the fields of the CONNECT request. The fields of the application's request are for the origin only,
+    /// except for Proxy-Authorization.
     func tunnelFields(_ origin: WebOrigin) -> HeaderFields {
         guard case .tunnel(let server) = route, server.kind != .socks5, let url = request.url else {
             return HeaderFields()
@@ -76,13 +78,13 @@ extension TaskLoad {
 
     // MARK: Challenges
 
-    /// The side whose challenge is in hand.
+    /// The authentication state of the side whose challenge is being handled.
     var challenged: RequestAuthentication {
         get { isProxyChallenge ? proxyAuthentication : authentication }
         set { if isProxyChallenge { proxyAuthentication = newValue } else { authentication = newValue } }
     }
 
-    /// A challenge that came before there was an exchange.
+    /// True for a proxy's challenge before the tunnel is open.
     var isTunnelChallenge: Bool {
         guard isProxyChallenge, case .between = phase else { return false }
         return true
@@ -106,7 +108,7 @@ extension TaskLoad {
         }
     }
 
-    /// 407 to CONNECT. False: nobody wants to hear of it.
+    /// Handles a 407 response to CONNECT. Returns false when a response object cannot be created.
     func tunnelRefused(_ fields: HeaderFields) -> Bool {
         guard let url = request.url,
             let response = HTTPURLResponse(
@@ -119,7 +121,7 @@ extension TaskLoad {
         return true
     }
 
-    /// Nobody had credentials that the proxy takes.
+    /// Fails the task when no credentials were accepted by the proxy.
     func tunnelDenied() {
         finish(
             URLError.made(

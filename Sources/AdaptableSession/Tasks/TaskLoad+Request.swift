@@ -3,9 +3,9 @@ import FoundationNetworking
 import NIOCore
 import Synchronization
 
-/// The way out: a connection, the head, the body.
+/// Sent requests: the connection, the head and the body.
 extension TaskLoad {
-    /// Sends the current request, the first time or again: through a class that takes it, or as the session itself can.
+    /// Sends or repeats the current request, through a protocol class that takes it or by the session itself.
     func attempt() {
         phase = .between
         queryProtocolClasses { $0.attemptBuiltIn() }
@@ -43,7 +43,7 @@ extension TaskLoad {
         }
     }
 
-    /// There is a path: looks for a connection.
+    /// Requests a connection once a network path exists.
     func seek() {
         guard case .between = phase else { return }
         setHold(.waiting, false)
@@ -65,12 +65,13 @@ extension TaskLoad {
         demand.refusedBy = { [weak self] in self?.refuser = $0 }
         lastFailure = nil
         hasConnection = false
-        // Delivered at once when a connection is idle, and then anything may have happened since: the phase must not be set over that.
+        // An idle connection is delivered synchronously, and the phase may have changed since: it must not be
+        // overwritten then.
         let id = core.connections.obtain(demand)
         if case .between = phase, !hasConnection { phase = .seeking(id) }
     }
 
-    /// Which interfaces the request and the session keep away from (CONF-12, CONF-13): the narrower word wins.
+    /// The interfaces that the request or the session forbids (CONF-12, CONF-13).
     var forbids: PathTraits {
         var traits: PathTraits = []
         if !core.settings.allowsCellularAccess || !request.allowsCellularAccess { traits.insert(.cellular) }
@@ -79,7 +80,8 @@ extension TaskLoad {
         return traits
     }
 
-    /// False: the task is over or suspended, and the connection nobody's.
+    /// Takes a connection or its failure. Returns false when the task has ended or is suspended and does not use the
+    /// connection.
     private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
         if isEnded { return false }
         hasConnection = true
@@ -102,7 +104,7 @@ extension TaskLoad {
         return true
     }
 
-    /// A connection that was there refused to carry the exchange, before anything of it was sent.
+    /// Handles a connection that refused the exchange before any byte of it was sent.
     private func notBegun(_ failure: TransportFailure) {
         let decision = retry.decide(
             RequestFailure(failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0))
@@ -131,13 +133,14 @@ extension TaskLoad {
             facts.expectedToSend = resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
         }
         exchange.handler.begin(self)
-        // A connection that died meanwhile has said so already.
+        // A connection that failed in the meantime has reported the failure already.
         guard case .exchanging = phase else { return }
         record.requestBegins(exchange)
         var fields = outgoingFields(url)
         authenticate(&fields, url, exchange)
         authenticateForward(&fields, url, exchange)
-        // Only the last of these messages is a request that the server acts on. A body before it would be refused, and the connection with it.
+        // Only the last message of the authentication handshake is processed as a request. A body in an earlier one
+        // would be refused and the connection closed.
         withholdsBody =
             hasBody && !negotiatesWithBody
             && (authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating)
@@ -148,7 +151,7 @@ extension TaskLoad {
         {
             fields["Priority"] = priority
         }
-        // What a storage of the caller's added.
+        // A field that the application's cookie storage added.
         if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: fields) {
             return finish(TransportFailure.unusable(FailureReason(fault)).urlError(url))
         }
@@ -156,12 +159,12 @@ extension TaskLoad {
             RequestHead.make(
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
         exchange.handler.flush()
-        // Writing may have found the connection broken.
+        // The write may have failed.
         guard case .exchanging = phase else { return }
         if hasBody { sendBody(exchange, length) } else { endRequest(exchange) }
     }
 
-    /// Of the request and of the session.
+    /// Returns the header fields of the request and of the session.
     func callersFields() -> HeaderFields {
         var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
         let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
@@ -235,7 +238,7 @@ extension TaskLoad {
                 caller.callTaskDelegate {
                     $0.urlSession(caller.session, task: caller.task) { stream in
                         guard let stream else { return answer(nil) }
-                        // The delegate gives the stream away; URLSession's signature has no place for that.
+                        // The delegate gives up the stream; URLSession's signature cannot express this (`sending`).
                         nonisolated(unsafe) let given = stream
                         unsafe answer(StreamBox(given))
                     }

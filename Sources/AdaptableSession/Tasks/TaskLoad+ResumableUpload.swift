@@ -3,9 +3,9 @@ import FoundationNetworking
 import NIOCore
 import NIOPosix
 
-/// Uploads that their servers keep (draft-ietf-httpbis-resumable-upload).
+/// Resumable uploads (draft-ietf-httpbis-resumable-upload).
 extension TaskLoad {
-    /// The first request of an upload offers to be taken up again.
+    /// Starts an upload with the offer to make it resumable.
     func offerResumption() {
         let length = BodyLength.length(of: body, request)
         if policies.uploadResume.offers, body.canRewind, body.isThere, let length, let url = request.url {
@@ -21,7 +21,7 @@ extension TaskLoad {
         attempt()
     }
 
-    /// Begins with the question how far the server has got.
+    /// Resumes an upload, starting with a request for the server's offset.
     func resumeUpload(_ data: Data) {
         let read = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) {
             Result { () throws(ResumeDataError) in try UploadResumeData.read(Array(data)) }
@@ -63,7 +63,7 @@ extension TaskLoad {
         }
     }
 
-    /// What is left of it does not belong to what the server has.
+    /// Fails an upload whose file is missing or changed: its rest does not match the bytes on the server.
     func hasOtherFile() {
         resumable = nil
         isOfNoUse = true
@@ -73,7 +73,7 @@ extension TaskLoad {
             ))
     }
 
-    /// Whether the answer leads to another request about the upload. Redirects and challenges are not answers about it.
+    /// Returns true if the response leads to another request of the upload. Redirects and challenges do not.
     func continues(after response: HTTPURLResponse) -> Bool {
         guard resumable != nil, !(300...399).contains(response.statusCode), response.statusCode != 401,
             response.statusCode != 407
@@ -90,7 +90,7 @@ extension TaskLoad {
         return true
     }
 
-    /// Whether a broken connection leads to another request about the upload.
+    /// Returns true if a lost connection leads to another request of the upload.
     func resumesUpload(after failure: TransportFailure) -> Bool {
         guard response == nil, resumable?.isKept == true, let action = resumable?.lost() else { return false }
         switch action {
@@ -100,7 +100,7 @@ extension TaskLoad {
         return true
     }
 
-    /// Sends the step that is due, now or after its pause.
+    /// Sends the next step, immediately or after its delay.
     private func send() {
         guard let resume = resumable, let step = resume.step else { return }
         guard step.after == 0 else {

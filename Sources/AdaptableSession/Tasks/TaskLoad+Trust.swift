@@ -2,9 +2,10 @@ import Foundation
 import FoundationNetworking
 import OpenSSLTLS
 
-/// What a connection's handshake asks of the client: session level first (AUTH-01, AUTH-02).
+/// Challenges of a TLS handshake; the session's delegate is called first (AUTH-01, AUTH-02).
 extension TaskLoad {
-    /// nil where there is nobody to ask: then verification alone decides, and there is no client certificate.
+    /// The handlers of handshake challenges; nil without a delegate: verification alone decides then, and no client
+    /// certificate is sent.
     var handshakeQuestions: HandshakeChallenges? {
         guard session.delegate != nil || task.delegate != nil else { return nil }
         return HandshakeChallenges(
@@ -58,7 +59,7 @@ extension TaskLoad {
         }
     }
 
-    /// The load is over, but its handshake may go on for another's.
+    /// Withdraws from a handshake when the load ends; the handshake may continue for another load.
     func leaveHandshake() {
         let (verdict, identity) = (pendingVerdict, pendingIdentity)
         pendingVerdict = nil

@@ -1,16 +1,17 @@
 import Foundation
 import FoundationNetworking
 
-/// Waiting for connectivity, as it shows outside.
+/// Waiting for connectivity, as the application sees it.
 extension TaskLoad {
-    /// Handler tasks say it to the delegate too (CONV-07).
+    /// Notifies the delegate that the task waits, also for tasks with a completion handler (CONV-07).
     func notifyWaiting() {
         post { caller in
             caller.callTaskDelegate { $0.urlSession(caller.session, taskIsWaitingForConnectivity: caller.task) }
         }
     }
 
-    /// A connection that was there and is lost is an error (CONN-18), unless the policy says otherwise.
+    /// Lets a task wait again after a lost connection, if the policy allows it. By default a lost connection is an
+    /// error (CONN-18).
     func waitsAgain(after failure: TransportFailure) -> Bool {
         guard !policies.waiting.waitsOnlyBeforeFirstConnection, core.settings.waitsForConnectivity, case .lost = failure
         else { return false }
@@ -54,7 +55,7 @@ extension AdaptableSession {
 }
 
 extension TransportFailure {
-    /// Whether a task may wait after it; nil: it is an error at once.
+    /// The reason for which a task may wait after this failure; nil: the task fails immediately.
     var waitingCause: ConnectivityWaitQueue.Cause? {
         switch self {
         case .hostNotFound: .lookup

@@ -3,31 +3,32 @@ import FoundationNetworking
 import NIOCore
 import OpenSSLTLS
 
-/// What a task does, from its first `resume()` to its last callback. Lives on the session's event loop.
+/// The work of a task, from its first `resume()` to its last callback. Lives on the session's event loop.
 final class TaskLoad {
     enum Phase {
         /// Not resumed yet.
         case created
-        /// Wants a connection.
+        /// Waits for a connection.
         case seeking(PoolRequestID)
-        /// A connection came while the task was suspended, and went to others: it will want one again.
+        /// A connection became available while the task was suspended and was given to others; the task requests one
+        /// again when it is resumed.
         case parked
         case exchanging(Exchange)
-        /// A protocol class loads.
+        /// A protocol class loads the request.
         case served(ProtocolRun)
-        /// Between two exchanges, or the whole answer is here and must be handed on.
+        /// Between two exchanges, or while a complete response is being delivered.
         case between
         case ended
     }
 
-    /// What becomes of the bytes of an answer.
+    /// The destination of a response's body.
     enum Sink {
-        /// The head has not been judged, or the body is of no interest.
+        /// The head has not been evaluated, or the body is not needed.
         case none
         case data
         case collect(Data)
         case file
-        /// Of a redirect or a challenge: read to its end, so that the connection can be used again.
+        /// Discards the body of a redirect or a challenge, up to this many bytes, so that the connection can be reused.
         case drain(Int)
     }
 
@@ -45,7 +46,7 @@ final class TaskLoad {
     var request: URLRequest
     var body: BodySource
     var pump: BodyPump?
-    /// The delegate has been asked for a stream.
+    /// True once a body stream was requested from the delegate or taken from the request.
     var hasRequestedStream = false
     var redirects: RedirectChain
     var retry: RequestRetry
@@ -54,64 +55,65 @@ final class TaskLoad {
     /// The Cookie field of the next request.
     var cookies: String?
     var caching = TaskCaching()
-    /// No class takes the current request.
+    /// True when no protocol class takes the current request.
     var isLeftByClasses = false
-    /// Where the code of protocol classes runs for this load.
+    /// The serial queue on which the code of protocol classes runs for this load.
     private(set) lazy var protocolLine = SerialCallbackQueue(queue: ProtocolRun.threads)
-    /// Takes the codings off the body; nil where it has none.
+    /// The decoder of the body; nil when the body is not encoded.
     var decoder: ContentDecoder?
     var isDecoding = false
     var record = TransactionRecord()
-    /// What was asked for last has come, or has failed.
+    /// True once the last connection request has succeeded or failed.
     var hasConnection = false
-    /// Why the last connection could not be made.
+    /// The failure of the last connection attempt.
     var lastFailure: TransportFailure?
-    /// How the task is known where it may have to wait.
+    /// The task's entry in the connectivity wait queue.
     var pendingTask: ConnectivityWaitQueue.PendingTask?
-    /// Connections up to this one will not do.
+    /// Only connections newer than this one may be used.
     var newerThan: ConnectionID?
-    /// A connection that was there and did not take the exchange.
+    /// The connection that refused the exchange.
     var refuser: Connection?
-    /// The server has said that it takes the request over HTTP/1.1 only.
+    /// True when the server accepts the request over HTTP/1.1 only.
     var usesHTTP1 = false
     var sink = Sink.none
     var transfer: DownloadTransfer?
     var resumable: UploadResume?
-    /// The resume data that the task was made with leads nowhere.
+    /// True when the resume data that the task was created with cannot be used.
     var isOfNoUse = false
     var response: URLResponse?
-    /// Of `response`.
+    /// The header fields of `response`.
     var fields = HeaderFields()
-    /// What follows when the body that nobody wants is through.
+    /// The continuation after a discarded body.
     var afterBody: (() -> Void)?
     var drainAlarm: Scheduled<Void>?
     var authentication = RequestAuthentication()
     var proxyAuthentication = RequestAuthentication()
-    /// The request went out without its body, since a connection that is not let in yet would refuse it.
+    /// True when the request was sent without its body, because a connection that is not yet authenticated would refuse
+    /// it.
     var withholdsBody = false
-    /// The server took such a request for the whole one.
+    /// True when the server processed such a request without its body.
     var negotiatesWithBody = false
-    /// The challenge in hand is the proxy's.
+    /// True while the proxy's challenge is being handled.
     var isProxyChallenge = false
     var route = ProxyRoute.direct
-    /// The one that the caller's own Proxy-Authorization is for.
+    /// The proxy that the application's own Proxy-Authorization field is meant for.
     var firstProxy: ProxyServer?
     var timers: LoadTimers?
     var isSuspended = false
-    /// Hands on a body that is here as a whole and would otherwise come while the task is suspended.
+    /// Delivers a complete body when the task is resumed.
     var whenResumed: (() -> Void)?
-    /// The delegate has a question to answer; an answer to an older one is not heard.
+    /// The number of the current delegate call; decisions of earlier calls are ignored.
     var question = 0
     var awaitsDecision = false
-    /// The request timer is held because what has come is not taken.
+    /// True while the request timer is stopped because received data is not consumed.
     var isPausedByBacklog = false
-    /// What a handshake waits for.
+    /// The completions that a TLS handshake waits for.
     var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeChallenges.Decision<ServerIdentity?>) -> Void)?
     private var alarm: Scheduled<Void>?
     private var alarmTime = Int64.max
     let createdAt = MonotonicTime.now()
-    /// When it was resumed last: a network that was there by then is not missed.
+    /// The time of the last `resume()`: a network that existed then is not considered missing.
     private(set) var resumedAt: Int64 = 0
 
     init(_ task: AdaptableSessionTask, kind: TaskKind, ending: TaskEnding, core: SessionCore) {
@@ -130,7 +132,7 @@ final class TaskLoad {
         redirects = RedirectChain(policy: core.settings.policies.redirects)
         retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
         switch kind {
-        // A stream that the request brings can be sent once; then the delegate is asked for another.
+        // The request's own stream can be sent once; later the delegate provides another one.
         case .data, .download: body = request.ownBody
         case .upload(let source): body = source
         case .resumedDownload, .resumedUpload: body = .none
@@ -139,7 +141,7 @@ final class TaskLoad {
 
     var policies: SessionPolicies { core.settings.policies }
     var isEnded: Bool { if case .ended = phase { true } else { false } }
-    /// Uploads disregard the stream that their request brings (UPLD-04).
+    /// True when the request's own stream may be used; uploads ignore it (UPLD-04).
     var mayProvideStream: Bool {
         switch kind {
         case .data, .download: true
@@ -147,16 +149,16 @@ final class TaskLoad {
         }
     }
     var isDownload: Bool { task is AdaptableSessionDownloadTask }
-    /// The delegate receives what no completion handler takes the place of.
+    /// True when the delegate receives the callbacks that a completion handler does not replace.
     var hasDelegateForRest: Bool { ending.isDelegate || policies.tasks.handlerTakesDeliveryOnly }
 
-    /// A data task goes on as a download (DATA-05).
+    /// Continues a data task as a download (DATA-05).
     func become(_ download: AdaptableSessionDownloadTask) {
         task = download
         caller = DelegateCaller(session: session, task: download)
     }
 
-    // MARK: The caller's words
+    // MARK: Calls of the application
 
     func resume(at moment: Int64) {
         resumedAt = moment
@@ -216,12 +218,13 @@ final class TaskLoad {
         }
     }
 
-    /// A request that was given no timeout of its own has URLRequest's 60 s.
+    /// Returns the request's own timeout; nil for 60 s, the default of URLRequest, which cannot be distinguished from a
+    /// missing one.
     private static func explicitTimeout(of request: URLRequest) -> TimeInterval? {
         request.timeoutInterval == 60 || !(request.timeoutInterval > 0) ? nil : request.timeoutInterval
     }
 
-    /// No time at all is no limit that anybody can keep: 0, less, and what is no number stand for the usual.
+    /// Returns the timeout in seconds. Zero, negative and NaN values mean the default.
     private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval {
         seconds > 0 ? seconds : usual
     }
@@ -233,7 +236,8 @@ final class TaskLoad {
         setAlarm()
     }
 
-    /// Deadlines mostly move into the future: the alarm stays where it is and is set anew when it rings.
+    /// Schedules the alarm for the next deadline. Deadlines mostly move into the future, so an earlier alarm stays and
+    /// is rescheduled when it fires.
     func setAlarm() {
         guard let deadline = timers?.nextDeadline else { return }
         if alarm != nil, alarmTime <= deadline { return }
@@ -264,6 +268,6 @@ final class TaskLoad {
 }
 
 extension URLRequest {
-    /// A stream that the request brings could be sent once; the delegate is asked for one that can be sent again.
+    /// The body of the request. Its own stream can be sent only once; the delegate provides further ones.
     var ownBody: BodySource { httpBody.map { .memory($0) } ?? (httpBodyStream == nil ? .none : .stream) }
 }

@@ -1,48 +1,50 @@
-/// What a task tells, in which order, and what it takes for an error.
+/// The rules for a task's callbacks, their order, and its errors.
 package struct TaskPolicy: Hashable, Sendable {
-    /// Nothing happens before `resume()` (TASK-01).
+    /// Start tasks in the suspended state (TASK-01).
     package var startsSuspended = true
-    /// `suspend()` stops progress (TASK-08).
+    /// Stop the transfer in `suspend()` (TASK-08).
     package var suspensionStops = true
-    /// A cancelled task ends with `URLError.cancelled` (TASK-07).
+    /// End a cancelled task with `URLError.cancelled` (TASK-07).
     package var cancellationIsAnError = true
-    /// No body before the answer to the response message (DLGT-11).
+    /// Deliver the body only after the delegate's decision about the response (DLGT-11).
     package var waitsForDisposition = true
-    /// The delegate decides about redirects.
+    /// Let the delegate decide about redirects.
     package var reportsRedirects = true
-    /// A completion handler takes the place of the response, the data or the file, and the end. Redirects, interim responses, the
-    /// progress of an upload and the creation of the task stay the delegate's, as challenges, waiting and metrics do (CONV-05 to CONV-07).
+    /// A completion handler replaces the callbacks for the response, the data or the file, and the completion. The
+    /// delegate still receives redirects, informational responses, upload progress and the creation of the task, as
+    /// well as challenges, waiting and metrics (CONV-05 to CONV-07).
     ///
-    /// Apple's page on `dataTask(with:completionHandler:)` has only "delegate methods for response and data delivery" bypassed, and the
-    /// page on `willPerformHTTPRedirection` excepts only background sessions. The slides of WWDC 2014 and 2017, which leave out every
-    /// message but challenges and waiting, are the coarser source.
+    /// Apple's page on `dataTask(with:completionHandler:)` says that only "delegate methods for response and data
+    /// delivery" are bypassed, and the page on `willPerformHTTPRedirection` excepts only background sessions. The
+    /// slides of WWDC 2014 and 2017, which omit every callback except challenges and waiting, are less precise.
     package var handlerTakesDeliveryOnly = true
-    /// The completion comes behind the file (DLGT-09), and the file before the completion.
+    /// Deliver the file before the completion (DLGT-09).
     package var completesLast = true
-    /// One completion for each task (DLGT-07).
+    /// Complete each task once (DLGT-07).
     package var completesOnce = true
-    /// A downloaded file that was left in place is removed when its callback has returned (DNLD-02).
+    /// Remove a downloaded file that is still in place after its callback has returned (DNLD-02).
     package var removesFile = true
-    /// An HTTP status is never an error (ERRR-01, CONV-03, DNLD-21).
+    /// Never treat an HTTP status as an error (ERRR-01, CONV-03, DNLD-21).
     package var acceptsEveryStatus = true
-    /// The session's additional fields go with every request (CONF-08).
+    /// Add the session's additional fields to every request (CONF-08).
     package var addsSessionFields = true
-    /// The request's own field goes before the session's (CONF-09).
+    /// Prefer the request's own field over the session's (CONF-09).
     package var requestFieldWins = true
-    /// A length that was not announced is unknown, not a number (TASK-11, DNLD-05).
+    /// Report an unknown length as unknown, not as a number (TASK-11, DNLD-05).
     package var admitsUnknownLength = true
-    /// A body is sent whatever the method is (UPLD-15).
+    /// Send a body with every method (UPLD-15).
     package var sendsBodyWithEveryMethod = true
-    /// A streamed upload without a stream fails (UPLD-08); false sends nothing in its place.
+    /// Fail a streamed upload without a stream (UPLD-08); false: send an empty body.
     package var needsStream = true
-    /// A body that is sent again comes from a fresh stream (UPLD-06, UPLD-07); false sends nothing the second time, as a spent stream would.
+    /// Request a new stream to send a body again (UPLD-06, UPLD-07); false: send nothing the second time, like a
+    /// consumed stream.
     package var requestsFreshStream = true
-    /// 1xx responses are told, and the final one is waited for (ERRR-08).
+    /// Report 1xx responses and wait for the final one (ERRR-08).
     package var deliversInformational = true
-    /// An error leaves no data to a completion handler (CONV-14).
+    /// Pass no data to a completion handler after an error (CONV-14).
     package var errorHidesData = true
 
-    /// The task shows its response from the response message on (TASK-12).
+    /// Show the response in the task from the response callback on (TASK-12).
     package var showsResponse = true
 
     package init() {}

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The `Progress` of a task: the request's body is one half of the work where there is one, the answer's body the other (PROG-03).
-/// Cancelling, pausing and resuming it act on the task (PROG-07 to PROG-09).
+/// The `Progress` of a task: if the request has a body, sending it is one half of the work and receiving the response's
+/// body the other (PROG-03). Cancelling, pausing and resuming it act on the task (PROG-07 to PROG-09).
 ///
-/// `Progress` guards nothing on this platform, and a change goes up to the parents, which tasks of several event loops may share: so every
-/// change that this library makes is made in one lock. A tree is put together before its tasks are resumed.
+/// `Progress` is not thread-safe on this platform, and changes propagate to parents, which tasks of several event loops
+/// may share. Therefore one lock protects all changes made by this library. A tree of progress objects must be built
+/// before its tasks are resumed.
 final class TaskProgress: Sendable {
     static let units: Int64 = 1000
 
@@ -31,7 +32,8 @@ final class TaskProgress: Sendable {
         load.act(actions)
     }
 
-    /// Never goes back: a body that is sent again, or a length that becomes known late, shows as a standstill.
+    /// Updates the progress, which never decreases: when a body is sent again or a length becomes known late, it stands
+    /// still.
     func update(_ facts: TaskFacts) {
         guard policy.followsTheLoad else { return }
         let sending = Self.share(facts.sent, facts.expectedToSend)
@@ -70,7 +72,7 @@ final class TaskProgress: Sendable {
         }
     }
 
-    /// A server may announce any length.
+    /// Adds with saturation, because a server may announce any length.
     private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
         let (sum, isTooLarge) = one.addingReportingOverflow(other)
         return isTooLarge ? .max : sum

@@ -1,12 +1,12 @@
 import Foundation
 import FoundationNetworking
 
-/// The upload of one task, as far as its server keeps it (`UploadResumption`), with what the next request of it sends.
+/// The resumable upload of one task (`UploadResumption`) and the body of its next request.
 struct UploadResume {
     private var value: UploadResumption
     private(set) var step: UploadResumption.Step?
     let whole: BodySource
-    /// Of the file, as it was when its upload began.
+    /// The identity of the file when the upload started.
     private let fileIdentity: FileIdentity?
     let length: Int64
     private let method: String
@@ -24,10 +24,10 @@ struct UploadResume {
         applicationFields = fields
     }
 
-    /// Those that the running request has because of this.
+    /// The header fields that resuming adds to the current request.
     var fields: HeaderFields { step?.fields ?? HeaderFields() }
 
-    /// What the application said who it is with goes along wherever its upload is kept, but not to another origin.
+    /// The credentials of the application's request. They are sent to the upload resource, but not to another origin.
     var credentials: HeaderFields {
         guard let location = step?.location, let place = URL(string: location), let first = URL(string: value.url),
             WebOrigin(place) == WebOrigin(first)
@@ -40,7 +40,7 @@ struct UploadResume {
 
     private static let credentialNames: Set = ["authorization", "proxy-authorization", "cookie"]
 
-    /// The file is the one that the upload began with.
+    /// True if the file is unchanged since the upload started.
     var hasSameFile: Bool {
         switch whole {
         case .file(let url): FileIdentity(of: url) == fileIdentity
@@ -48,9 +48,9 @@ struct UploadResume {
         }
     }
 
-    /// Where the running request's body begins.
+    /// The offset of the current request's body.
     var start: Int64 { step?.body?.lowerBound ?? 0 }
-    /// It could be taken up if it broke off now.
+    /// True if the upload could be resumed after an interruption now.
     var isKept: Bool { value.location != nil }
 
     var body: BodySource {
@@ -64,14 +64,14 @@ struct UploadResume {
 
     mutating func begin() { perform(value.begin()) }
 
-    /// A piece that is being written may have arrived before anybody hears that it was written.
+    /// Records sent bytes, plus the piece being written, which may have arrived before its write is reported.
     mutating func didSend(_ total: Int64) { value.didSend(upTo: min(length, total + Int64(BodyReader.piece))) }
 
     mutating func informational(_ status: Int, _ fields: HeaderFields) {
         _ = value.informational(status: status, fields: fields)
     }
 
-    /// Whether another step follows.
+    /// Handles a response and returns the next action.
     mutating func didReceiveResponse(_ status: Int, _ fields: HeaderFields) -> UploadResumption.Action {
         perform(value.didReceiveResponse(status: status, fields: fields))
     }
@@ -105,7 +105,7 @@ struct UploadResume {
 
     static func record(_ data: Data) -> UploadResumeRecord? { try? UploadResumeData.read(Array(data)) }
 
-    /// What the task shows as its request; the error comes when it is resumed.
+    /// Returns the request that the task shows. Unusable data is reported when the task is resumed.
     static func request(of data: Data) -> URLRequest {
         guard let record = record(data), let url = URL(string: record.url) else {
             return URLRequest(url: URL(fileURLWithPath: "/"))
