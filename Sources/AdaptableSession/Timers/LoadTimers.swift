@@ -1,8 +1,9 @@
-/// The request timer (longest silence) and the resource timer (whole load) of one task. Time comes in; what is due comes out.
+/// The request timer (longest silence) and the resource timer (whole load) of one task, as a value without a clock of
+/// its own: callers pass the time and query what has expired.
 struct LoadTimers {
     enum Hold: Hashable {
         case suspended, waiting, deciding
-        /// Nothing is read until the delegate, or the disk, has taken what has come.
+        /// Reading is paused until the delegate or the disk has taken the received data.
         case delivering
     }
 
@@ -12,9 +13,9 @@ struct LoadTimers {
 
     private struct Clock {
         let limit: Int64
-        /// Nanoseconds used up before `since`.
+        /// Nanoseconds used before `since`.
         var used: Int64 = 0
-        /// nil while it is held.
+        /// The start of the current period; nil while the clock is stopped.
         var since: Int64?
 
         var deadline: Int64? {
@@ -38,7 +39,7 @@ struct LoadTimers {
     private var resource: Clock
     private var holds: Set<Hold> = []
 
-    /// Limits in nanoseconds.
+    /// `request` and `resource` are the limits in nanoseconds.
     init(request: Int64, resource: Int64, policy: TimerPolicy, now: Int64) {
         self.policy = policy
         self.request = Clock(limit: request, since: now)
@@ -49,7 +50,7 @@ struct LoadTimers {
         let hadRequestHold = holdsRequest
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
         request.setHeld(holdsRequest, now)
-        // What was held begins its silence anew: nothing could have come meanwhile.
+        // Restart the request timer after a hold: nothing could have arrived in the meantime.
         if hadRequestHold, !holdsRequest { restartRequest(now) }
         resource.setHeld(holdsResource, now)
     }

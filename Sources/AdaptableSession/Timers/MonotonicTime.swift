@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The clock of everything that decides by time: nanoseconds of the monotonic clock.
+/// The clock for all timing decisions: nanoseconds of the monotonic clock.
 enum MonotonicTime {
     static func now() -> Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 

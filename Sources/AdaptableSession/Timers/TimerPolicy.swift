@@ -1,17 +1,17 @@
-/// What stops and restarts the two timers of a load.
+/// The rules that pause and restart the two timers of a load.
 package struct TimerPolicy: Hashable, Sendable {
-    /// Each byte, in either direction, starts the request timer anew (TIME-01, TIME-10, TIME-11).
+    /// Restart the request timer with each byte received or sent (TIME-01, TIME-10, TIME-11).
     package var receivedBytesRestart = true
     package var sentBytesRestart = true
-    /// Waiting for connectivity does not use up the request timeout (TIME-07).
+    /// Stop the request timer while the task waits for connectivity (TIME-07).
     package var waitingHoldsRequestTimer = true
-    /// It does use up the resource timeout (TIME-08).
+    /// Stop the resource timer while the task waits for connectivity. Off: waiting counts (TIME-08).
     package var waitingHoldsResourceTimer = false
-    /// A suspended task is not subject to timeouts.
+    /// Stop both timers while the task is suspended.
     package var suspensionHoldsTimers = true
-    /// A delegate that takes its time is not the server's silence.
+    /// Stop the request timer while the delegate decides: a slow delegate is not a silent server.
     package var decidingHoldsRequestTimer = true
-    /// The timeout of the request goes before that of the session (TIME-09).
+    /// Prefer the request's timeout over the session's (TIME-09).
     package var requestGoesBeforeSession = true
     package var requestTimerRuns = true
     package var resourceTimerRuns = true
