@@ -1,4 +1,5 @@
-/// Every decision that the documents leave open or that can be got wrong, each in one named place; a mutant replaces one of them.
+/// All decisions that the documentation leaves open or that are easy to get wrong, each under one name. A mutant
+/// replaces one of them.
 package struct SessionPolicies: Sendable {
     package var redirects = RedirectPolicy()
     package var authentication = AuthenticationPolicy()
