@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a duration too long for a timer is refused`() {
+    @Test func `a duration that is negative, too long or not a number is refused`() {
         for timeout in ["-1", "1e300", "\"2.5\""] {
             let line =
                 #"{"v":2,"seq":1,"command":"makeTask","task":"a","session":"main","url":"u","delivery":"delegate","#
