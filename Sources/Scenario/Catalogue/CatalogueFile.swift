@@ -1,4 +1,5 @@
-/// A file of the catalogue: read, checked against its shape, and made into one value; every error is told with its place.
+/// Reads a file of the catalogue, checks it against its shape and converts it into one value; every error includes its
+/// position.
 enum CatalogueFile {
     static func text(path: String) throws(ScenarioErrors) -> String {
         do {
@@ -8,7 +9,7 @@ enum CatalogueFile {
         }
     }
 
-    /// `what`: the file's name in errors.
+    /// Reads `text` as `shape`. `what` is the name of the file in errors.
     static func read<Made>(
         file: String, text: String, as shape: Shape, what: String, _ make: (Value, inout Findings) -> Made
     ) throws(ScenarioErrors) -> Made {

@@ -14,18 +14,18 @@ package struct Requirement: Hashable, Sendable {
 
     /// `CONN-06`
     package var id: String
-    /// The part of the catalogue it stands in, such as `Connectivity and waiting`.
+    /// The part of the catalogue that contains it, such as `Connectivity and waiting`.
     package var area: String
     package var title: String
     package var statement: String
     package var level: Level
-    /// Where it is documented, in words.
+    /// The documents that state it, as text.
     package var sources: [String]
-    /// Whether Linux with this lab can show it.
+    /// The possibility of testing it on Linux with this lab.
     package var testable: Testable
     package var reason: String
 
-    /// Letters or digits, a hyphen, two digits or more.
+    /// Returns true for letters or digits, a hyphen, and at least two digits.
     package static func isID(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 2 && (1...8).contains(parts[0].utf8.count) && (2...4).contains(parts[1].utf8.count)

@@ -1,7 +1,7 @@
-/// The numbered requirements by area, as the catalogue file has them.
+/// The numbered requirements by area, as in the catalogue file.
 package struct RequirementCatalogue: Sendable {
     package struct Area: Hashable, Sendable {
-        /// What its ids begin with, such as `CONN`.
+        /// The prefix of its ids, such as `CONN`.
         package var prefix: String
         package var title: String
     }

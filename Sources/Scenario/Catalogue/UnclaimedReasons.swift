@@ -1,14 +1,14 @@
-/// Why no scenario claims a requirement, for those of which that is known.
+/// The known reasons that requirements are not claimed by any scenario.
 package struct UnclaimedReasons: Sendable {
     private var ofAreas: [String: String] = [:]
     private var ofRequirements: [String: String] = [:]
 
-    /// nil: none is given.
+    /// Returns the reason for a requirement, or nil if none is given.
     package subscript(id: String) -> String? {
         ofRequirements[id] ?? ofAreas[String(id.prefix { $0 != "-" })]
     }
 
-    /// Those that are named one by one.
+    /// The requirements with individual reasons.
     package var named: Set<String> { Set(ofRequirements.keys) }
 
     package static func read(path: String, catalogue: RequirementCatalogue) throws(ScenarioErrors) -> UnclaimedReasons {

@@ -1,4 +1,4 @@
-/// Which credentials a route wants, and how it asks for them.
+/// The credentials a route requires, and the challenges it sends for them.
 package struct AuthenticationPlan: Hashable, Sendable {
     package enum Scheme: Hashable, Sendable {
         /// RFC 7617.
@@ -9,10 +9,10 @@ package struct AuthenticationPlan: Hashable, Sendable {
         case bearer(token: String)
         /// NTLMv2 in HTTP: three messages on one connection, which is then authenticated (MS-NLMP, MS-NTHT).
         case ntlm(domain: String)
-        /// RFC 4559's exchange on one connection: so many tokens of the client's are taken, whatever they say. An NTLM token is
-        /// verified, as `ntlm` does.
+        /// The exchange of RFC 4559 on one connection: this many tokens from the client are accepted, whatever they
+        /// contain. An NTLM token is verified, as with `ntlm`.
         case negotiate(legs: Int)
-        /// A challenge byte for byte; no credentials satisfy it.
+        /// A challenge that is sent byte for byte; no credentials satisfy it.
         case other(String)
     }
 
@@ -30,13 +30,14 @@ package struct AuthenticationPlan: Hashable, Sendable {
             case integrity = "auth-int"
         }
         package var algorithm: Algorithm
-        /// As offered; empty: none is, as in RFC 2069.
+        /// The offered values of `qop`; if empty, none is offered, as in RFC 2069.
         package var qualities: [Quality]
-        /// A nonce is accepted for this many requests, then answered with `stale=true` (RFC 7616 §3.3). nil: for ever.
+        /// The number of requests that a nonce is accepted for; later ones get `stale=true` (RFC 7616 §3.3). nil: no
+        /// limit.
         package var nonceUses: Int?
-        /// Every accepted request is answered with the next nonce (§3.5).
+        /// The response to every accepted request carries the next nonce (§3.5).
         package var sendsNextNonce: Bool
-        /// The user's name may come hashed (§3.4.4).
+        /// The client may send the user name hashed (§3.4.4).
         package var acceptsUserHash: Bool
         package init(
             algorithm: Algorithm = .sha256, qualities: [Quality] = [.authentication], nonceUses: Int? = nil,
@@ -50,18 +51,19 @@ package struct AuthenticationPlan: Hashable, Sendable {
         }
     }
 
-    /// Who asks: 401 with WWW-Authenticate, or 407 with Proxy-Authenticate (RFC 9110 §11.6, §11.7).
+    /// The server that requests credentials: an origin with 401 and WWW-Authenticate, or a proxy with 407 and
+    /// Proxy-Authenticate (RFC 9110 §11.6, §11.7).
     package enum Requester: String, CaseIterable, Hashable, Sendable { case origin, proxy }
 
-    /// Asked for in this order; one of them is enough.
+    /// The schemes in the order of their challenges; credentials for one of them are enough.
     package var schemes: [Scheme]
     package var user: String
     package var password: String
     package var realm: String
     package var requester = Requester.origin
-    /// All challenges stand in one field line (RFC 9110 §11.6.1).
+    /// All challenges are sent in one field line (RFC 9110 §11.6.1).
     package var isOneLine = false
-    /// Requests of the path before this one, counted from 1, need no credentials.
+    /// The first request of the path, counted from 1, that needs credentials.
     package var fromRequest = 1
 
     package init(schemes: [Scheme], user: String, password: String, realm: String = "lab") {

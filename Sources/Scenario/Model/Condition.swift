@@ -1,23 +1,24 @@
-/// One physical thing that can happen to packets of one direction. A new case makes the compiler name both link engines.
+/// One physical effect on the packets of one direction. For a new case the compiler requires an implementation in both
+/// link engines.
 package enum LinkEffect: Hashable, Sendable {
-    /// Serialisation in front of the propagation delay; bytes of layer 3.
+    /// Serialisation before the propagation delay, counted in bytes of layer 3.
     case rate(Rate)
-    /// After `idle` without a packet the next one waits this long, as when a radio is promoted from idle.
+    /// After `idle` without a packet, the next packet is delayed by this time, as when a radio is promoted from idle.
     case promotion(Duration, idle: Duration)
     /// One-way propagation delay.
     case delay(Duration, jitter: Jitter?)
     case loss(Loss)
     case duplicate(Probability)
-    /// This share of packets skips the delay and so overtakes.
+    /// This share of packets skips the delay and so overtakes earlier packets.
     case reorder(Probability)
     /// This share of packets has one bit flipped.
     case corrupt(Probability)
     case queue(Queue)
     /// Longer packets are dropped; unless the size is announced (ICMP), that is a path-MTU black hole (RFC 2923 §2.1).
     case mtu(Int, isAnnounced: Bool)
-    /// Nothing passes for a while, while the interface stays up (drop-outs).
+    /// Periods in which no packet passes while the interface stays up (drop-outs).
     case outages(Outages)
-    /// Packets picked by what they are.
+    /// Rules for packets that are selected by their kind.
     case filter([PacketRule])
 
     package static func rate(_ rate: BitRate) -> LinkEffect { .rate(.constant(rate)) }
@@ -31,7 +32,7 @@ package enum LinkEffect: Hashable, Sendable {
 
     package enum Rate: Hashable, Sendable {
         case constant(BitRate)
-        /// After a pause this many bytes pass at once.
+        /// After a pause, this many bytes pass at once.
         case bucket(BitRate, burst: ByteCount)
         case trace(RateTrace)
     }
@@ -39,12 +40,13 @@ package enum LinkEffect: Hashable, Sendable {
     package struct Jitter: Hashable, Sendable {
         package enum Distribution: Hashable, Sendable {
             case uniform, normal, pareto
-            /// Evenly spaced quantiles from 0 to 1, in units of the amount, joined by straight lines; two at least, ascending.
+            /// Evenly spaced quantiles from 0 to 1, in units of the amount, joined by straight lines; at least two, in
+            /// ascending order.
             case table([Double])
         }
         package var amount: Duration
         package var distribution: Distribution
-        /// Without it a packet never leaves before an earlier one.
+        /// If false, a packet never leaves before an earlier one.
         package var allowsReordering: Bool
         package init(amount: Duration, distribution: Distribution = .normal, allowsReordering: Bool = false) {
             self.amount = amount
@@ -63,12 +65,12 @@ package enum LinkEffect: Hashable, Sendable {
         case packets([UInt64])
     }
 
-    /// What waits for the transmitter.
+    /// The queue in front of the transmitter.
     package struct Queue: Hashable, Sendable {
         package enum Discipline: Hashable, Sendable {
-            /// What comes last is dropped.
+            /// Packets that arrive at a full queue are dropped.
             case dropTail
-            /// What has waited longest is dropped.
+            /// The packet that has waited longest is dropped.
             case headDrop
             /// RFC 8289.
             case codel(target: Duration, interval: Duration)
@@ -85,9 +87,9 @@ package enum LinkEffect: Hashable, Sendable {
     }
 
     package enum Outages: Hashable, Sendable {
-        /// The last `lasting` of each `every`.
+        /// An outage in the last `lasting` of each period of `every`.
         case periodic(every: Duration, lasting: Duration)
-        /// Since the condition came into force; ascending, not overlapping.
+        /// Outages measured from the start of the condition; ascending and not overlapping.
         case windows([Window])
 
         package struct Window: Hashable, Sendable {

@@ -14,11 +14,11 @@ package enum CookiePlan: Hashable, Sendable {
         package var value: String
         package var domain: String?
         package var path: String?
-        /// Expires is this long after the answer.
+        /// Time from the response to its Expires date.
         package var expiresIn: Duration?
-        /// Expires is this long before it: the cookie is to be removed.
+        /// Time from the Expires date back to the response: the client must remove the cookie.
         package var expiredSince: Duration?
-        /// Max-Age in seconds; zero or less removes it.
+        /// Max-Age in seconds; zero or a negative number removes the cookie.
         package var maxAge: Int64?
         package var isSecure = false
         package var isHTTPOnly = false

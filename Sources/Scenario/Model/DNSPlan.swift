@@ -1,18 +1,18 @@
-/// What the lab's name servers answer, and what the client's resolver is told of them.
+/// The replies of the lab's name servers, and the configuration of the client's resolver.
 package struct DNSPlan: Hashable, Sendable {
     package var rules: [DNSRule] = []
     package var resolver = ResolverPlan()
     package init() {}
 }
 
-/// The answers for one host name; `*` stands for every name without a rule of its own.
+/// The replies for one host name; `*` matches every name without a rule.
 package struct DNSRule: Hashable, Sendable {
     package typealias Content = DNSReply.Content
     package var host: String
-    /// Only the name server of this interface's network answers so; nil: all of them. A rule for all of them replaces whatever
-    /// single ones answered before.
+    /// The interface on whose network the name server replies this way; nil: every name server. A rule for all
+    /// interfaces replaces earlier rules for single ones.
     package var interface: InterfaceKind?
-    /// What the first queries of each type get; afterwards `reply`.
+    /// Replies to the first queries of each type; after them, `reply` is used.
     package var sequence: [Variant]
     package var reply: DNSReply
 
@@ -39,7 +39,7 @@ package struct DNSRule: Hashable, Sendable {
     package var content: Content { reply.content }
     package var delay: Duration? { reply.delay }
 
-    /// The same rule where `origin` stands for these addresses.
+    /// Returns the same rule with `origin` replaced by these addresses.
     package func replacingOrigin(with addresses: [String]) -> DNSRule {
         var rule = self
         rule.reply = reply.replacingOrigin(with: addresses)

@@ -1,52 +1,53 @@
-/// One answer of a name server: what it says, when, and what is wrong with the message that says it.
+/// One reply of a name server: its content, its delay, and the defects of its message.
 package struct DNSReply: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// The origin's addresses, in the families the network has.
+        /// The origin's addresses, in the address families of the network.
         case origin
-        /// These literal addresses, A or AAAA by their form; none at all: the name exists without an address.
+        /// These literal addresses, A or AAAA by their form; if empty, the name exists without an address.
         case addresses([String])
         case nxdomain, servfail, refused
-        /// The server takes the query and never answers: a dead name service.
+        /// The server accepts the query and never replies: a dead name service.
         case silent
     }
 
-    /// The types for which a reply can make an exception.
+    /// The query types for which a reply can make an exception.
     package enum QueryType: String, CaseIterable, Hashable, Sendable { case a, aaaa }
 
-    /// What is wrong with the message that carries the answer. Faults of UDP do not show in answers over TCP.
+    /// A defect of the message that carries the reply. UDP defects do not affect replies over TCP.
     package enum Malformation: String, CaseIterable, Hashable, Sendable {
-        /// UDP: nothing but the TC bit; the whole answer is to be had over TCP (RFC 7766 §5).
+        /// UDP: only the TC bit is set; the whole reply is available over TCP (RFC 7766 §5).
         case truncated
-        /// UDP: larger than the client said it takes, and than a packet.
+        /// UDP: larger than the size that the client advertised, and larger than a packet.
         case oversized
-        /// UDP: from another address than the one that was asked.
+        /// UDP: sent from a different address than the queried one.
         case fromElsewhere = "wrongSource"
         case wrongIdentifier
-        /// The question in the answer is another one.
+        /// The question section of the reply differs from the query.
         case wrongQuestion
-        /// The header counts one record more than there is.
+        /// The header counts one record more than the message contains.
         case malformed = "wrongCount"
-        /// Nothing after the identifier makes sense.
+        /// The bytes after the identifier are not a valid message.
         case garbage
     }
 
-    /// What becomes of a query over TCP.
+    /// The treatment of a query over TCP.
     package enum TCPReply: String, CaseIterable, Hashable, Sendable {
         case answered = "reply"
         case silent
-        /// The connection is reset once the query has come.
+        /// The connection is reset after the query has arrived.
         case reset
     }
 
     package var content: Content
     package var delay: Duration?
-    /// Seconds that the answer may be kept; nil is none, so that a change is seen by the next query.
+    /// The TTL in seconds; nil means 0, so that the next query sees a change.
     package var timeToLive: UInt32?
-    /// CNAMEs on the way to the addresses, in order; one that comes twice, or the name itself, makes a loop without addresses.
+    /// CNAMEs that lead to the addresses, in order; a repeated alias, or the name itself, makes a loop without
+    /// addresses.
     package var aliases: [String]
     package var malformation: Malformation?
     package var overTCP: TCPReply
-    /// Other replies for single types.
+    /// Different replies for single query types.
     package var exceptions: [QueryType: DNSReply]
 
     package init(

@@ -1,10 +1,10 @@
-/// The content coding of a resource (RFC 9110 §8.4), and what is wrong with it.
+/// The content coding of a resource (RFC 9110 §8.4) and its defects.
 package struct EncodingPlan: Hashable, Sendable {
     package enum Coding: String, CaseIterable, Hashable, Sendable {
         case gzip
-        /// As the RFC has it, in a zlib wrapping.
+        /// As the RFC defines it: in a zlib wrapper.
         case deflate
-        /// Without the wrapping, as some servers do; Content-Encoding says deflate all the same.
+        /// Without the zlib wrapper, as some servers send it; Content-Encoding is still deflate.
         case rawDeflate
         case br, zstd
 
@@ -15,26 +15,26 @@ package struct EncodingPlan: Hashable, Sendable {
             }
         }
     }
-    /// Applied in this order.
+    /// The codings in the order in which they are applied.
     package var codings: [Coding]
-    /// Only for clients whose Accept-Encoding allows it; false: for everybody.
+    /// The coding is used only for clients whose Accept-Encoding allows it; false: for all clients.
     package var isNegotiated = true
-    /// Content-Encoding as written; nil for the truth, empty for none.
+    /// The value of Content-Encoding; nil for the correct one, empty for no field.
     package var label: String?
-    /// So many bytes are missing at the end of the encoded body.
+    /// The number of bytes missing at the end of the encoded body.
     package var cut = ByteCount.zero
-    /// The byte at this place of the encoded body has its bits turned round.
+    /// The offset of a byte of the encoded body whose bits are inverted.
     package var flippedAt: ByteCount?
-    /// The checksum that gzip and zlib end with is wrong.
+    /// The checksum at the end of gzip and zlib data is wrong.
     package var hasWrongChecksum = false
-    /// Bytes behind the encoded body.
+    /// Bytes after the encoded body.
     package var surplus = ""
-    /// In place of the body: so many zero bytes.
+    /// The number of zero bytes that replace the body.
     package var bomb: ByteCount?
     package init(_ codings: [Coding]) { self.codings = codings }
 
-    /// A body that is encoded is held in memory.
+    /// The largest body that is encoded, because it is held in memory.
     package static let longestBody: Int64 = 16 << 20
-    /// Of a bomb, before it is encoded.
+    /// The largest bomb, measured before it is encoded.
     package static let largestBomb: Int64 = 16 << 30
 }

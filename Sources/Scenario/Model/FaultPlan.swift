@@ -1,82 +1,85 @@
 package import AdapterProtocol
 
-/// Point × effect × scope, at once or some time after the point. A new effect makes the compiler name the interpreter.
+/// A fault: point × effect × scope, applied immediately or after a delay. For a new effect the compiler requires an
+/// implementation in the interpreter.
 package struct Fault: Hashable, Sendable {
     package enum Point: Hashable, Sendable {
         case accept
-        /// A TLS connection begins; nothing of its ClientHello has been read.
+        /// A TLS connection starts; none of its ClientHello has been read.
         case tlsStart
-        /// After the ClientHello, before any answer to it.
+        /// After the ClientHello, before any reply to it.
         case tlsClientHello
-        /// The server's part of the handshake is out but for its Finished (up to TLS 1.2: but for ChangeCipherSpec and Finished).
+        /// The server's part of the handshake has been sent except Finished (up to TLS 1.2: except ChangeCipherSpec and
+        /// Finished).
         case tlsFinished
-        /// The head of the request is complete; nothing of it is answered.
+        /// The head of the request is complete; no part of a response has been sent.
         case requestHead
         /// This many request body bytes have been received.
         case requestBody(Int64)
-        /// In place of the response head (or after its first n bytes).
+        /// In place of the response head, or after its first n bytes.
         case responseHead(after: Int64)
-        /// The status line is out, nothing after it.
+        /// The status line has been sent and nothing after it.
         case statusLine
-        /// In the middle of this field's line: its name and half of its value are out.
+        /// In the middle of this field's line: its name and half of its value have been sent.
         case responseHeader(String)
         /// Exactly this many bytes of the response body have been handed to the kernel.
         case responseBody(Int64)
-        /// This many chunks are out, the line end after the last of them included.
+        /// This many chunks have been sent, including the line end after the last of them.
         case afterChunks(Int)
-        /// Half of the data of the k-th chunk is out.
+        /// Half of the data of the k-th chunk has been sent.
         case insideChunk(Int)
-        /// The last chunk's line is out; the trailers and the empty line after them are not.
+        /// The last chunk's line has been sent; the trailers and the empty line after them have not.
         case trailers
-        /// The connection idles after a finished exchange.
+        /// The connection is idle after a finished exchange.
         case idle
         /// A request arrives on a connection that served one before: the close race of RFC 9112 §9.3.1.
         case reusedRequest
     }
     package enum Effect: Hashable, Sendable {
-        /// FIN after what was sent; TLS says close_notify first.
+        /// FIN after the data sent so far; TLS sends close_notify first.
         case close
-        /// As `close`, but TLS ends without a word: a truncation to the client (RFC 8446 §6.1).
+        /// As `close`, but TLS sends no close_notify: a truncation for the client (RFC 8446 §6.1).
         case closeWithoutNotify
-        /// A RST that really leaves (SO_LINGER 0).
+        /// A RST that is really sent (SO_LINGER 0).
         case reset
-        /// FIN on our side, still reading.
+        /// FIN from the server, which continues to read.
         case halfClose
-        /// The other half: nothing more is read, so that the client's window closes, and the answer comes at once.
+        /// The server stops reading, so that the client's window closes, and sends the response immediately.
         case stopReading
-        /// Nothing more is said; the connection stays open.
+        /// Nothing more is sent; the connection stays open.
         case stall
-        /// Nothing is said for this long, then the exchange goes on.
+        /// Nothing is sent for this long, then the exchange continues.
         case pause(Duration)
         case throttle(BitRate)
-        /// What follows, heads included, goes out in pieces of this many bytes, one each time.
+        /// All later data, including heads, is sent in pieces of this many bytes, one per interval.
         case dribble(bytes: Int, every: Duration)
-        /// These bytes instead of what belongs there, then close.
+        /// These bytes replace the regular data, then the connection closes.
         case garbage(String)
-        /// As `garbage`, this many bytes without meaning.
+        /// As `garbage`, with this many random bytes.
         case noise(ByteCount)
-        /// These bytes beneath TLS, where a record belongs, then close.
+        /// These bytes below TLS, in place of a TLS record, then the connection closes.
         case tlsGarbage(String)
         case tlsAlert(UInt8)
-        /// The answer comes now, although the request is not complete; the rest of the request is read and thrown away.
+        /// The response is sent immediately, although the request is not complete; the rest of the request is read and
+        /// discarded.
         case answer
-        /// An answer with this status in place of the route's, as early as `answer`.
+        /// A response with this status in place of the route's, sent as early as `answer`.
         case status(Int, [HeaderField])
-        /// What only HTTP/2 has; on a connection of another version it does not happen.
+        /// An effect that exists only in HTTP/2; it is ignored on a connection of another version.
         case stream(StreamEffect)
     }
-    /// All given parts must hold; counts start at 1.
+    /// Conditions that must all hold; counts start at 1.
     package struct Scope: Hashable, Sendable {
         package var connection: Int?
-        /// The k-th request that the origin receives (of `path`, when that is given too).
+        /// The k-th request that the origin receives (of `path`, if that is given too).
         package var request: Int?
         package var path: String?
-        /// Only the first n matches, then normal.
+        /// Only the first n matches; later ones are served normally.
         package var first: Int?
         package var every: Int?
         /// The k-th request on its connection.
         package var exchange: Int?
-        /// This stream of an HTTP/2 connection.
+        /// The number of the stream on an HTTP/2 connection.
         package var stream: Int?
         package init(
             connection: Int? = nil, request: Int? = nil, path: String? = nil, first: Int? = nil, every: Int? = nil,
@@ -94,8 +97,8 @@ package struct Fault: Hashable, Sendable {
     package var point: Point
     package var effect: Effect
     package var scope: Scope
-    /// The effect comes this long after the point, whatever the connection does by then; what belongs to `idle` is dropped when
-    /// the idleness ends before.
+    /// Delay between reaching the point and applying the effect, whatever the connection does in between. A delayed
+    /// `idle` fault is dropped if the connection becomes active first.
     package var delay: Duration?
     package init(point: Point, effect: Effect, scope: Scope = Scope(), delay: Duration? = nil) {
         self.point = point
@@ -106,7 +109,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Point {
-    /// Before any request is known.
+    /// True for points before any request is known.
     package var isOfConnection: Bool {
         switch self {
         case .accept, .tlsStart, .tlsClientHello, .tlsFinished: true
@@ -127,7 +130,7 @@ extension Fault.Point {
         }
     }
 
-    /// Reached only by answers in chunks.
+    /// True for points that only chunked responses reach.
     package var isOfChunks: Bool {
         switch self {
         case .afterChunks, .insideChunk, .trailers: true
@@ -139,7 +142,7 @@ extension Fault.Point {
 }
 
 extension Fault.Effect {
-    /// Whatever was under way on the connection is over.
+    /// True for effects that end the current exchange of the connection.
     package var endsExchange: Bool {
         switch self {
         case .close, .closeWithoutNotify, .reset, .halfClose, .stall, .garbage, .noise, .tlsGarbage, .tlsAlert: true

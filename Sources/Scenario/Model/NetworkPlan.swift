@@ -1,9 +1,10 @@
-/// What the client's network looks like when the scenario starts.
+/// The client's network at the start of the scenario.
 package struct NetworkPlan: Hashable, Sendable {
-    /// At most one interface of each kind; an absent kind does not exist in the client namespace.
+    /// The interfaces, at most one of each kind; an absent kind does not exist in the client namespace.
     package var interfaces: [InterfacePlan] = []
     package var families: AddressFamilies = .both
-    /// Present: the client is IPv6-only, names are synthesised, and a translator stands before an IPv4-only origin.
+    /// If present, the client is IPv6-only, AAAA records are synthesised, and a translator connects it to an IPv4-only
+    /// origin.
     package var nat64: NAT64Plan?
     package var dns: DNSPlan = DNSPlan()
     package init() {}
@@ -11,7 +12,7 @@ package struct NetworkPlan: Hashable, Sendable {
 
 package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
     case wifi, cellular, wired, vpn
-    /// The Linux name carries the kind, as drivers name them.
+    /// The Linux interface name, which contains the kind as drivers name it.
     package var linuxName: String {
         switch self {
         case .wifi: "wlan0"
@@ -20,7 +21,8 @@ package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
         case .vpn: "tun0"
         }
     }
-    /// Route metric: a tunnel before wired before Wi-Fi before cellular, as network managers rank them.
+    /// The route metric: a tunnel before wired, wired before Wi-Fi, Wi-Fi before cellular, as network managers rank
+    /// them.
     package var routeMetric: UInt32 {
         switch self {
         case .vpn: 50
@@ -42,7 +44,7 @@ package enum AddressFamilies: String, CaseIterable, Hashable, Sendable { case ip
 
 package enum InterfaceState: String, CaseIterable, Hashable, Sendable {
     case up
-    /// Present, administratively down.
+    /// Present, but administratively down.
     case down
     /// Up and addressed, but without a default route.
     case noRoute
@@ -52,9 +54,9 @@ package enum InterfaceState: String, CaseIterable, Hashable, Sendable {
     case noIPv6Route
     /// Up, but without an address: the lease ran out.
     case noAddress
-    /// Administratively up, the cable is out.
+    /// Administratively up, but the cable is unplugged.
     case noCarrier
-    /// Up, routed, and everything sent is swallowed without a word.
+    /// Up with routes, but every packet is silently dropped (black hole).
     case blackhole
 }
 
@@ -63,7 +65,7 @@ package struct InterfacePlan: Hashable, Sendable {
     package var link: LinkPlan
     package var state: InterfaceState
     package var cost: InterfaceCost
-    /// Of its default routes; the lowest is preferred.
+    /// The metric of the interface's default routes; the lowest is preferred.
     package var metric: UInt32
     package init(
         kind: InterfaceKind, link: LinkPlan, state: InterfaceState = .up, cost: InterfaceCost? = nil,
@@ -77,8 +79,8 @@ package struct InterfacePlan: Hashable, Sendable {
     }
 }
 
-/// What a system tells its programs of an interface's cost. The lab shows it as the interface's alias (RFC 2863 `ifAlias`), in words
-/// separated by spaces, because Linux has no place of its own for it.
+/// The cost of an interface as a system reports it to programs. The lab publishes it as the interface's alias (RFC 2863
+/// `ifAlias`), in words separated by spaces, because Linux has no other place for it.
 package struct InterfaceCost: Hashable, Sendable {
     package var isExpensive: Bool
     package var isConstrained: Bool
@@ -86,20 +88,20 @@ package struct InterfaceCost: Hashable, Sendable {
         self.isExpensive = isExpensive
         self.isConstrained = isConstrained
     }
-    /// Without a word in the scenario cellular data cost, as systems take for granted, and nothing else does.
+    /// Returns the default cost of a kind: cellular data is expensive, as systems assume; all other kinds are not.
     package static func usual(_ kind: InterfaceKind) -> InterfaceCost {
         switch kind {
         case .cellular: InterfaceCost(isExpensive: true)
         case .wifi, .wired, .vpn: InterfaceCost()
         }
     }
-    /// `expensive constrained`; empty without a mark.
+    /// `expensive constrained`; empty if neither applies.
     package var description: String {
         [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap(\.self).joined(separator: " ")
     }
 }
 
-/// A profile with the scenario's own changes already applied.
+/// A profile with the scenario's changes applied.
 package struct LinkPlan: Hashable, Sendable {
     /// The profile's name, or `custom`.
     package var name: String
@@ -114,14 +116,15 @@ package struct LinkPlan: Hashable, Sendable {
 }
 
 package struct NAT64Plan: Hashable, Sendable {
-    /// An RFC 6052 prefix such as `2001:db8:64::/96` or the well-known `64:ff9b::/96`. The latter must not stand for IPv4 addresses that
-    /// are not global (§3.1); the lab's are documentation space and play global ones.
+    /// An RFC 6052 prefix such as `2001:db8:64::/96` or the well-known `64:ff9b::/96`. The latter must not represent
+    /// IPv4 addresses that are not global (§3.1); the lab's addresses are documentation space and act as global ones.
     package var prefix: String
-    /// Whether the name service synthesises AAAA records (DNS64, RFC 6147).
+    /// The name service synthesises AAAA records (DNS64, RFC 6147).
     package var dns64: Bool
-    /// Whether the client has a translator of its own, so that IPv4 literals work (464XLAT, RFC 6877).
+    /// The client has its own translator, so that IPv4 literals work (464XLAT, RFC 6877).
     package var clat: Bool
-    /// After this long without a packet the translator forgets an established TCP connection; nil is RFC 6146's 2 h 4 min.
+    /// The time without a packet after which the translator drops an established TCP connection; nil: 2 h 4 min (RFC
+    /// 6146).
     package var establishedTimeout: Duration?
     package init(
         prefix: String = "2001:db8:64::/96", dns64: Bool = true, clat: Bool = false, establishedTimeout: Duration? = nil
@@ -139,27 +142,27 @@ package enum NetworkChange: Hashable, Sendable {
     case link(InterfaceKind, LinkPlan)
     case name(DNSRule)
     case proxy(ProxyChange)
-    /// The interface gets its next addresses, and those it had are gone (a new lease).
+    /// The interface gets its next addresses and loses its current ones (a new lease).
     case renumber(InterfaceKind)
     case cost(InterfaceKind, InterfaceCost)
     case connections(ConnectionKillPlan)
-    /// Down and up again, several times; whoever plays the scenario plays its steps.
+    /// Repeatedly down and up again; the component that runs the scenario applies the steps.
     case flaps(InterfaceKind, Flapping)
 }
 
-/// An interface that goes and comes back again and again; it ends up.
+/// An interface that goes down and comes up repeatedly; in the end it is up.
 package struct Flapping: Hashable, Sendable {
     package var times: Int
-    /// How long it is down each time.
+    /// The time that it is down in each cycle.
     package var downFor: Duration
-    /// How long it is up before it goes down again.
+    /// The time that it is up before it goes down again.
     package var upFor: Duration
     package init(times: Int, downFor: Duration, upFor: Duration) {
         self.times = times
         self.downFor = downFor
         self.upFor = upFor
     }
-    /// Each change with its time after the start; the first is at once.
+    /// The changes with their times after the start; the first is immediate.
     package var steps: [(after: Duration, state: InterfaceState)] {
         (0..<times).flatMap { turn in
             let start = (downFor + upFor) * turn

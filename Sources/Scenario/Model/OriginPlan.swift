@@ -1,12 +1,13 @@
-/// What the embedded origin serves and where it misbehaves.
+/// The content and the faults of the embedded origin.
 package struct OriginPlan: Hashable, Sendable {
     package var routes: [Route] = []
     package var faults: [Fault] = []
-    /// Present: the origin also listens with TLS on 443 and script paths become https URLs.
+    /// If present, the origin also listens with TLS on 443, and the paths in steps become https URLs.
     package var tls: TLSPlan?
     /// The server closes a kept-alive connection after this much idleness; nil keeps it open.
     package var idleTimeout: Duration?
-    /// In the order of the server's preference (ALPN); without TLS HTTP/2 begins by prior knowledge (RFC 9113 §3.3).
+    /// The protocols in the server's order of preference (ALPN); without TLS, HTTP/2 starts with prior knowledge (RFC
+    /// 9113 §3.3).
     package var protocols: [ApplicationProtocol] = [.http1]
     package var http2 = HTTP2Plan()
     package init() {}

@@ -1,4 +1,4 @@
-/// Picks packets of one direction by what they are, and says what becomes of them. The first rule that matches decides.
+/// A rule that selects packets of one direction and the action for them. The first rule that matches applies.
 package struct PacketRule: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// TCP with SYN and without ACK.
@@ -13,21 +13,21 @@ package struct PacketRule: Hashable, Sendable {
         case tcp, udp, icmp
     }
     package enum Action: Hashable, Sendable {
-        /// Swallowed without a word.
+        /// The packet is dropped silently.
         case drop
-        /// Swallowed, and the sender is told by ICMP.
+        /// The packet is dropped, and the sender gets an ICMP error.
         case unreachable(Unreachable)
-        /// TCP: swallowed, and a RST goes back to the sender as if from the other side.
+        /// TCP: the packet is dropped, and the sender gets a RST that seems to come from the other side.
         case refuse
     }
-    /// RFC 792, RFC 4443 and RFC 1812 §5.2.7.1 in words.
+    /// Names for the codes of RFC 792, RFC 4443 and RFC 1812 §5.2.7.1.
     package enum Unreachable: String, CaseIterable, Hashable, Sendable { case network, host, port, prohibited }
 
     /// nil: every packet.
     package var kind: Kind?
-    /// Longer than this many bytes of layer 3.
+    /// Only packets longer than this many bytes of layer 3.
     package var longerThan: Int?
-    /// The k-th TCP connection that this interface carried, counted from 1.
+    /// The k-th TCP connection over this interface, counted from 1.
     package var connection: Int?
     /// The origin's side of the flow: its port.
     package var port: Int?
@@ -57,14 +57,14 @@ package struct PacketRule: Hashable, Sendable {
 /// Ends connections that are established across one interface.
 package struct ConnectionKillPlan: Hashable, Sendable {
     package enum Method: Hashable, Sendable {
-        /// From now on nothing of it passes either way (a NAT that forgot it).
+        /// All later packets of the connection are dropped in both directions (a NAT that lost its mapping).
         case silently
-        /// RST with a sequence number the receiver must accept (RFC 5961 §3.2), to these sides.
+        /// A RST, with a sequence number that the receiver must accept (RFC 5961 §3.2), to these sides.
         case reset(Sides)
     }
     package enum Sides: String, CaseIterable, Hashable, Sendable { case client, server, both }
     package var interface: InterfaceKind
-    /// The k-th TCP connection that the interface carried, counted from 1; nil means all that are open.
+    /// The k-th TCP connection over the interface, counted from 1; nil means all open ones.
     package var connection: Int?
     package var manner: Method
     package init(interface: InterfaceKind, connection: Int? = nil, manner: Method) {

@@ -1,9 +1,10 @@
-/// The lab's position-dependent body: each byte is a function of resource, version and offset, so that a repeat, a gap or a splice
-/// is located to the byte.
+/// A position-dependent body: each byte is a function of resource, version and offset, so that a repeat, a gap or a
+/// splice can be located to the byte.
 package enum PatternBody {
     package struct Key: Hashable, Sendable {
         package var seed: UInt64
-        /// How often each line comes in a row. 1: the bytes do not compress; more: by about this factor.
+        /// The number of times each line is repeated in a row. 1: the bytes do not compress; more: they compress by
+        /// about this factor.
         package var repeats: Int64 = 1
 
         package init(seed: UInt64, repeats: Int64 = 1) {
@@ -11,23 +12,23 @@ package enum PatternBody {
             self.repeats = repeats
         }
 
-        /// The offset that this one repeats, and the number of bytes from there to the end of the line.
+        /// Returns the offset that this one repeats, and the number of bytes from there to the end of the line.
         package func source(of offset: Int64) -> (offset: Int64, left: Int) {
             let place = offset % PatternBody.line
             return (offset / PatternBody.line / repeats * PatternBody.line + place, Int(PatternBody.line - place))
         }
     }
 
-    /// As many bytes repeat together.
+    /// The number of bytes that are repeated together.
     package static let line: Int64 = 64
 
-    /// FNV-1a of the path, salted with the version.
+    /// Returns the FNV-1a hash of the path, salted with the version.
     package static func key(path: String, version: UInt64, repeats: Int64 = 1) -> Key {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (version &* 0x9e37_79b9_7f4a_7c15)
         for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return Key(seed: hash, repeats: repeats)
     }
-    /// Each aligned group of eight bytes is one mixed counter (SplitMix64), little-endian.
+    /// Returns one byte. Each aligned group of eight bytes is one mixed counter (SplitMix64), little-endian.
     package static func byte(key: Key, at offset: Int64) -> UInt8 {
         let offset = key.repeats == 1 ? offset : key.source(of: offset).offset
         return UInt8(

@@ -1,11 +1,11 @@
-/// A moment at a proxy, by its name under `proxies`; counts start at 1 and are the proxy's own.
+/// A moment at a proxy, which is given by its name under `proxies`. Counts start at 1 and are kept per proxy.
 package struct ProxyMoment: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// The k-th request reached the proxy.
         case request(Int)
-        /// The k-th connection through the proxy stands: a tunnel, or what a relayed request goes over.
+        /// The k-th connection through the proxy is established: a tunnel, or the connection of a relayed request.
         case tunnel(Int)
-        /// Exactly this many bytes went on in this direction for the k-th request; the proxy waits there.
+        /// Exactly this many bytes were forwarded in this direction for the k-th request; the proxy waits there.
         case carried(ProxyFault.Direction, bytes: Int64, request: Int)
     }
     package var proxy: String
@@ -16,12 +16,12 @@ package struct ProxyMoment: Hashable, Sendable {
     }
 }
 
-/// What a running proxy is from a moment on; its kind, port and certificate stay.
+/// A change to a running proxy; its kind, port and certificate stay the same.
 package struct ProxyChange: Hashable, Sendable {
     package var proxy: String
-    /// nil: as before.
+    /// nil: unchanged.
     package var access: ProxyPlan.Access?
-    /// nil: as before; else these in place of all others, counted anew.
+    /// nil: unchanged; otherwise these replace all others, and their counts start again.
     package var faults: [ProxyFault]?
     package init(proxy: String, access: ProxyPlan.Access? = nil, faults: [ProxyFault]? = nil) {
         self.proxy = proxy

@@ -1,25 +1,26 @@
 package import AdapterProtocol
 
-/// One proxy server of the lab: how it is spoken to, whom it lets through, and where it misbehaves.
+/// One proxy server of the lab: its protocol, its access rules and its faults.
 package struct ProxyPlan: Hashable, Sendable {
     package enum Access: Hashable, Sendable {
         case open
         /// 407 until the credentials are right (RFC 9110 §11.7).
         case challenge(AuthenticationPlan)
-        /// User and password of SOCKS (RFC 1929).
+        /// User name and password of SOCKS (RFC 1929).
         case login(user: String, password: String)
     }
 
-    /// Every proxy of a lab answers under this name, each on a port of its own.
+    /// The host name of every proxy of a lab; each has a different port.
     package static let host = "proxy.test"
 
     package var name: String
     package var kind: ProxyAddress.Kind
     package var port: Int
     package var access = Access.open
-    /// What a proxy of the kind `https` shows.
+    /// The TLS configuration of a proxy of the kind `https`.
     package var tls = TLSPlan()
-    /// The program under test finds it in its environment, where Linux keeps what other systems have in their settings.
+    /// The program under test finds the proxy in its environment variables, which Linux uses in place of system
+    /// settings.
     package var isSystem = false
     package var faults: [ProxyFault] = []
 
@@ -38,7 +39,7 @@ package struct ProxyPlan: Hashable, Sendable {
     }
 }
 
-/// Where and how a proxy misbehaves: point × effect × scope.
+/// A fault of a proxy: point × effect × scope.
 package struct ProxyFault: Hashable, Sendable {
     package enum Direction: String, CaseIterable, Hashable, Sendable {
         /// To the target.
@@ -48,9 +49,10 @@ package struct ProxyFault: Hashable, Sendable {
     }
     package enum Point: Hashable, Sendable {
         case accept
-        /// What the client wants is known, and nothing of it is answered or connected.
+        /// The request has been parsed; no reply has been sent and no connection to the target has been opened.
         case request
-        /// Exactly this many bytes went on in this direction; the proxy's own words (its 200, SOCKS replies) do not count.
+        /// Exactly this many bytes were forwarded in this direction; the proxy's own messages (its 200, SOCKS replies)
+        /// do not count.
         case carried(Direction, Int64)
     }
     package enum Effect: Hashable, Sendable {
@@ -60,17 +62,17 @@ package struct ProxyFault: Hashable, Sendable {
         case close
         /// RST to both sides.
         case reset
-        /// Nothing more is said or taken on, in a direction that has one; the connections stay open.
+        /// Nothing more is sent or forwarded, in the direction of the point if it has one; the connections stay open.
         case stall
         case pause(Duration)
-        /// From here on so slowly.
+        /// From here on the rate is limited.
         case throttle(BitRate)
     }
-    /// All given parts must hold; counts start at 1 and are the proxy's own.
+    /// Conditions that must all hold; counts start at 1 and are kept per proxy.
     package struct Scope: Hashable, Sendable {
         package var connection: Int?
         package var request: Int?
-        /// Only the first n matches, then normal.
+        /// Only the first n matches; later ones are handled normally.
         package var first: Int?
         package init(connection: Int? = nil, request: Int? = nil, first: Int? = nil) {
             self.connection = connection

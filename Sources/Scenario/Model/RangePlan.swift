@@ -1,14 +1,13 @@
-/// How a resource answers requests for a part of it: by the book (RFC 9110 §14), or with one of the traps that a client must see
-/// through.
+/// The responses of a resource to range requests: correct (RFC 9110 §14), or with a defect that a client must detect.
 package struct RangePlan: Hashable, Sendable {
     package enum Response: String, CaseIterable, Hashable, Sendable {
-        /// 206 for what is asked, multipart for several parts.
+        /// 206 with the requested range, multipart for several ranges.
         case part
-        /// 200, as though there were no Range.
+        /// 200, as if the request had no Range field.
         case whole
-        /// `multipart/byteranges` also for one part.
+        /// `multipart/byteranges` also for a single range.
         case multipart
-        /// 416 whatever is asked.
+        /// 416 for every range.
         case unsatisfiable
     }
     package enum Advertisement: String, CaseIterable, Hashable, Sendable {
@@ -16,21 +15,21 @@ package struct RangePlan: Hashable, Sendable {
     }
     package enum IfRange: String, CaseIterable, Hashable, Sendable {
         case honoured
-        /// The part is sent though the validator does not match.
+        /// The part is sent even if the validator does not match.
         case ignored
-        /// Nothing matches.
+        /// No validator matches.
         case never
     }
     package enum Place: Hashable, Sendable {
-        /// As asked, and as sent.
+        /// The correct value.
         case right
         case absent
         /// `bytes N-M/*`.
         case unknownLength
-        /// This value, whatever is sent.
+        /// This value, independent of the content.
         case text(String)
     }
-    /// A field of the 206.
+    /// A validator field of the 206.
     package enum Validator: Hashable, Sendable {
         case asServed
         case absent
@@ -39,16 +38,17 @@ package struct RangePlan: Hashable, Sendable {
     package var response = Response.part
     package var advertisement = Advertisement.bytes
     package var ifRange = IfRange.honoured
-    /// The part begins so many bytes later than asked, or earlier; Content-Range says so.
+    /// The number of bytes by which the part begins later than requested (negative: earlier); Content-Range agrees with
+    /// the part.
     package var shift: Int64 = 0
-    /// The part begins here, whatever is asked; Content-Range says so.
+    /// The offset at which every part begins, whatever the request; Content-Range agrees with the part.
     package var start: ByteCount?
-    /// The part ends so many bytes before it should; Content-Range says so.
+    /// The number of bytes by which the part ends too early; Content-Range agrees with the part.
     package var short = ByteCount.zero
     package var contentRange = Place.right
     package var etag = Validator.asServed
     package var lastModified = Validator.asServed
-    /// Content-Range of a 416; `.right` is `bytes */L`.
+    /// The Content-Range of a 416; `.right` is `bytes */L`.
     package var unsatisfiedRange = Place.right
     package init() {}
 

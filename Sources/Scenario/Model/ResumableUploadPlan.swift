@@ -1,10 +1,11 @@
-/// How a route offers to resume uploads (draft-ietf-httpbis-resumable-upload); its content is the answer to a complete upload.
+/// A route's support for resumable uploads (draft-ietf-httpbis-resumable-upload); the route's content is the response
+/// to a complete upload.
 package struct ResumableUploadPlan: Hashable, Sendable {
-    /// What clients and servers of different drafts know each other by (Upload-Draft-Interop-Version).
+    /// The interop version by which clients and servers recognise their draft (Upload-Draft-Interop-Version).
     package enum Version: Int, CaseIterable, Comparable, Hashable, Sendable {
         /// Draft -01, with Upload-Incomplete.
         case version3 = 3
-        /// Draft -03, with Upload-Complete and word of progress.
+        /// Draft -03, with Upload-Complete and progress responses.
         case version5 = 5
         /// Drafts -04 and -05, with application/partial-upload and Upload-Limit.
         case version6 = 6
@@ -14,13 +15,13 @@ package struct ResumableUploadPlan: Hashable, Sendable {
     }
 
     package var version = Version.version8
-    /// Each upload has the version that its creation names, in place of `version`.
+    /// Each upload uses the version that its creation request names, instead of `version`.
     package var acceptsAnyVersion = false
-    /// A 104 response tells the upload's own address.
+    /// A 104 response announces the URL of the upload.
     package var announces = true
-    /// A 104 response tells the offset each time so much more has come; nil: none does.
+    /// The number of bytes after which a 104 response reports the new offset; nil: never.
     package var progressEvery: ByteCount?
-    /// After a cut the origin has kept a multiple of so many bytes only.
+    /// After an interruption the origin has kept only a multiple of this many bytes.
     package var keepsMultiplesOf = ByteCount(1)!
     /// Uploads longer than this are refused with 413.
     package var maximumSize: ByteCount?

@@ -1,14 +1,14 @@
 package import AdapterProtocol
 
-/// One path, for one host or for any.
+/// The response for one path, on one host or on any.
 package struct Route: Hashable, Sendable {
     /// nil: every host.
     package var host: String?
     package var path: String
     package var content: RouteContent
-    /// The first whose condition a request meets answers in place of `content`.
+    /// The responses for some requests; the first whose condition matches replaces `content`.
     package var variants: [RouteVariant] = []
-    /// Set with every answer of the route: also with a redirect, a 304 and a 401.
+    /// The cookies set by every response of the route, including a redirect, a 304 and a 401.
     package var cookies: [CookiePlan] = []
     package var authentication: AuthenticationPlan?
     package var resumableUpload: ResumableUploadPlan?
@@ -21,14 +21,14 @@ package struct Route: Hashable, Sendable {
         self.content = content
     }
 
-    /// The answer of the route itself, then those of its variants.
+    /// The response of the route itself, then those of its variants.
     package var contents: [RouteContent] { [content] + variants.map(\.content) }
 }
 
 package enum RouteContent: Hashable, Sendable {
     case resource(Resource)
     case redirect(Redirect)
-    /// Answers with the request as received: `METHOD target` line, header lines, blank line, then the body.
+    /// The request as received: `METHOD target` line, header lines, blank line, then the body.
     case echo
 
     package static func redirect(status: Int, to target: String) -> RouteContent {
@@ -36,7 +36,7 @@ package enum RouteContent: Hashable, Sendable {
     }
 }
 
-/// Another answer of a route, for some of its requests.
+/// A different response of a route for some of its requests.
 package struct RouteVariant: Hashable, Sendable {
     package var condition: RequestMatcher
     package var content: RouteContent
@@ -46,14 +46,14 @@ package struct RouteVariant: Hashable, Sendable {
     }
 }
 
-/// Which requests of a path are meant; everything that is said must hold.
+/// A condition on the requests of a path; all given parts must hold.
 package struct RequestMatcher: Hashable, Sendable {
     package enum Field: Hashable, Sendable {
         case present, absent
         /// The field has exactly this value.
         case value(String)
     }
-    /// Counted per path, from 1.
+    /// The number of the request, counted per path from 1.
     package var request: Int?
     package var firstRequest: Int?
     package var method: String?
@@ -65,14 +65,14 @@ package struct RequestMatcher: Hashable, Sendable {
     package init() {}
 }
 
-/// An answer that sends the client elsewhere.
+/// A response that redirects the client.
 package struct Redirect: Hashable, Sendable {
     package var status: Int
-    /// Location byte for byte.
+    /// The value of Location, byte for byte.
     package var to: String
     package var headers: [HeaderField] = []
     package var body: String?
-    /// So many redirects, each to the route's own path with another query, before the one to `to`.
+    /// The number of redirects, each to the route's own path with a different query, before the one to `to`.
     package var hops: Int = 0
     package init(status: Int, to target: String) {
         self.status = status
@@ -89,30 +89,30 @@ package struct Resource: Hashable, Sendable {
     }
     package enum Framing: String, CaseIterable, Hashable, Sendable {
         case contentLength, chunked
-        /// The body ends when the connection does.
+        /// The end of the connection ends the body.
         case untilClose
     }
     package var status: Int = 200
     package var body: Body
     package var contentType: String = "application/octet-stream"
     package var headers: [HeaderField] = []
-    /// As on the wire, quotes and `W/` included.
+    /// The ETag as on the wire, including quotes and `W/`.
     package var etag: String?
     /// An HTTP date as on the wire.
     package var lastModified: String?
-    /// Last-Modified is this long before the origin's first answer, for heuristic lifetimes.
+    /// Time from Last-Modified to the origin's first response, for heuristic lifetimes.
     package var modifiedAgo: Duration?
-    /// Expires is this long after the answer.
+    /// Time from the response to its Expires date.
     package var expiresIn: Duration?
     package var ranges = RangePlan()
     package var validation = ValidationPlan()
     package var encoding: EncodingPlan?
     package var framing: Framing = .contentLength
-    /// Salt of the pattern; another version has other bytes.
+    /// The salt of the pattern; each version has different bytes.
     package var version: UInt64 = 1
-    /// How often each line of the pattern comes in a row (see `PatternBody`).
+    /// The number of times each line of the pattern is repeated in a row (see `PatternBody`).
     package var repeats: Int64 = 1
-    /// From the n-th request of this path on (counted from 1) this version is served instead.
+    /// The version that is served instead from the n-th request of this path on, counted from 1.
     package var replacedAt: Replacement?
 
     package struct Replacement: Hashable, Sendable {
@@ -120,7 +120,7 @@ package struct Resource: Hashable, Sendable {
         package var etag: String?
         package var lastModified: String?
         package var body: Body?
-        /// Salt of the pattern, so that a spliced file differs at once.
+        /// The salt of the pattern, so that a spliced file differs immediately.
         package var version: UInt64
         package init(
             request: Int, etag: String? = nil, lastModified: String? = nil, body: Body? = nil, version: UInt64 = 2

@@ -1,22 +1,22 @@
 package import AdapterProtocol
 
-/// One scenario file: a network, what the server does, what the session is asked to do, when things change, and what must be
-/// observed.
+/// One scenario file: a network, the server's behaviour, the steps for the session, the timeline of changes, and the
+/// expected observations.
 package struct Scenario: Sendable {
-    /// Path of the file as given on the command line; the id is its place below `Scenarios/` without the suffix.
+    /// The path of the file as given on the command line; the id is its path below `Scenarios/` without the suffix.
     package var file: String
     package var id: String
     package var title: String
-    /// Requirement ids of the catalogue that a pass proves.
+    /// The ids of the catalogue's requirements that a pass proves.
     package var proves: [String]
     package var tags: [String]
-    /// Capabilities named by the file plus those that its script implies.
+    /// The capabilities that the file names, plus those that its steps imply.
     package var needs: Set<Capability>
-    /// A scenario that must have passed, else this one is *skipped*.
+    /// A scenario that must have passed; otherwise this one is *skipped*.
     package var after: String?
-    /// The longest the run may take on the harness's clock before the implementation counts as hanging.
+    /// The maximum duration of the run on the harness's clock; a longer run counts as a hang.
     package var limit: Duration
-    /// More requests than this reach the origin: a *flood*.
+    /// The maximum number of requests to the origin; more are a *flood*.
     package var requestBudget: Int
     package var network: NetworkPlan
     package var origin: OriginPlan
@@ -54,7 +54,7 @@ package struct SessionPlan: Hashable, Sendable {
     }
 }
 
-/// A check as written in the file, ready to judge a record, with its place for messages.
+/// A check as written in the file, with its position for messages.
 package struct Expectation: Sendable {
     package var check: any Check
     package var line: Int
@@ -65,24 +65,24 @@ package struct Expectation: Sendable {
 }
 
 package enum ScriptStep: Hashable, Sendable {
-    /// Makes a task and, unless `starts` is false, resumes it. The URL is complete; a body is made by the harness.
+    /// Creates a task and resumes it unless `starts` is false. The URL is complete; the harness creates the body.
     case task(TaskDescription, body: BodyPlan?, starts: Bool)
     case resume(TaskName)
     case suspend(TaskName)
     case cancel(TaskName)
     case cancelProducingResumeData(TaskName)
     case inspect(TaskName)
-    /// Lets the oldest answer go that the task's `hold` keeps back.
+    /// Releases the oldest decision that the task's `hold` delays.
     case release(TaskName)
-    /// Asks what is left of what the task delivered.
+    /// Requests the remaining data of what the task delivered.
     case readRetained(TaskName)
     case inspectCache(TaskName, by: CacheLookup)
     case progress(TaskName, ProgressAction)
     case stream(TaskName, StreamAction)
-    /// Asks for a property of a task.
+    /// Requests a property of a task.
     case readProperty(TaskName, TaskProperty)
     case readSessionProperty(SessionName, SessionProperty)
-    /// Writes to a configuration object of a session that has been made.
+    /// Writes to a configuration object of an existing session.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
     /// The next step waits for this moment.
@@ -93,12 +93,13 @@ package enum ScriptStep: Hashable, Sendable {
 /// The body that a task sends.
 package struct BodyPlan: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// `PatternBody` keyed by the request's path, version 1.
+        /// A `PatternBody` with the request's path as the key, version 1.
         case pattern(ByteCount)
         case text(String)
     }
     package enum Source: String, CaseIterable, Hashable, Sendable { case memory, file, stream }
-    /// A line of the adapter protocol has 8 MiB, of which base64 leaves three quarters.
+    /// The largest body in memory: a line of the adapter protocol has at most 8 MiB, and base64 leaves three quarters
+    /// of it.
     package static let mostInMemory = ByteCount(4 << 20)!
     package var content: Content
     package var source: Source
@@ -118,16 +119,16 @@ package struct TimelineEntry: Hashable, Sendable {
     }
 }
 
-/// A moment. Progress first: the same run on a fast and on a slow machine.
+/// A moment in the run. Prefer moments of progress over times, so that a run is the same on fast and slow machines.
 package struct Trigger: Hashable, Sendable {
     package enum Moment: Hashable, Sendable {
-        /// Time since the script began.
+        /// Time since the steps began.
         case time(Duration)
         /// The n-th event of this name for this task.
         case event(TaskName, TaskEventName, count: Int)
         /// The session became invalid.
         case invalidated(SessionName)
-        /// Nothing holds the session's delegate any more.
+        /// The session's delegate has been released.
         case delegateReleased(SessionName)
         /// The k-th request head reached the origin.
         case request(Int)
@@ -135,21 +136,22 @@ package struct Trigger: Hashable, Sendable {
         case responseBody(bytes: Int64, request: Int)
         /// The client's kernel has acknowledged byte n of the response body of the k-th request; the origin waits there.
         case acknowledged(bytes: Int64, request: Int)
-        /// The origin told this.
+        /// The origin reported this event.
         case server(ServerMoment)
         /// The k-th connection was accepted.
         case connection(Int)
-        /// Something at a proxy.
+        /// An event at a proxy.
         case proxy(ProxyMoment)
         /// The k-th query for this host name.
         case query(host: String, count: Int)
         /// The n-th packet (counted from 1) of one direction of one interface was offered to the link.
         case packet(InterfaceKind, LinkDirectionName, count: Int)
-        /// Byte n of layer 3 of one direction of the k-th TCP connection that this interface carried (nil: of all its traffic).
+        /// Byte n, counted in layer 3, of one direction of the k-th TCP connection over this interface (nil: of all its
+        /// traffic).
         case wireBytes(InterfaceKind, LinkDirectionName, bytes: Int64, connection: Int?)
     }
     package var moment: Moment
-    /// Added after the moment.
+    /// The delay after the moment.
     package var delay: Duration?
     package init(_ moment: Moment, delay: Duration? = nil) {
         self.moment = moment

@@ -1,11 +1,11 @@
-/// Something that the origin told, as a moment: `{ server: responseEnded, request: 2 }`.
+/// An event of the origin as a moment: `{ server: responseEnded, request: 2 }`.
 package struct ServerMoment: Hashable, Sendable {
-    /// The names are those of the record's lines.
+    /// The events, by the names they have in the record's lines.
     package enum Event: String, CaseIterable, Hashable, Sendable {
         case tlsEstablished, tlsFailed, requestEnded, responseHead, responseEnded, interim, fault, closed, badRequest
         case surplus = "trailingBytes"
 
-        /// A request belongs to it; otherwise only a connection does.
+        /// True for events of a request; the others belong only to a connection.
         package var isOfRequest: Bool {
             switch self {
             case .requestEnded, .responseHead, .responseEnded, .interim, .surplus, .fault: true
@@ -14,9 +14,9 @@ package struct ServerMoment: Hashable, Sendable {
         }
     }
     package var event: Event
-    /// nil: of any.
+    /// nil: any.
     package var request: Int?
-    /// nil: of any.
+    /// nil: any.
     package var connection: Int?
     package var count: Int
     package init(_ event: Event, request: Int? = nil, connection: Int? = nil, count: Int = 1) {
@@ -28,7 +28,7 @@ package struct ServerMoment: Hashable, Sendable {
 }
 
 extension ServerFact {
-    /// What of it a moment can name; nil for facts that have a trigger of their own, or none.
+    /// The parts of the fact that a moment can name; nil for facts that have a separate trigger or none.
     package var moment: (event: ServerMoment.Event, request: Int?, connection: Int?)? {
         switch self {
         case .tlsEstablished(let connection, _, _): (.tlsEstablished, nil, connection)

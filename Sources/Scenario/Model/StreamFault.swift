@@ -1,34 +1,34 @@
-/// What a server can do to a client in HTTP/2 alone (RFC 9113), beside what it can do in any version.
+/// A server's effect on a client that exists only in HTTP/2 (RFC 9113).
 package enum StreamEffect: Hashable, Sendable {
-    /// Which stream a GOAWAY names as the last one that is served.
+    /// The stream that a GOAWAY names as the last one that is served.
     package enum LastStream: Hashable, Sendable {
-        /// The stream that the point belongs to; without one the highest so far.
+        /// The stream of the point; if it has none, the highest so far.
         case this
-        /// The one before it: this stream was not and will not be processed.
+        /// The one before it: this stream was not processed and will not be.
         case before
-        /// RFC 9113 §6.8: 2^31-1 announces the end and still takes new streams.
+        /// This number. With 2^31-1 the server announces the end and still accepts new streams (RFC 9113 §6.8).
         case number(Int)
     }
 
-    /// GOAWAY: later streams are ignored, and the connection ends when the others are done.
+    /// GOAWAY: later streams are ignored, and the connection closes when the other streams have ended.
     case goAway(HTTP2ErrorCode, last: LastStream)
-    /// RST_STREAM; the other streams go on.
+    /// RST_STREAM; the other streams continue.
     case resetStream(HTTP2ErrorCode)
-    /// SETTINGS in the midst of the connection; a value that breaks the rules is sent all the same.
+    /// SETTINGS during the connection; a value that violates the RFC is sent too.
     case settings([HTTP2Setting])
-    /// No WINDOW_UPDATE for this stream any more.
+    /// No further WINDOW_UPDATE for this stream.
     case closeWindow
-    /// What `closeWindow` held back is granted.
+    /// The window that `closeWindow` withheld is granted.
     case openWindow
-    /// So many PING frames in a row.
+    /// This many PING frames in a row.
     case pingFlood(Int)
-    /// A frame as written here, legal or not.
+    /// A frame as given here, legal or not.
     case frame(RawFrame)
-    /// Nothing more is said on the whole connection, which stays open; elsewhere than here a stall is one of the stream.
+    /// Nothing more is sent on the whole connection, which stays open; every other stall affects only one stream.
     case silence
 }
 
-/// RFC 9113 §7; on the wire any 32 bits may stand.
+/// An error code of RFC 9113 §7; any 32-bit value may appear on the wire.
 package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -43,7 +43,7 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     package static let compressionError = HTTP2ErrorCode(rawValue: 9)
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
 
-    /// By their numbers.
+    /// The names, indexed by number.
     package static let names = [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
         "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
@@ -55,7 +55,7 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
         rawValue = UInt32(number)
     }
 
-    /// The RFC's name, or the number of one it does not know.
+    /// The RFC's name, or the number of an unknown code.
     package var name: String {
         Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "\(rawValue)"
     }
@@ -72,7 +72,7 @@ package struct HTTP2Setting: Hashable, Sendable {
         case maxHeaderListSize = 6
         /// RFC 8441.
         case enableConnectProtocol = 8
-        /// RFC 9218: the server goes by RFC 9218's signals, not by RFC 7540's.
+        /// RFC 9218: the server uses the priority signals of RFC 9218, not those of RFC 7540.
         case noRFC7540Priorities = 9
 
         package var description: String {
@@ -96,14 +96,14 @@ package struct HTTP2Setting: Hashable, Sendable {
     }
 }
 
-/// One frame by the byte.
+/// One frame given byte by byte.
 package struct RawFrame: Hashable, Sendable {
     package var type: UInt8
     package var flags: UInt8
-    /// nil: the stream that the point belongs to; 0 when there is none.
+    /// nil: the stream of the point; 0 if it has none.
     package var stream: Int?
     package var payload: [UInt8]
-    /// The length that the frame claims; nil: the payload's.
+    /// The length in the frame header; nil: that of the payload.
     package var length: Int?
     package init(type: UInt8, flags: UInt8 = 0, stream: Int? = nil, payload: [UInt8] = [], length: Int? = nil) {
         self.type = type

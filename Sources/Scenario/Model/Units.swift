@@ -1,4 +1,4 @@
-/// A share between 0 and 1; a wrong one cannot exist.
+/// A share between 0 and 1; an invalid value cannot be created.
 package struct Probability: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let value: Double
     package init?(_ value: Double) {
@@ -46,6 +46,6 @@ package struct ByteCount: Hashable, Sendable, Comparable, CustomStringConvertibl
 }
 
 extension Duration {
-    /// Whole nanoseconds; the record's and the link's unit.
+    /// The duration in whole nanoseconds, the unit of the record and the link.
     package var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }

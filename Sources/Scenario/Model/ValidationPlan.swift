@@ -1,16 +1,16 @@
 package import AdapterProtocol
 
-/// How a resource answers conditional requests (RFC 9110 §13).
+/// The responses of a resource to conditional requests (RFC 9110 §13).
 package struct ValidationPlan: Hashable, Sendable {
     package enum Response: String, CaseIterable, Hashable, Sendable {
         case right
-        /// As though there were no condition.
+        /// As if the request were unconditional.
         case ignored
-        /// 304 to every read with If-None-Match or If-Modified-Since, matching or not.
+        /// 304 to every GET or HEAD with If-None-Match or If-Modified-Since, matching or not.
         case alwaysMatches
     }
     package var response = Response.right
-    /// Fields of the 304 beside, or in place of, those of the 200.
+    /// Fields of the 304 that extend or replace those of the 200.
     package var headers: [HeaderField] = []
     package init() {}
 }

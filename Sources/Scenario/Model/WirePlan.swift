@@ -1,8 +1,8 @@
 package import AdapterProtocol
 
-/// How a route's answer stands on the wire of HTTP/1.1: what is legal but rare, and where the framing lies.
+/// The HTTP/1.1 wire format of a route's response: legal but rare forms, and incorrect framing.
 package struct WirePlan: Hashable, Sendable {
-    /// A 1xx response before the answer.
+    /// A 1xx response before the final response.
     package struct Interim: Hashable, Sendable {
         package var status: Int
         package var headers: [HeaderField]
@@ -19,34 +19,34 @@ package struct WirePlan: Hashable, Sendable {
 
     /// Sent when the request is complete, before the route's delay.
     package var interim: [Interim] = []
-    /// How much data each chunk but the last has.
+    /// The data size of each chunk except the last.
     package var chunkSize = ByteCount(64 * 1024)!
-    /// After the last chunk.
+    /// The trailer fields after the last chunk.
     package var trailers: [HeaderField] = []
 
-    /// In place of the status line.
+    /// Text that replaces the status line.
     package var statusLine: String?
-    /// The values of Content-Length, as many fields as there are values; nil: as it should be.
+    /// The values of Content-Length, one field for each; nil: the correct field.
     package var contentLength: [String]?
-    /// Head lines after all others, byte for byte.
+    /// Lines at the end of the head, sent byte for byte.
     package var lines: [String] = []
-    /// One more field with a value of this length.
+    /// The length of the value of one additional field.
     package var longHeader: ByteCount?
-    /// So many more fields.
+    /// The number of additional fields.
     package var manyHeaders: Int?
-    /// Ends the lines of the head.
+    /// The line end in the head.
     package var lineEnd = LineEnd.crlf
-    /// The size line of the k-th chunk.
+    /// Size lines that replace those of the k-th chunks.
     package var chunkLines: [Int: String] = [:]
-    /// Chunks end without the last one, which has no data.
+    /// The final chunk, which has no data, is not sent.
     package var omitsLastChunk = false
-    /// A body where none may be: after HEAD, with 204 and 304.
+    /// A body is sent where none is allowed: after HEAD, with 204 and 304.
     package var sendsForbiddenBody = false
-    /// No head at all, as in HTTP/0.9.
+    /// The head is not sent, as in HTTP/0.9.
     package var omitsHead = false
-    /// Bytes behind the complete answer.
+    /// Bytes after the complete response.
     package var surplus: String?
-    /// Whether the connection ends after the answer, whatever its head says; nil: as its head says.
+    /// The connection closes after the response, whatever the head announces; nil: as the head announces.
     package var closes: Bool?
     package init() {}
 }

@@ -1,14 +1,14 @@
 extension LinkProfile {
-    /// A hotel's Wi-Fi before its guest has logged in: every name leads to the portal.
+    /// A hotel's Wi-Fi before the login: every name resolves to the portal.
     ///
-    /// Only the names are the network's doing. That the portal answers every request with a redirect or status 511 is the
-    /// origin's part; Scenarios/names/captive-portal.yaml shows both.
+    /// The profile covers only the DNS replies. The origin provides the portal's responses, a redirect or status 511,
+    /// to every request; Scenarios/names/captive-portal.yaml shows both.
     package static let captivePortal: LinkProfile = {
         let eachWay = Condition([
             .rate(BitRate(bitsPerSecond: 10_000_000)!),
             .delay(.milliseconds(15), jitter: .init(amount: .milliseconds(5))),
         ])
-        // The lab's origin plays the portal; a time to live of nothing lets the true answer in after the login.
+        // The lab's origin acts as the portal; a TTL of 0 lets the client see the correct reply after the login.
         let portal = DNSReply(content: .addresses(["203.0.113.10"]), timeToLive: 0)
         return LinkProfile(
             name: "captive-portal",

@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// A ride in an elevator: the signal is there, gone behind the doors, slow, and there again.
+    /// A ride in an elevator: a good signal, none behind the doors, a slow one, and a good one again.
     package static let elevator: LinkProfile = {
         func good(_ megabits: UInt64) -> Condition {
             Condition([

@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Wi-Fi that works, loses bursts, and drops out for a moment every four seconds.
+    /// Wi-Fi that works, with loss in bursts and a short drop-out every four seconds.
     package static let flakyWifi: LinkProfile = {
         let eachWay = Condition([
             .rate(BitRate(bitsPerSecond: 20_000_000)!),

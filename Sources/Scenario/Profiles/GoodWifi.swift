@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Wi-Fi near its access point; what a scenario gets that names no network.
+    /// Wi-Fi near its access point; the default for a scenario without a network.
     package static let goodWifi: LinkProfile = {
         let eachWay = Condition([
             .rate(BitRate(bitsPerSecond: 52_000_000)!),

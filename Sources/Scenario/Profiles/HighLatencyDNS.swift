@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// A link without fault whose name servers take three seconds.
+    /// A link without faults whose name servers take three seconds to reply.
     package static let highLatencyDNS = LinkProfile(
         name: "high-latency-dns",
         summary: "A link without fault whose name servers take three seconds.",

@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Wi-Fi that is associated, has an address and a route, and carries nothing.
+    /// Wi-Fi that is associated and has an address and a route, but delivers no packets.
     package static let lieFi: LinkProfile = {
         let eachWay = Condition([.filter([PacketRule(action: .drop)])])
         return LinkProfile(

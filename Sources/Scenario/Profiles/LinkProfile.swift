@@ -1,16 +1,17 @@
-/// A named condition for both directions, with where its numbers come from.
+/// A named condition for both directions, with the source of its numbers.
 package struct LinkProfile: Hashable, Sendable {
     package var name: String
     package var summary: String
-    /// Who published the numbers, and whether delay was stated one-way or as a round trip.
+    /// The publisher of the numbers, and the kind of delay it states: one-way or round trip.
     package var source: String
     /// Towards the client.
     package var downlink: Condition
     /// From the client.
     package var uplink: Condition
-    /// What the network's name servers answer while it is used; a scenario's own rule for the same host goes first.
+    /// The DNS rules of the network's name servers while the profile is used; a scenario's rule for the same host takes
+    /// precedence.
     package var dnsRules: [DNSRule]
-    /// What `down` and `up` become as time passes, in order of time.
+    /// The later conditions of `downlink` and `uplink`, in order of time.
     package var steps: [ProfileStep]
 
     package init(
@@ -30,7 +31,7 @@ package struct LinkProfile: Hashable, Sendable {
     package var link: LinkPlan { LinkPlan(name: name, downlink: downlink, uplink: uplink) }
 }
 
-/// The interface's condition changes to these so long after the start.
+/// A change of the interface's condition at a time after the start.
 package struct ProfileStep: Hashable, Sendable {
     package var after: Duration
     package var downlink: Condition

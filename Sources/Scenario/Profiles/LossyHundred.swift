@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Everything is lost while the interface stays up.
+    /// Every packet is lost while the interface stays up.
     package static let lossyHundred: LinkProfile = {
         let eachWay = Condition([
             .loss(.independent(.certain))

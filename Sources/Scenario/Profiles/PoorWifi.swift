@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Wi-Fi at the edge of its range: slow, late and lossy all the time.
+    /// Wi-Fi at the edge of its range: low rate, high delay and loss all the time.
     package static let poorWifi: LinkProfile = {
         let eachWay = Condition([
             .rate(BitRate(bitsPerSecond: 20_000_000)!),

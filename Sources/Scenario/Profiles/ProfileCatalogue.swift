@@ -1,4 +1,4 @@
-/// Every named condition; a new one is its file and a line here.
+/// Every named condition; to add one, add its file and a line here.
 package enum ProfileCatalogue {
     package static let all: [LinkProfile] = [
         .perfect,

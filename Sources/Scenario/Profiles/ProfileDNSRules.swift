@@ -1,6 +1,6 @@
-/// The rules that profiles bring to the name service.
+/// The DNS rules that profiles add.
 package enum ProfileDNSRules {
-    /// What goes in front of `own`, which keeps every host that it has a rule for.
+    /// Returns the rules to insert before `own`, without rules for hosts that `own` already covers.
     package static func rules(
         _ profiles: [(kind: InterfaceKind, profile: LinkProfile)], in plan: NetworkPlan, besides own: [DNSRule] = []
     ) -> [DNSRule] {
@@ -9,11 +9,13 @@ package enum ProfileDNSRules {
             !taken.contains($0.host)
         }
         guard found.contains(where: { $0.host == "*" && $0.interface != nil }) else { return found }
-        // The other networks' name servers know the origin; a rule per host would hide this network's answer for every name.
+        // The name servers of the other networks know the origin; a rule per host would override this network's reply
+        // for every name.
         return [DNSRule(host: "*", content: .origin)] + found
     }
 
-    /// With several interfaces only the name server of the profile's network answers so.
+    /// Returns the rules of one profile; with several interfaces, they are limited to the name server of the profile's
+    /// network.
     package static func rules(of profile: LinkProfile, on kind: InterfaceKind, in plan: NetworkPlan) -> [DNSRule] {
         profile.dnsRules.map { rule in
             var rule = rule
@@ -22,7 +24,7 @@ package enum ProfileDNSRules {
         }
     }
 
-    /// The same answer for hosts that nobody gave a rule, but that have one nevertheless.
+    /// Returns copies of a `*` rule for hosts that the harness gives rules but the scenario does not.
     package static func copies(of rule: DNSRule, for hosts: [String]) -> [DNSRule] {
         guard rule.host == "*" else { return [] }
         return hosts.map { host in

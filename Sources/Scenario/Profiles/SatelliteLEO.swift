@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// A link by satellites in low-earth orbit.
+    /// A link over satellites in low Earth orbit.
     package static let satelliteLEO: LinkProfile = {
         func direction(megabits: UInt64) -> Condition {
             Condition([

@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// A train on its way through tunnels: good cellular, and nothing at all inside.
+    /// A train on a route with tunnels: good cellular reception outside, none inside.
     package static let tunnel: LinkProfile = {
         func direction(megabits: UInt64) -> Condition {
             Condition([

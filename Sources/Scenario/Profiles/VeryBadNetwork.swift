@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Slow, late, and one packet of ten is lost.
+    /// Low rate, high delay, and one packet in ten is lost.
     package static let veryBadNetwork: LinkProfile = {
         let eachWay = Condition([
             .rate(BitRate(bitsPerSecond: 1_000_000)!),

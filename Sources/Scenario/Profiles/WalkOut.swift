@@ -1,5 +1,5 @@
 extension LinkProfile {
-    /// Wi-Fi on the way out of the house: slower and lossier with every step, until nothing passes.
+    /// Wi-Fi while the user walks out of the house: rate falls and loss rises with every step, until no packet passes.
     package static let walkOut: LinkProfile = {
         func fading(_ megabits: UInt64, _ milliseconds: Int, _ loss: Double) -> Condition {
             Condition([

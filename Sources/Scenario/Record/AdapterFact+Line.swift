@@ -16,7 +16,7 @@ extension AdapterFact {
         }
     }
 
-    /// nil when the kind is no adapter fact.
+    /// Returns nil if the kind is not an adapter fact.
     init?(_ fields: RecordFields) throws(RecordError) {
         func small(_ name: String) throws(RecordError) -> Int32 {
             guard let value = Int32(exactly: try fields.integer(name)) else { throw .missing(name, in: fields.kind) }

@@ -28,7 +28,7 @@ extension NetworkFact {
         }
     }
 
-    /// nil when the kind is no network fact.
+    /// Returns nil if the kind is not a network fact.
     init?(_ fields: RecordFields) throws(RecordError) {
         func interface() throws(RecordError) -> InterfaceKind { try fields.word("interface", InterfaceKind.self) }
         func direction() throws(RecordError) -> LinkDirectionName {

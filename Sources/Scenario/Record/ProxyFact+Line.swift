@@ -27,7 +27,7 @@ extension ProxyFact {
         return line.with("proxy", proxy).with("connection", connection)
     }
 
-    /// nil when the kind is no proxy fact.
+    /// Returns nil if the kind is not a proxy fact.
     init?(_ fields: RecordFields) throws(RecordError) {
         let event: Event
         switch fields.kind {
@@ -58,7 +58,7 @@ extension ProxyFact {
         self.init(proxy: try fields.text("proxy"), connection: try fields.int("connection"), event: event)
     }
 
-    /// The event as one would say it.
+    /// A readable description of the event.
     package var summary: String {
         let text =
             switch event {

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension RecordEntry {
-    /// The entry as one line of JSON, without its end.
+    /// Returns the entry as one line of JSON, without the line end.
     package func encodedLine() -> String {
         JSONValue.object(fact.object.with("at", time).values).line
     }
@@ -71,7 +71,7 @@ extension RecordEntry.Fact {
             } else if let fact = try AdapterFact(fields) {
                 self = .adapter(fact)
             } else {
-                // A fact of a later program: kept, never judged.
+                // A fact from a newer version of the program: it is kept but not judged.
                 self = .note(line)
             }
         }
@@ -89,7 +89,7 @@ extension RunHeader {
         guard fields.values["v"]?.integer == RecordVersion.number else {
             throw .wrongVersion(found: fields.values["v"]?.line ?? "none")
         }
-        // A seed uses all 64 bits, more than other JSON readers keep of a number.
+        // A seed uses all 64 bits, more than many JSON readers preserve in a number.
         guard let seed = UInt64(try fields.text("seed")) else { throw .missing("seed", in: fields.kind) }
         self.init(
             scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),

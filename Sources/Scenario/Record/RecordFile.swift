@@ -1,18 +1,19 @@
-/// A record as it was read back.
+/// A record read from a file.
 package struct RecordFile: Hashable, Sendable {
-    /// In the file's order, so that evidence keeps its numbers; a damaged line within the file stands as a note.
+    /// The entries in the file's order, so that evidence keeps its numbers; a damaged line becomes a note.
     package var entries: [RecordEntry]
     /// False for a run that was cut short (no `runEnded`, or a torn last line) and for a damaged file.
     package var isComplete: Bool
-    /// The number from 1 and the fault of a line that could not be read; reading goes on behind it.
+    /// The damaged lines by number, counted from 1, with the error of each; reading continues after them.
     package var damaged: [Int: String] = [:]
 
     package static func read(_ text: String) -> RecordFile { read(bytes: Array(text.utf8)) }
 
-    /// What is no record of this version is refused: no entries, and the reason at line 1. Everything else is read as far as it goes.
+    /// Reads a record as far as possible. Data that is not a record of this version is refused: the result has only an
+    /// error at line 1.
     package static func read(bytes: [UInt8]) -> RecordFile {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line's end is nothing, or the beginning of a line that was never finished.
+        // After the last line end there is nothing, or the start of a line that was never finished.
         if lines.last?.isEmpty == true { lines.removeLast() }
         let header: RecordEntry
         do throws(RecordError) {

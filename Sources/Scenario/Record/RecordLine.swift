@@ -5,7 +5,7 @@ package enum RecordVersion {
     package static let number: Int64 = 2
 }
 
-/// Why a line of a record is not understood.
+/// The reason that a line of a record cannot be read.
 package enum RecordError: Error, Hashable, CustomStringConvertible {
     case notJSON(excerpt: String)
     case wrongVersion(found: String)
@@ -20,7 +20,7 @@ package enum RecordError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The fields of one record line, being read.
+/// The fields of one record line that is being read.
 struct RecordFields {
     let kind: String
     let values: [String: JSONValue]
@@ -74,7 +74,7 @@ struct RecordFields {
     }
 }
 
-/// The fields of one record line, being written; nil writes nothing.
+/// The fields of one record line that is being written; nil values are omitted.
 struct RecordObject {
     private(set) var values: [String: JSONValue] = [:]
 

@@ -50,7 +50,7 @@ extension ServerFact {
         }
     }
 
-    /// nil when the kind is no server fact.
+    /// Returns nil if the kind is not a server fact.
     init?(_ fields: RecordFields) throws(RecordError) {
         func connection() throws(RecordError) -> Int { try fields.int("connection") }
         func request() throws(RecordError) -> Int { try fields.int("request") }

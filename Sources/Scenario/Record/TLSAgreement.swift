@@ -1,15 +1,15 @@
-/// What a completed handshake settled beside its version.
+/// The parameters, other than the version, that a completed handshake negotiated.
 package struct TLSAgreement: Hashable, Sendable {
-    /// The suite by OpenSSL's name.
+    /// The cipher suite by its OpenSSL name.
     package var cipher: String
     /// The application protocol; nil when none was negotiated.
     package var alpn: String?
     package var isResumed: Bool
     /// notSent, refused or accepted (RFC 8446 §4.2.10).
     package var earlyData: String
-    /// The subject of the certificate that the origin showed, as in RFC 2253.
+    /// The subject of the origin's certificate, in the format of RFC 2253.
     package var certificate: String?
-    /// The subject of the client's certificate; nil when it showed none.
+    /// The subject of the client's certificate; nil if it sent none.
     package var clientCertificate: String?
 
     package init(

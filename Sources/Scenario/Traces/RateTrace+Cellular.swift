@@ -1,19 +1,19 @@
-/// What a generated trace looks like: a rate that wanders around its mean, with stretches in which nothing passes.
+/// The parameters of a generated trace: a rate that varies around its mean, with gaps in which no packet passes.
 package struct CellularShape: Hashable, Sendable {
-    /// Over the whole trace, the gaps included.
+    /// The mean rate over the whole trace, including the gaps.
     package var meanRate: BitRate
     /// The length of the trace, after which it repeats; whole milliseconds.
     package var duration: Duration
-    /// How far the rate wanders from its middle, from 0 (steady) to less than 1.
+    /// The variation of the rate around its middle, from 0 (steady) to less than 1.
     package var variation: Double
-    /// About how long the rate takes to wander from one end to the other.
+    /// The approximate time in which the rate moves from one extreme to the other.
     package var wandering: Duration
-    /// No signal: seldom, and long.
+    /// Rare and long gaps without a signal.
     package var outages: Gaps?
-    /// From one cell to the next: often, and short.
+    /// Frequent and short gaps at the change between cells.
     package var handovers: Gaps?
 
-    /// Stretches without an opportunity to send, `every` apart on average and `lasting` long on average; both vary by half.
+    /// Gaps without an opportunity to send, on average `every` apart and `lasting` long; both vary by half.
     package struct Gaps: Hashable, Sendable {
         package var every: Duration
         package var lasting: Duration
@@ -38,9 +38,9 @@ package struct CellularShape: Hashable, Sendable {
 }
 
 extension RateTrace {
-    /// A trace of this shape; the same seed gives the same trace on every machine. nil when the shape cannot be: a variation
-    /// outside 0 ..< 1, a length under a millisecond or over an hour, a rate without a single packet or with more than
-    /// `mostStamps`, or gaps that leave no time to send.
+    /// Returns a trace of this shape; the same seed gives the same trace on every machine. Returns nil for an
+    /// impossible shape: a variation outside 0 ..< 1, a length under a millisecond or over an hour, a rate without a
+    /// single packet or with more than `mostStamps`, or gaps that leave no time to send.
     package static func cellular(_ shape: CellularShape, seed: UInt64, name: String) -> RateTrace? {
         let length = Int(shape.duration.nanoseconds / 1_000_000)
         let packets = (Double(shape.meanRate.bitsPerSecond) * Double(length) / Double(bytesPerOpportunity * 8 * 1000))
@@ -63,7 +63,7 @@ extension RateTrace {
             max(1, Int(Double(duration.nanoseconds) / 1e6 * (0.5 + random.unit())))
         }
         var place = varied(gaps.every)
-        // The last millisecond stays: the period ends with an opportunity.
+        // The last millisecond is never in a gap: the period ends with an opportunity.
         while place < weights.count - 1 {
             let end = min(place + varied(gaps.lasting), weights.count - 1)
             for position in place..<end { weights[position] = 0 }
@@ -71,7 +71,8 @@ extension RateTrace {
         }
     }
 
-    /// Spreads exactly `count` opportunities over the milliseconds by their weights; the last falls on the end of the trace.
+    /// Distributes exactly `count` opportunities over the milliseconds by their weights; the last is at the end of the
+    /// trace.
     private static func stamps(_ weights: [Double], count: Int) -> [UInt32] {
         let all = weights.reduce(0, +)
         var stamps: [UInt32] = []
@@ -87,17 +88,17 @@ extension RateTrace {
     }
 }
 
-/// A bounded random walk: steps of equal size, thrown back at both ends.
+/// A bounded random walk: steps of equal size, reflected at both ends.
 private struct CellularWalk {
     private let variation: Double
     private let step: Double
     private var level: Double
-    /// The rate keeps still for so many milliseconds, about a scheduler's reaction.
+    /// The number of milliseconds between changes of the rate, about a scheduler's reaction time.
     private static let pace = 20
 
     init(_ shape: CellularShape, _ random: inout TraceRandom) {
         variation = shape.variation
-        // A walk of n steps of ±s gets about s·√n far; the way from end to end is 2.
+        // A walk of n steps of ±s covers about s·√n; the distance between the ends is 2.
         let steps = max(1, Double(shape.wandering.nanoseconds) / 1e6 / Double(Self.pace))
         step = min(2 / steps.squareRoot(), 1)
         level = 2 * random.unit() - 1
@@ -124,7 +125,7 @@ private struct TraceRandom {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
 
-    /// Even in 0 ..< 1.
+    /// Returns a uniformly distributed number in 0 ..< 1.
     mutating func unit() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state

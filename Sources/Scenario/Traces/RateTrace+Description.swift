@@ -1,5 +1,5 @@
 extension RateTrace {
-    /// One stamp a line: what `parse` reads, and mahimahi's `mm-link`.
+    /// One stamp per line: the format that `parse` and mahimahi's `mm-link` read.
     package var text: String {
         var text = ""
         text.reserveCapacity(milliseconds.count * 7)

@@ -1,8 +1,8 @@
 extension RateTrace {
-    /// More is no trace of a link but a mistake; ten million packets are four hours of 8 Mbit/s.
+    /// The largest number of stamps; more are treated as a mistake. Ten million packets are four hours at 8 Mbit/s.
     package static let mostStamps = 10_000_000
 
-    /// One stamp a line; empty lines and lines that begin with `#` are passed over.
+    /// Parses one stamp per line; empty lines and lines that begin with `#` are skipped.
     package static func parse(_ text: String, name: String) throws(RateTraceError) -> RateTrace {
         var stamps: [UInt32] = []
         var line = 0

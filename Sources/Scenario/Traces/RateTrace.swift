@@ -1,12 +1,13 @@
-/// When a link may send: each stamp is one opportunity for 1,500 bytes of layer 3, in milliseconds since the trace began. The trace
-/// repeats, with its last stamp as the period (the packet-delivery traces of mahimahi).
+/// The times at which a link may send: each stamp is one opportunity for 1,500 bytes of layer 3, in milliseconds since
+/// the start of the trace. The trace repeats with its last stamp as the period (the packet-delivery traces of
+/// mahimahi).
 package struct RateTrace: Hashable, Sendable {
-    /// The file or generator it came from, for messages.
+    /// The file or generator that the trace comes from, for messages.
     package let name: String
-    /// Not empty, ascending, the last greater than 0.
+    /// The stamps: not empty, ascending, the last greater than 0.
     package let milliseconds: [UInt32]
 
-    /// nil when the stamps break the rules above.
+    /// Returns nil if the stamps violate the rules of `milliseconds`.
     package init?(name: String, milliseconds: [UInt32]) {
         guard let last = milliseconds.last, last > 0,
             zip(milliseconds, milliseconds.dropFirst()).allSatisfy({ $0 <= $1 })

@@ -1,4 +1,4 @@
-/// Why a text is no packet-delivery trace; lines count from 1.
+/// The reason that a text is not a packet-delivery trace; lines count from 1.
 package enum RateTraceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noNumber(line: Int, found: String)
     case notAscending(line: Int)
