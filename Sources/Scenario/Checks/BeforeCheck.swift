@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// All of some events come before any of others; each must happen, so that the check cannot hold for want of them.
+/// All of some events come before any of others; each must happen, so that the check cannot pass because they are
+/// missing.
 struct BeforeCheck: Check {
     static let key = "before"
     static let summary =

@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// The bytes that a data or upload task delivers, to the byte (DATA-01): a repeat, a gap or a splice is found where it begins.
+/// The bytes that a data or upload task delivers (DATA-01): the start of a repeat, a gap or a splice is found to the
+/// byte.
 struct BodyCheck: Check {
     static let key = "body"
     static let summary = "The body that the task delivers is this, byte for byte."

@@ -1,9 +1,9 @@
 import AdapterProtocol
 
-/// What bytes a task must have brought: those of a path of the origin, a text, or so many.
+/// The bytes that a task must deliver: those of a path of the origin, a text, or a number of bytes.
 struct BodyExpectation: Hashable {
     enum Content: Hashable {
-        /// nil: any of its versions, but one.
+        /// The bytes of a path; a nil version allows any version, but only one.
         case path(String, version: UInt64?)
         case text(String)
     }
@@ -51,7 +51,7 @@ struct BodyExpectation: Hashable {
         return "the origin has no bytes at `\(path.shortened)`\(Spelling.hint(for: path, among: known))"
     }
 
-    /// What was expected, found, and where; nil when it holds.
+    /// Returns the expected and the found bytes with their entry; nil if they agree.
     func difference(of pieces: DeliveredChunks, in record: RecordView) -> (
         expected: String, found: String, entry: Int?
     )? {
@@ -68,7 +68,7 @@ struct BodyExpectation: Hashable {
                 guard let wrong = WrongBytes(found, instead: expected, others: others) else { return nil }
                 wrongs.append((wrong, expected))
             }
-            // The version that goes furthest is the one that was meant.
+            // The version with the longest match is the intended one.
             guard let (wrong, expected) = wrongs.max(by: { $0.wrong.offset < $1.wrong.offset }) else { return nil }
             return (
                 "the \(expected.length) bytes of \(expected.description)", wrong.text,

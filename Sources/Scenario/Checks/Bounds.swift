@@ -1,4 +1,4 @@
-/// `count: 3`, or `atLeast:` and `atMost:`; the way in which every counting check is written.
+/// `count: 3`, or `atLeast:` and `atMost:`; the common fields of every counting check.
 struct Bounds: Hashable, Sendable {
     var exactly: Int64?
     var atLeast: Int64?
@@ -28,7 +28,7 @@ struct Bounds: Hashable, Sendable {
         }
     }
 
-    /// nil when the check names no number.
+    /// Returns nil if the check gives no number.
     init?(ifGiven fields: Fields, exactly name: String = "count") throws(ScenarioError) {
         guard [name, "atLeast", "atMost"].contains(where: fields.has) else { return nil }
         try self.init(fields, exactly: name)

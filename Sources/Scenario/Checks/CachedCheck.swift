@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What the cache says that it holds for a task's request when the script looks (CACH-27, CACH-28).
+/// The cache's entry for a task's request when a step inspects it (CACH-27, CACH-28).
 struct CachedCheck: Check {
     static let key = "cached"
     static let summary = "The k-th look into the cache for the task's request finds this, or nothing."

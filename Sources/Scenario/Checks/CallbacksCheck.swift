@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Where and how many at a time callbacks run, by what they tell of their begin and end (DLGT-01, DLGT-15 to DLGT-18).
+/// The queue and the concurrency of callbacks, from their reported start and end (DLGT-01, DLGT-15 to DLGT-18).
 struct CallbacksCheck: Check {
     static let key = "callbacks"
     static let summary =

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What the implementation asks when the server wants credentials, and how often (AUTH-01, AUTH-05).
+/// The challenges that the implementation passes to its delegate, and their number (AUTH-01, AUTH-05).
 struct ChallengeCheck: Check {
     static let key = "challenge"
     static let summary = """
@@ -58,7 +58,7 @@ struct ChallengeCheck: Check {
                 nil
             }
         }
-        // Whether a session asks about the server's certificate is its own affair unless the scenario is about that.
+        // A session is free to call the delegate for the server's certificate, unless the scenario is about that.
         let challenges = method == ChallengeCheck.trust ? all : all.filter { $0.0.method != ChallengeCheck.trust }
         if let bounds, !bounds.contains(Int64(challenges.count)) {
             return mismatch(

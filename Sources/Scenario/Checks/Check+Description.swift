@@ -4,14 +4,14 @@ extension Check {
     package var needs: Set<Capability> { [] }
     package func problem(in scenario: Scenario) -> String? { nil }
 
-    /// One mismatch of this check.
+    /// Returns one mismatch of this check.
     func mismatch(expected: String, found: String, evidence: [RecordView.Moment] = []) -> [Mismatch] {
         [Mismatch(check: Self.key, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))]
     }
 }
 
 extension Fields {
-    /// The value of a required text; its absence was already refused by the shape.
+    /// Returns the value of a required text; the shape has already refused its absence.
     func need(_ name: String) throws(ScenarioError) -> String {
         guard let text = text(name) else { throw error(name, "`\(name)` is missing") }
         return text
@@ -31,10 +31,10 @@ extension Fields {
         return events
     }
 
-    /// A number from 1 that says which; 1 when it is not given.
+    /// Returns the number, from 1, of the selected item; 1 if it is not given.
     func number(_ name: String = "number") -> Int { integer(name).map { Int(clamping: $0) } ?? 1 }
 
-    /// A check that only names its subject would always hold.
+    /// Refuses a check that only names its subject, because it would always hold.
     func requireOne(of names: [String]) throws(ScenarioError) {
         if !names.contains(where: has) {
             throw ScenarioError(at: place, "this says nothing to check; give at least one of \(Spelling.list(names))")
@@ -49,16 +49,16 @@ extension Field {
     }
 }
 
-/// A duration as a person reads it.
+/// Returns a readable duration.
 func durationText(_ nanoseconds: Int64) -> String {
     nanoseconds >= 1_000_000_000 || nanoseconds <= -1_000_000_000
         ? "\(Double(nanoseconds / 1_000_000) / 1000) s" : "\(Double(nanoseconds / 1000) / 1000) ms"
 }
 
-/// A text in quotes, without line ends and never long.
+/// Returns a text in quotes, shortened and without line ends.
 func quoted(_ text: String) -> String {
     "\"\(text.replacing("\r", with: "\\r").replacing("\n", with: "\\n").shortened)\""
 }
 
-/// `1 request`, `2 requests`.
+/// Returns `1 request` or `2 requests`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

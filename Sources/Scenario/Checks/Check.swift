@@ -2,18 +2,18 @@ package import AdapterProtocol
 
 /// A predicate over the record that a scenario names.
 package protocol Check: Sendable {
-    /// The key under `expect:`.
+    /// The check's key under `expect:`.
     static var key: String { get }
     /// One sentence for the schema and for `explain`.
     static var summary: String { get }
-    /// Its fields; the reader refuses others, the schema is made from the same list.
+    /// The fields; the reader refuses others, and the schema is made from the same list.
     static var shape: Shape { get }
     init(_ fields: Fields) throws(ScenarioError)
-    /// Empty when it holds.
+    /// Returns the mismatches; empty if the check holds.
     func judge(_ record: RecordView) -> [Mismatch]
-    /// What the implementation must offer for the check to make sense.
+    /// The capabilities without which the check would be meaningless.
     var needs: Set<Capability> { get }
-    /// Why the check can never hold in this scenario, whatever the implementation does; nil when it can. Its author is told, nobody
-    /// else is blamed.
+    /// Returns the reason that the check can never hold in this scenario, whatever the implementation does; nil if it
+    /// can. It is reported as an error in the scenario, not as a failure.
     func problem(in scenario: Scenario) -> String?
 }

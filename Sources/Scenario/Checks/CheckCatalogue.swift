@@ -1,4 +1,4 @@
-/// Every check that a scenario can name; a new one is its file and a line here.
+/// Every check that a scenario can name; to add one, add its file and a line here.
 package enum CheckCatalogue {
     package static let all: [any Check.Type] = [
         CompletesCheck.self,

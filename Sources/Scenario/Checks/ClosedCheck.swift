@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Who ended a connection, before the run was over (TIME-06).
+/// The side that closed a connection before the end of the run (TIME-06).
 struct ClosedCheck: Check {
     static let key = "closed"
     static let summary = "A connection is ended by this side before the run is over."
@@ -24,12 +24,12 @@ struct ClosedCheck: Check {
         guard let opened = record.connections.first(where: { $0.number == connection }) else {
             return mismatch(expected: expected, found: "there was no such connection")
         }
-        // At its end the adapter is told to go, and the kernel closes what it left open: that says nothing.
+        // At the end of the run the adapter exits and the kernel closes its connections; those closes do not count.
         let end = record.moments(of: .end).first
         guard let closing = record.closings[connection], end.map({ closing.moment < $0 }) ?? true else {
             return mismatch(expected: expected, found: "it was still open", evidence: [opened.moment])
         }
-        // The origin says `reset` of a RST that reached it.
+        // The origin records `reset` for a RST that reached it.
         let found = closing.by == "reset" ? "client" : closing.by
         guard found != side else { return [] }
         return mismatch(expected: expected, found: "it was closed by the \(found)", evidence: [closing.moment])

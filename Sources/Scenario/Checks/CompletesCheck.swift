@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// How a task ends: without an error, or with one of the documented codes, with resume data or without (ERRR-04, DNLD-17, DLGT-06).
+/// The completion of a task: without an error, or with one of the documented codes, with resume data or without
+/// (ERRR-04, DNLD-17, DLGT-06).
 struct CompletesCheck: Check {
     static let key = "completes"
     static let summary = "The task ends, with this error or none, and with resume data or without."
@@ -19,7 +20,7 @@ struct CompletesCheck: Check {
         resumeData = fields.text("resumeData").map { $0 == "present" }
     }
 
-    /// Without resume data at all, their absence would prove nothing.
+    /// If the implementation never produces resume data, their absence proves nothing.
     var needs: Set<Capability> { resumeData == nil ? [] : [.resumeData] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

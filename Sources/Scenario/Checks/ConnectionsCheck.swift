@@ -1,4 +1,4 @@
-/// How many connections the origin accepts (POOL-01, POOL-04).
+/// The number of connections that the origin accepts (POOL-01, POOL-04).
 struct ConnectionsCheck: Check {
     static let key = "connections"
     static let summary = "The origin accepts so many connections."

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// How often an event happens.
+/// The number of times an event happens.
 struct CountCheck: Check {
     static let key = "count"
     static let summary = "This event happens so many times."
@@ -17,7 +17,7 @@ struct CountCheck: Check {
         bounds = try Bounds(fields, exactly: "equals")
     }
 
-    /// Who cannot tell the event is not right to have told it zero times; who must tell it has to be able to.
+    /// If zero occurrences satisfy the check, the event's capability is not required; otherwise it is.
     var needs: Set<Capability> { bounds.contains(0) ? [] : event.needs }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,4 +1,4 @@
-/// What the lab's name server is asked.
+/// The queries to the lab's name servers.
 struct DNSQueriesCheck: Check {
     static let key = "dnsQueries"
     static let summary = "The name server is asked for this host so many times."
@@ -29,7 +29,7 @@ struct DNSQueriesCheck: Check {
             evidence: (found.isEmpty ? record.queries : found).suffix(5).map(\.moment))
     }
 
-    /// Names compare without case, and a final dot means the same name (RFC 1035 §2.3.3).
+    /// Normalises a name: names are compared without case, and a final dot makes no difference (RFC 1035 §2.3.3).
     private static func plain(_ host: String) -> String {
         let lowered = host.lowercased()
         return lowered.hasSuffix(".") && lowered.count > 1 ? String(lowered.dropLast()) : lowered

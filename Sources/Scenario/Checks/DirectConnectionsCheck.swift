@@ -1,4 +1,4 @@
-/// How many connections reach the origin without a proxy (PRXY-01, PRXY-02).
+/// The number of connections that reach the origin without a proxy (PRXY-01, PRXY-02).
 struct DirectConnectionsCheck: Check {
     static let key = "directConnections"
     static let summary = "So many connections reach the origin without a proxy between."

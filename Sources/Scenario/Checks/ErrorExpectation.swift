@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// How something must have ended: without an error, with any, or with one of these.
+/// The expected error: none, any, or one of these.
 struct ErrorExpectation: Hashable {
     private var names: [String]
     private var domain: String?
@@ -26,7 +26,7 @@ struct ErrorExpectation: Hashable {
         }
     }
 
-    /// Nothing is said about the error.
+    /// True if the check does not restrict the error.
     var isOpen: Bool { names.isEmpty && domain == nil }
 
     func matches(_ failure: Failure?) -> Bool {

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension EventReference {
-    /// What an implementation must offer to tell this event at all.
+    /// The capabilities that an implementation needs to report this event.
     var needs: Set<Capability> {
         switch self {
         case .invalidated: [.invalidate]

@@ -1,7 +1,8 @@
 import AdapterProtocol
 
-/// The file that a download hands over, to the byte (DNLD-10): a resume that repeats, skips or mixes bytes is found where it does.
-/// Where a session may go on, begin again or give up, a file must be whole and of one version, and its absence must be an error (DNLD-16).
+/// The file that a download delivers (DNLD-10): a resume that repeats, skips or mixes bytes is found to the byte. If a
+/// session is free to resume, restart or fail, a file must be complete and of one version, and without a file there
+/// must be an error (DNLD-16).
 struct FileCheck: Check {
     static let key = "file"
     static let summary = "The file that the download hands over is this, byte for byte."

@@ -1,4 +1,4 @@
-/// What the implementation has written to the disk and left there (CONF-06).
+/// The files that the implementation left on the disk (CONF-06).
 struct FilesLeftCheck: Check {
     static let key = "filesLeft"
     static let summary =

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// How many HTTP/2 frames of a kind pass, of those that the record tells: how a client ends a stream, what it says of its settings,
-/// whether it acknowledges (RFC 9113 §6).
+/// The number of HTTP/2 frames of a kind among the recorded ones, for example how a client ends a stream, which
+/// settings it sends, or that it acknowledges (RFC 9113 §6).
 struct FramesCheck: Check {
     static let key = "frames"
     static let summary = "So many HTTP/2 frames of this kind pass; heads, data and window updates are not told."

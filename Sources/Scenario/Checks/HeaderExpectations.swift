@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Header fields that must have a value, be there, or not be there; names compare without case (RFC 9110 §5.1).
+/// Header fields that must have a value, be present, or be absent; names are compared without case (RFC 9110 §5.1).
 struct HeaderExpectations: Hashable {
     enum Expected: Hashable {
         case present, absent
@@ -26,7 +26,7 @@ struct HeaderExpectations: Hashable {
 
     var isEmpty: Bool { expected.isEmpty }
 
-    /// What differs, one each.
+    /// Returns the differences, one per field.
     func differences(from headers: [HeaderField]) -> [(expected: String, found: String)] {
         expected.sorted { $0.key < $1.key }.compactMap { name, wanted in
             let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)

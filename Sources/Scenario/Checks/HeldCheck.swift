@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// A session that has asked its client makes no further progress with the task until it is answered (REDR-06, AUTH-10): it tells
-/// nothing more of it, and the origin gets no request of it.
+/// A session that waits for a decision makes no further progress with the task (REDR-06, AUTH-10): it sends no messages
+/// about it, and the origin gets no request from it.
 struct HeldCheck: Check {
     static let key = "held"
     static let summary = "Between the callback and the step `release` the task reports nothing and requests nothing."
@@ -60,7 +60,7 @@ struct HeldCheck: Check {
 }
 
 extension TaskPolicies.Decision {
-    /// The callback that asks.
+    /// The callback that requests the decision.
     var event: TaskEventName {
         switch self {
         case .challenge: .didReceiveChallenge

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What a task's properties say when the script inspects it (TASK-03, TASK-09).
+/// A task's properties when a step inspects it (TASK-03, TASK-09).
 struct InspectedCheck: Check {
     static let key = "inspected"
     static let summary = "The k-th inspection of the task shows this."

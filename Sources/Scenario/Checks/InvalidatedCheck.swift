@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// A session says once that it became invalid (INVL-02, INVL-03).
+/// A session reports exactly once that it became invalid (INVL-02, INVL-03).
 struct InvalidatedCheck: Check {
     static let key = "invalidated"
     static let summary = "The session says exactly once that it became invalid, without an error unless one is given."
@@ -32,7 +32,7 @@ struct InvalidatedCheck: Check {
                 expected: "\(session).didBecomeInvalid exactly once", found: counted(found.count, "time"),
                 evidence: found.prefix(5).map(\.moment))
         }
-        // A session that ends because it was asked to has no error to tell (INVL-02).
+        // A session that ends at the client's request must not report an error (INVL-02).
         guard error.isOpen ? first.failure != nil : !error.matches(first.failure) else { return [] }
         return mismatch(
             expected: "\(session).didBecomeInvalid with \(error.isOpen ? "no error" : error.description)",

@@ -1,4 +1,4 @@
-/// What the lab measured of a link: that the condition which a scenario asked for was really there.
+/// The lab's measurement of a link: proves that the requested condition was in force.
 struct LinkCheck: Check {
     static let key = "link"
     static let summary = "The lab measured this delay, loss and rate on the link; every measurement counts."

@@ -1,4 +1,4 @@
-/// How much memory the implementation's process comes to hold over the run (DNLD-06).
+/// The growth of the memory of the implementation's process over the run (DNLD-06).
 struct MemoryCheck: Check {
     static let key = "memory"
     static let summary = "How much more memory the adapter's process has held at its most than when it said hello."

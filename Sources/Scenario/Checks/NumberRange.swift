@@ -5,7 +5,7 @@ struct NumberRange: Hashable {
 
     static let shape = Shape.either([.integer(Int64.min...Int64.max), .text])
 
-    /// nil when the field is absent.
+    /// Returns nil if the field is absent.
     init?(_ name: String, of fields: Fields) throws(ScenarioError) {
         if let exact = fields.integer(name) {
             (lower, upper) = (exact, exact)

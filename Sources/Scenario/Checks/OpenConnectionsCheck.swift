@@ -1,4 +1,4 @@
-/// How many connections are open at one time, at most (POOL-01, POOL-03).
+/// The highest number of connections that are open at one time (POOL-01, POOL-03).
 struct OpenConnectionsCheck: Check {
     static let key = "openConnections"
     static let summary = "The largest number of connections that are open at one time."

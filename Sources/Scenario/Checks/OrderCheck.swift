@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Each event happens, and after the one before it in the list (DLGT-02, DLGT-09). The k-th mention of an event is its k-th
+/// Each event happens after the one before it in the list (DLGT-02, DLGT-09). The k-th mention of an event is its k-th
 /// occurrence.
 struct OrderCheck: Check {
     static let key = "order"

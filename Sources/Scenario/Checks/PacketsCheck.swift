@@ -1,4 +1,4 @@
-/// How many packets an interface carries over the whole run, as the link counts them.
+/// The number of packets that an interface carries over the whole run, as the link counts them.
 struct PacketsCheck: Check {
     static let key = "packets"
     static let summary = "The interface carries so many packets in this direction."
@@ -31,7 +31,7 @@ struct PacketsCheck: Check {
         var evidence: [RecordView.Moment] = []
         for direction in directions {
             guard let packets = record.packets(interface, direction) else {
-                // What does not exist carries nothing.
+                // An interface that does not exist carries no packets.
                 if !record.hasInterface(interface) { continue }
                 return mismatch(expected: expected, found: "the record does not say how many")
             }

@@ -1,8 +1,8 @@
 import AdapterProtocol
 
-/// The numbers of a transfer's progress messages: each total is the one before plus what is new, and the last is the size
-/// (DNLD-04, UPLD-10). A download begins at the offset at which it resumes; an upload may begin again after a challenge, a redirect
-/// or with a new body stream.
+/// The numbers in a transfer's progress messages: each total is the previous one plus the new bytes, and the last is
+/// the size (DNLD-04, UPLD-10). A download starts at the offset at which it resumes; an upload may start again after a
+/// challenge, a redirect or with a new body stream.
 struct ProgressCheck: Check {
     static let key = "progress"
     static let summary = "The task's progress numbers add up, and end at this total."
@@ -41,7 +41,7 @@ struct ProgressCheck: Check {
         var total: Int64
         var expected: Int64
         var moment: RecordView.Moment
-        /// The total that this one adds to.
+        /// The total to which this message adds.
         var base: Int64
     }
 
@@ -72,7 +72,8 @@ struct ProgressCheck: Check {
         var messages: [Message] = []
         var total: Int64 = 0
         var mayRestart = false
-        // A redirect or retry that nobody was asked about shows on the wire alone: each request after the first may carry it again.
+        // A redirect or retry without a delegate call appears only on the wire: each request after the first may send
+        // the body again.
         var silentRestarts = isUpload ? max(0, record.reached(by: task).count - 1) : 0
         for occurrence in record.events(of: task) {
             switch occurrence.event {

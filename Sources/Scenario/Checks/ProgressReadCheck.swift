@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What a task's progress object said at one reading (PROG-01, PROG-03 to PROG-05, PROG-07 to PROG-09).
+/// The values of a task's progress object at one reading (PROG-01, PROG-03 to PROG-05, PROG-07 to PROG-09).
 struct ProgressReadCheck: Check {
     static let key = "progressRead"
     static let summary = "The k-th reading of the task's progress object says this."
@@ -84,7 +84,8 @@ struct ProgressReadCheck: Check {
 }
 
 extension NumberRange {
-    /// A fraction beyond 0 to 1 is in no range (PROG-02).
+    /// Returns true if the range contains the fraction in hundredths; a fraction outside 0 to 1 is in no range
+    /// (PROG-02).
     func containsHundredths(of fraction: Double) -> Bool {
         (0...1).contains(fraction) && contains(Int64(fraction * 100))
     }

@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// What a task's progress object said over its life (PROG-02, PROG-06): the readings of `watchProgress` and those of the script.
+/// The values of a task's progress object over its lifetime (PROG-02, PROG-06): the readings of `watchProgress` and
+/// those of steps.
 struct ProgressWatchedCheck: Check {
     static let key = "progressWatched"
     static let summary =

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What a task or a session told of itself when the script asked (CONF-07, TASK-04, TASK-12, TASK-13, TASK-15, CONV-09).
+/// A property of a task or a session, read by a step (CONF-07, TASK-04, TASK-12, TASK-13, TASK-15, CONV-09).
 struct PropertyCheck: Check {
     static let key = "property"
     static let summary = "The value of this property of a task or a session when a step read it."
@@ -29,7 +29,7 @@ struct PropertyCheck: Check {
             }
         }
 
-        /// Another task or session, asked for the same.
+        /// Returns another task or session with the same property.
         func named(_ name: String) -> Subject {
             switch self {
             case .task(_, let property): .task(TaskName(name), property)

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// A protocol class of the client's own loaded for a task, and saw that task (PROT-01, STOR-06).
+/// One of the client's protocol classes was used for a task and had access to that task (PROT-01, STOR-06).
 struct ProtocolClassCheck: Check {
     static let key = "protocolClass"
     static let summary = "A protocol class of the client's own loaded for this task."

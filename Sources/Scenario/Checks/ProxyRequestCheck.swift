@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What a proxy is asked, and how often (PRXY-01, PRXY-04).
+/// The requests to a proxy and their number (PRXY-01, PRXY-04).
 struct ProxyRequestCheck: Check {
     static let key = "proxyRequest"
     static let summary = "The k-th request to this proxy is this, and there are so many."

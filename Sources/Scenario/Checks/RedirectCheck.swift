@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What the implementation asks about redirects (REDR-03, REDR-04, REDR-05).
+/// The redirects that the implementation passes to its delegate (REDR-03, REDR-04, REDR-05).
 struct RedirectCheck: Check {
     static let key = "redirect"
     static let summary = "The task's k-th question about a redirect is this, and there are so many."

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// One request as the origin received it: what a session promises about the wire (DNLD-09, UPLD-01, UPLD-02, POOL-04;
+/// One request as the origin received it: the documented wire format of a session (DNLD-09, UPLD-01, UPLD-02, POOL-04;
 /// RFC 9110 §14.2).
 struct RequestCheck: Check {
     static let key = "request"
@@ -63,7 +63,7 @@ struct RequestCheck: Check {
         where fields.integer(name) == Int64(number) {
             throw fields.error(name, "`\(name)` is the request itself; name another one")
         }
-        // Without anything else: that there is such a request.
+        // A check without other fields only requires that the request exists.
     }
 
     var needs: Set<Capability> { version == .http2 || outranked != nil ? [.http2] : [] }
@@ -153,13 +153,13 @@ struct RequestCheck: Check {
         } else if request.bodyText != nil {
             differences.append(("the task's body", "a text of \(length) bytes"))
         } else if bodyBytes == nil, let sizes = sizes(of: request, record), !sizes.contains(length) {
-            // The beginning of a pattern is all right byte for byte.
+            // A truncated pattern is correct byte for byte, so the length is compared too.
             differences.append(
                 ("\(sizes.sorted().map { "\($0)" }.joined(separator: " or ")) body bytes", "\(length) body bytes"))
         }
     }
 
-    /// How long the bodies are that the script's tasks send to this path; nil when none does.
+    /// Returns the lengths of the bodies that the steps' tasks send to this path; nil if there are none.
     private func sizes(of request: WireRequest, _ record: RecordView) -> Set<Int64>? {
         var sizes: Set<Int64> = []
         for case .task(let task, let body?, starts: _) in record.scenario.script {

@@ -1,5 +1,5 @@
-/// How many requests reach the origin, repeats by the implementation's own decision included (CONN-20, CONN-23, CONN-29; RFC 9110
-/// §9.2.2).
+/// The number of requests that reach the origin, including repeats by the implementation itself (CONN-20, CONN-23,
+/// CONN-29; RFC 9110 §9.2.2).
 struct RequestsCheck: Check {
     static let key = "requests"
     static let summary = "So many requests reach the origin; those that the implementation repeats count."

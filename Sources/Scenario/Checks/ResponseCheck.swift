@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What the implementation tells of a response.
+/// The response as the implementation reports it.
 struct ResponseCheck: Check {
     static let key = "response"
     static let summary = "The response that the task is told has this status, these headers and this URL."

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// The offset at which a download says that it resumes is the one on the wire (DNLD-12): the 206's `Content-Range`, which is what
-/// was asked for, or 0 for a 200; and never beyond what the origin had sent before.
+/// The offset at which a download reports that it resumes is the one on the wire (DNLD-12): that of the 206's
+/// `Content-Range`, which must be the requested one, or 0 for a 200; and never more than the origin had sent before.
 struct ResumeOffsetCheck: Check {
     static let key = "resumeOffset"
     static let summary = "The download says once at which offset it resumes, and the wire agrees."
@@ -82,7 +82,7 @@ struct ResumeOffsetCheck: Check {
             return fails("\(complete) bytes expected in all", "\(said) of \(reported.expected) bytes")
         }
         let earlier = record.requests.filter { $0.path == wire.path && $0.number < wire.number }
-        // A count that is not final yet proves nothing.
+        // A count that is not final proves nothing.
         guard earlier.allSatisfy({ record.isCounted($0) }) else { return [] }
         let sent = earlier.map(\.sentBytesEnd).max() ?? 0
         if reported.offset > sent { return fails("no more than the \(sent) bytes that had been sent before") }

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// What is left later of what a task delivered: kept data objects are what they were (DATA-04), a file moved away is whole (DNLD-03),
-/// and one that was left in its place is gone (DNLD-02).
+/// The later state of what a task delivered: retained data objects are unchanged (DATA-04), a moved file is complete
+/// (DNLD-03), and a file left in its place is removed (DNLD-02).
 struct RetainedCheck: Check {
     static let key = "retained"
     static let summary =

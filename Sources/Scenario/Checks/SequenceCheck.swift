@@ -1,7 +1,8 @@
 import AdapterProtocol
 
-/// The messages of one task are exactly these, in this order. Repeats of progress and data count once; what no document promises a
-/// place or an appearance (upload progress, metrics, cache question, creation) and what the adapter adds is left out unless the list names it.
+/// The messages of one task are exactly these, in this order. Repeats of progress and data count once. Messages whose
+/// presence or position is not documented (upload progress, metrics, cache decision, creation) and events that the
+/// adapter adds are ignored unless the list names them.
 struct SequenceCheck: Check {
     static let key = "sequence"
     static let summary =

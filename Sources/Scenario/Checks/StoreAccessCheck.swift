@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// A store of the session was asked for a task (STOR-01 to STOR-05).
+/// An access to a store of the session for a task (STOR-01 to STOR-05).
 struct StoreAccessCheck: Check {
     static let key = "storeAccess"
     static let summary = "A store with a spy was accessed for the task, as this says."

@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// What a stream task's reads brought, one after the other, those through the streams that it became included (STRM-01, STRM-02, STRM-03).
+/// The data read by a stream task, in order, including reads through the streams that it became (STRM-01, STRM-02,
+/// STRM-03).
 struct StreamReadCheck: Check {
     static let key = "streamRead"
     static let summary = "The bytes that a stream task read, all reads together, contain this."
@@ -55,7 +56,7 @@ struct StreamReadCheck: Check {
                     expected: "\(task) reads a head", found: "\(bytes.count) bytes without an empty line",
                     evidence: moments)
             }
-            // Not from `rest`: the texts of the head are looked for as well.
+            // Not from `rest`: the head's texts are searched as well.
             if let expected = record.scenario.origin.representation(body, version: 1) {
                 let found = Array(bytes[head.upperBound...].prefix(Int(expected.length)))
                 if let wrong = WrongBytes(found, instead: expected, others: record.scenario.origin.representations) {

@@ -1,4 +1,4 @@
-/// What TLS settled on a connection of the origin's (TLSV-01, TLSV-02, TLSV-04; RFC 8446, RFC 7301, RFC 6066 §3).
+/// The TLS parameters of a connection to the origin (TLSV-01, TLSV-02, TLSV-04; RFC 8446, RFC 7301, RFC 6066 §3).
 struct TLSCheck: Check {
     static let key = "tls"
     static let summary = "The k-th connection whose handshake is complete has agreed on this."

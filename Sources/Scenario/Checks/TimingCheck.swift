@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The time between two events on the run's one clock (TIME-01 and on).
+/// The time between two events on the run's clock (TIME-01 and later).
 struct TimingCheck: Check {
     static let key = "timing"
     static let summary = "From one event to another it takes so long; the first occurrence of each counts."
@@ -11,7 +11,7 @@ struct TimingCheck: Check {
         Field("atMost", .duration, "It takes no more."),
     ])
 
-    /// nil: the first step.
+    /// The start of the interval; nil: the first step.
     private let from: EventReference?
     private let to: EventReference
     private let atLeast: Duration?

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// A task without connectivity says once that it waits, and neither ends nor reaches the network before there is a path
-/// (CONN-05, CONN-07, CONN-08, CONN-12).
+/// A task without connectivity reports exactly once that it waits, and neither ends nor uses the network before there
+/// is a path (CONN-05, CONN-07, CONN-08, CONN-12).
 struct WaitsCheck: Check {
     static let key = "waits"
     static let summary =
@@ -38,7 +38,7 @@ struct WaitsCheck: Check {
                 expected: "\(task).taskIsWaitingForConnectivity exactly once", found: "\(counted(waits.count, "time"))",
                 evidence: waits.isEmpty ? record.completions(of: task).map(\.moment) : Array(waits.prefix(5)))
         }
-        // A request that another task may have made blames nobody.
+        // A request that another task may have made is not evidence.
         let requests = record.requests(of: task) ?? []
         let completion = record.completions(of: task).first
         switch until {
@@ -76,7 +76,7 @@ struct WaitsCheck: Check {
                     evidence: [reported, $0.moment])
             } ?? []
         }
-        // While the change is being made there may still be none.
+        // During the change there may still be no path.
         if let there = history.nextReportedPath(after: begun), there < reported {
             return mismatch(
                 expected: "\(task) says that it waits before \(what) comes",

@@ -4,7 +4,7 @@ internal import Yams
 package struct Baseline: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var scenario: String
-        /// The outcome's word: fail, unsupported, …
+        /// The outcome in one word: fail, unsupported, …
         package var outcome: String
         /// wrong, crash, hang, flood or violation; nil allows any kind of failure.
         package var kind: String?
@@ -21,12 +21,12 @@ package struct Baseline: Hashable, Sendable {
 
     package init(lines: [Line]) { self.lines = lines }
 
-    /// How a result stands against the baseline.
+    /// The relation of a result to the baseline.
     package enum BaselineStatus: Hashable, Sendable {
         case unlisted
         case expected(reason: String)
         case unexpectedPass(reason: String)
-        /// Listed, but not like this.
+        /// Listed with a different outcome.
         case otherwise(listed: String)
     }
 
@@ -37,24 +37,24 @@ package struct Baseline: Hashable, Sendable {
         return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
     }
 
-    /// Whether a line says that this scenario ends so.
+    /// Returns true if a line lists this outcome of the scenario.
     func lists(_ outcome: Outcome, of scenario: String) -> Bool {
         lines.first { $0.scenario == scenario }?.allows(outcome) ?? false
     }
 
-    /// Lines that name no scenario of these.
+    /// Returns the lines whose scenario is not one of these.
     package func stale(among scenarios: Set<String>) -> [Line] { lines.filter { !scenarios.contains($0.scenario) } }
 }
 
 extension Outcome {
-    /// The kind of a failure in one word.
+    /// The kind of failure in one word; nil for other outcomes.
     package var kindName: String? {
         if case .fail(let kind, _) = self { kind.rawValue } else { nil }
     }
 }
 
 extension Baseline {
-    /// A list of `{ scenario, outcome, kind, reason }`.
+    /// Reads a list of `{ scenario, outcome, kind, reason }`.
     package static func read(file: String, text: String) throws(ScenarioError) -> Baseline {
         func wrong(_ node: Node?, _ message: String) -> ScenarioError {
             ScenarioError(at: Place(file: file, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1), message)

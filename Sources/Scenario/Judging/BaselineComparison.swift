@@ -1,15 +1,15 @@
-/// What a whole run of scenarios was against what its adapter's baseline says.
+/// The comparison of all results of a run with the baseline of its adapter.
 package struct BaselineComparison: Sendable {
     package enum UnexpectedOutcome: Hashable, Sendable {
-        /// Failed, and no line says that it does.
+        /// Failed without being listed.
         case failure
-        /// Passed, although a line says otherwise.
+        /// Passed although a line lists a different outcome.
         case pass(reason: String)
-        /// Ended otherwise than its line says.
+        /// Ended with a different outcome than its line lists.
         case otherwise(listed: String)
-        /// Our fault or the machine's: red on its own, whatever the baseline says.
+        /// A fault of the harness or the machine; always red, whatever the baseline lists.
         case error
-        /// Repetitions of one scenario did not end alike; every line and every outcome is suspect then.
+        /// Repetitions of one scenario had different outcomes, so none of them is reliable.
         case unsteady(outcomes: [String])
     }
 
@@ -19,7 +19,7 @@ package struct BaselineComparison: Sendable {
     }
 
     package var unexpected: [Unexpected] = []
-    /// Lines that name no scenario: reported, but no outcome.
+    /// Lines without a matching scenario: reported, but they do not affect the exit status.
     package var stale: [Baseline.Line] = []
 
     package var unexpectedFailures: [RunResult] { unexpected.filter { $0.unexpected == .failure }.map(\.result) }
@@ -27,12 +27,13 @@ package struct BaselineComparison: Sendable {
         unexpected.filter { if case .pass = $0.unexpected { true } else { false } }.map(\.result)
     }
 
-    /// 0: everything ended as expected, 1: something did not.
+    /// 0 if every outcome was as expected, otherwise 1.
     package var exitStatus: Int32 { unexpected.isEmpty ? 0 : 1 }
 }
 
 extension Baseline {
-    /// `scenarios`: the ids of all there are, so that a line is not stale because a run selected others; nil: those of the results.
+    /// Compares results with the baseline. `scenarios` holds the ids of all existing scenarios, so that a line is not
+    /// stale because a run selected others; nil: the scenarios of the results.
     package func compare(_ results: [RunResult], among scenarios: Set<String>? = nil) -> BaselineComparison {
         var comparison = BaselineComparison()
         for result in results {
@@ -54,7 +55,7 @@ extension Baseline {
     private func unexpected(of result: RunResult) -> BaselineComparison.UnexpectedOutcome? {
         switch (result.outcome, status(of: result)) {
         case (.error, _): .error
-        // Nothing was judged, because another scenario did not pass; that one answers for it.
+        // Not judged, because a scenario that this one depends on did not pass; that one is reported.
         case (.skipped, _): nil
         case (_, .expected): nil
         case (_, .unexpectedPass(let reason)): .pass(reason: reason)
@@ -64,7 +65,7 @@ extension Baseline {
         }
     }
 
-    /// What repetitions have in common.
+    /// The properties that repetitions share.
     private struct RunKey: Hashable {
         var scenario: String
         var adapter: String

@@ -1,4 +1,4 @@
-/// Bytes that came in pieces, each from one entry of the record.
+/// Bytes delivered in chunks, each from one entry of the record.
 package struct DeliveredChunks: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var origins: [(end: Int, entry: Int)] = []
@@ -8,6 +8,6 @@ package struct DeliveredChunks: Sendable {
         origins.append((bytes.count, entry))
     }
 
-    /// The entry that brought the byte at this offset; the last one for a byte behind the end.
+    /// Returns the entry that delivered the byte at this offset; the last one for a byte after the end.
     package func entry(of offset: Int) -> Int? { (origins.first { offset < $0.end } ?? origins.last)?.entry }
 }

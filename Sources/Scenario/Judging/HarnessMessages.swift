@@ -1,17 +1,17 @@
-/// The words by which the harness tells the judge how a run went; both sides use these.
+/// The texts of the harness's notes in the record, which the judge reads; both sides use these.
 package enum HarnessMessages {
-    /// The note that marks the beginning of the steps.
+    /// The note at the start of the steps.
     package static let scriptBegins = "the steps begin"
     private static let faultPrefix = "harness fault: "
     private static let latePrefix = "the condition was not kept: "
     private static let unsupportedPrefix = "unsupported: "
 
-    /// Our own side or the machine failed.
+    /// The harness or the machine failed.
     package static func fault(_ reason: String) -> String { faultPrefix + reason }
-    /// The adapter said so in its handshake.
+    /// The adapter reported in its handshake that it does not support this feature.
     package static func unsupported(_ feature: String) -> String { unsupportedPrefix + feature }
 
-    /// Packets left too late, because the machine was busy: what then goes wrong may be the machine's doing.
+    /// Packets were sent too late because the machine was busy; later failures may be caused by that.
     package static func late(_ reason: String) -> String { latePrefix + reason }
 
     static func isLate(_ note: String) -> Bool { note.hasPrefix(latePrefix) }
@@ -23,11 +23,11 @@ package enum HarnessMessages {
     }
 }
 
-/// Why the harness ended an adapter.
+/// The reason that the harness ended an adapter.
 package enum KillReason: String, CaseIterable, Hashable, Sendable {
-    /// The scenario's time is over.
+    /// The scenario's timeout has expired.
     case limit = "timeout"
-    /// More requests, connections or events than any right implementation makes.
+    /// More requests, connections or events than a correct implementation produces.
     case flood
     case violation
 

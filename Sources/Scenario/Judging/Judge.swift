@@ -1,11 +1,11 @@
-/// Says how a run went, from its record alone.
+/// Determines the outcome of a run from its record alone.
 package enum Judge {
     package static func outcome(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Outcome {
         verdict(scenario: scenario, entries: entries, baseline: baseline).outcome
     }
 
-    /// In this order: what is not the implementation's doing (error), what it does not offer (unsupported), how it broke off (flood,
-    /// crash, violation, hang), and only then whether what it did was right.
+    /// Judges a run in this order: faults that are not the implementation's (error), missing features (unsupported),
+    /// abnormal endings (flood, crash, violation, hang), and only then the correctness of its behaviour.
     ///
     /// - Parameter baseline: a failure that it lists needs no excuse, so a busy machine does not make an error of it.
     package static func verdict(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Verdict {
@@ -27,7 +27,7 @@ package enum Judge {
         return verdict
     }
 
-    /// What a busy machine may have caused is not held against the implementation. It stays red, as an error.
+    /// Turns a failure that a busy machine may have caused into an error, which stays red.
     private static func excused(_ outcome: Outcome, _ record: RecordView) -> Outcome {
         guard let note = record.notes.first(where: { HarnessMessages.isLate($0.text) }) else { return outcome }
         switch outcome {
@@ -43,7 +43,8 @@ package enum Judge {
 
     private static func outcome(_ ending: RunEnding, _ verdict: Verdict) -> Outcome {
         if let (kind, mismatches) = ending.breakOff { return .fail(kind, mismatches) }
-        // The harness plays until its limit, but a record that ends otherwise must not hide that something never came.
+        // The harness applies the timeline until the timeout; in a record that ends differently, a missing event must
+        // still be found.
         if !ending.unfinished.isEmpty {
             return .fail(.hang, ending.unfinished + verdict.mismatches.filter { !ending.unfinished.contains($0) })
         }
@@ -61,7 +62,7 @@ package enum Judge {
         return Verdict.Finding(name: type.key, line: expectation.line, summary: type.summary, mismatches: mismatches)
     }
 
-    /// A check that cannot hold says nothing about an implementation.
+    /// Returns the reason that a check can never hold, which is an error of the scenario and not of the implementation.
     private static func problem(in scenario: Scenario) -> String? {
         for expectation in scenario.expectations {
             if let problem = expectation.check.problem(in: scenario) {

@@ -1,9 +1,9 @@
-/// A deliberately wrong session: one decision of a right one changed, and the requirements that this breaks.
+/// A deliberately wrong session: a correct one with one changed decision, and the requirements that this breaks.
 package struct Mutant: Hashable, Sendable {
     package var name: String
-    /// Requirement ids; the suite has to catch the mutant by a scenario that proves one of them.
+    /// Requirement ids; the suite must detect the mutant with a scenario that proves one of them.
     package var breaks: [String]
-    /// What it does wrong, as a phrase: `sends a POST again`.
+    /// A phrase that describes the defect: `sends a POST again`.
     package var what: String
 
     package init(name: String, breaks: [String], what: String) {
@@ -12,28 +12,28 @@ package struct Mutant: Hashable, Sendable {
         self.what = what
     }
 
-    /// The scenarios that claim what this mutant breaks.
+    /// Returns the scenarios that claim a requirement broken by this mutant.
     package func scenarios(among all: [Scenario]) -> [Scenario] {
         all.filter { !Set($0.proves).isDisjoint(with: breaks) }
     }
 }
 
-/// What the suite said of one mutant.
+/// The suite's verdict on one mutant.
 package struct MutantVerdict: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
-        /// These scenarios, which prove what it breaks and which the right session passes, failed.
+        /// These scenarios failed; they prove a broken requirement, and the correct session passes them.
         case caught(by: [String])
-        /// Every one of these passed: the suite does not see the difference.
+        /// All of these passed: the suite does not detect the mutant.
         case survived([String])
-        /// Nothing could be said, and why.
+        /// No verdict is possible, with the reason.
         case notEvaluated(String)
     }
     package var mutant: Mutant
     package var finding: Finding
 
     /// - Parameters:
-    ///   - control: outcomes of the right session, by scenario. Only what it passes can catch anything.
-    ///   - outcomes: of the mutant, by scenario.
+    ///   - control: outcomes of the correct session, by scenario. Only scenarios that it passes can catch the mutant.
+    ///   - outcomes: outcomes of the mutant, by scenario.
     package init(_ mutant: Mutant, control: [String: Outcome], outcomes: [String: Outcome]) {
         self.mutant = mutant
         let usable = outcomes.keys.filter { control[$0] == .pass }.sorted()

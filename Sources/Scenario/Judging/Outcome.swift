@@ -1,18 +1,18 @@
-/// How one scenario ended. Nobody edits it afterwards.
+/// The outcome of one scenario. It is never changed afterwards.
 package enum Outcome: Hashable, Sendable {
     case pass
     /// The implementation is wrong.
     case fail(FailureKind, [Mismatch])
-    /// The adapter said so before trying.
+    /// The adapter reported in advance that it does not support a required feature.
     case unsupported(String)
     /// A scenario this one depends on did not pass.
     case skipped(after: String)
-    /// Our fault or the machine's.
+    /// A fault of the harness or the machine.
     case error(String)
 
     package enum FailureKind: String, CaseIterable, Hashable, Sendable {
         case wrong, crash, hang, flood
-        /// The adapter broke the protocol.
+        /// The adapter violated the protocol.
         case violation
     }
 
@@ -27,7 +27,7 @@ package enum Outcome: Hashable, Sendable {
     }
 }
 
-/// One thing that was not as expected, with the evidence.
+/// One difference from the expectation, with its evidence.
 package struct Mismatch: Hashable, Sendable {
     /// The check's key or the invariant's name.
     package var check: String
@@ -35,7 +35,7 @@ package struct Mismatch: Hashable, Sendable {
     package var line: Int?
     package var expected: String
     package var found: String
-    /// Indexes of the record entries that show it, in order.
+    /// Indexes of the record entries that are the evidence, in order.
     package var evidence: [Int]
     package init(check: String, line: Int? = nil, expected: String, found: String, evidence: [Int] = []) {
         self.check = check

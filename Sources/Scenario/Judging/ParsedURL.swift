@@ -1,10 +1,10 @@
-/// The parts of a URL that judging needs, compared as an origin compares them.
+/// The parts of a URL that judging needs, in the form in which an origin compares them.
 package struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
     package var scheme: String
-    /// Lower case, without a port; empty when the text has none.
+    /// The host in lower case, without the port; empty if the text contains none.
     package var host: String
     package var port: String
-    /// Without query and fragment; never empty.
+    /// The path without query and fragment; never empty.
     package var path: String
 
     package init(_ text: String) {
@@ -36,14 +36,14 @@ package struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
         return path.isEmpty ? "/" : String(path)
     }
 
-    /// Host and port of an authority or a `Host` field, an address in brackets kept whole.
+    /// Splits an authority or a `Host` field into host and port; an address in brackets stays whole.
     private static func split(_ authority: Substring) -> (host: String, port: String) {
         let lowered = authority.lowercased()
         guard let colon = lowered.lastIndex(of: ":"), !lowered[colon...].contains("]") else { return (lowered, "") }
         return (String(lowered[..<colon]), String(lowered[lowered.index(after: colon)...]))
     }
 
-    /// Where a `Location` of this URL leads: whole URLs, `//host/path`, `/path`; a relative path replaces the last
+    /// Resolves a `Location` against this URL: absolute URLs, `//host/path`, `/path`; a relative path replaces the last
     /// segment, and a query or fragment alone keeps the path.
     func resolving(_ location: String) -> ParsedURL {
         var target = ParsedURL(location)
@@ -60,7 +60,7 @@ package struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
         return target
     }
 
-    /// RFC 3986 §5.2.4.
+    /// Removes dot segments (RFC 3986 §5.2.4).
     private static func withoutDots(_ path: String) -> String {
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -81,7 +81,8 @@ package struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
         route.path == path && (route.host == nil || host.isEmpty || route.host?.lowercased() == host)
     }
 
-    /// A client may name a URL with its dots and ask for it without (RFC 3986 §6.2.2.3).
+    /// Returns true if the request is for this URL. A client may request a URL with dot segments after removing them
+    /// (RFC 3986 §6.2.2.3).
     func matches(_ request: WireRequest) -> Bool {
         guard path == request.path || ParsedURL.withoutDots(path) == request.path else { return false }
         guard !host.isEmpty, let field = request.header("Host") else { return true }

@@ -1,12 +1,12 @@
-/// When the client could reach anything beyond its own machine: some interface up and routed.
+/// The times at which the client had a path beyond its own machine: an interface that was up and had a route.
 ///
-/// A change is told after it is in force, and it began no earlier than the step that asked for it; what happens in between may have
-/// seen either state, so whoever blames an implementation must ask for the time when both agree.
+/// A change is reported after it is in force, and it did not start before the step that requested it. In between either
+/// state is possible, so a check that blames an implementation must use the times at which both agree.
 struct PathHistory {
     private struct Change {
         var kind: InterfaceKind
         var hasPath: Bool
-        /// The step that asked for it; nil for the state in which the run begins.
+        /// The time of the step that requested it; nil for the initial state.
         var asked: RecordView.Moment?
         var reported: RecordView.Moment
     }
@@ -30,7 +30,8 @@ struct PathHistory {
         }
     }
 
-    /// A route into a black hole is a path to whoever asks the system; a route of either family is one as well.
+    /// Returns true for a state with a route. A black hole has a route, so the system reports a path; a route of one
+    /// family is enough.
     private static func isPath(_ state: InterfaceState, _ families: AddressFamilies) -> Bool {
         switch state {
         case .up, .blackhole: true
@@ -40,31 +41,31 @@ struct PathHistory {
         }
     }
 
-    /// Whether there certainly was a path.
+    /// Returns true if there certainly was a path.
     func hasPath(at moment: RecordView.Moment) -> Bool {
         states(at: moment).values.contains(true)
             && !changes.contains { !$0.hasPath && ($0.asked ?? $0.reported) < moment && moment < $0.reported }
     }
 
-    /// Whether there can have been a path.
+    /// Returns true if there may have been a path.
     func mayHavePath(at moment: RecordView.Moment) -> Bool {
         states(at: moment).values.contains(true)
             || changes.contains { $0.hasPath && ($0.asked ?? $0.reported) < moment && moment < $0.reported }
     }
 
-    /// When the path that existed last before this moment was gone; nil when there never was one.
+    /// Returns the time at which the last path before this moment was lost; nil if there was none.
     func lastLoss(before moment: RecordView.Moment) -> RecordView.Moment? {
         changes.last { !$0.hasPath && $0.reported < moment }.map(\.reported).flatMap { reported in
             initial.values.contains(true) || changes.contains { $0.hasPath && $0.reported < reported } ? reported : nil
         }
     }
 
-    /// The first change after this moment that may have brought a path: since when it may have been there.
+    /// Returns the earliest time after this moment at which a change may have created a path.
     func nextPath(after moment: RecordView.Moment) -> RecordView.Moment? {
         changes.first { $0.hasPath && moment < $0.reported }.map { max($0.asked ?? $0.reported, moment) }
     }
 
-    /// When the first path after this moment was certainly there.
+    /// Returns the time after this moment at which a path certainly existed.
     func nextReportedPath(after moment: RecordView.Moment) -> RecordView.Moment? {
         changes.first { $0.hasPath && moment < $0.reported }?.reported
     }

@@ -1,5 +1,6 @@
 extension RecordView {
-    /// Packets of one direction of one interface over the whole run, as the link counted them; nil when it did not.
+    /// Returns the packets of one direction of one interface over the whole run, as counted by the link; nil if it did
+    /// not count them.
     package func packets(_ kind: InterfaceKind, _ direction: LinkDirectionName) -> (count: UInt64, moment: Moment)? {
         for (fact, moment) in network.reversed() {
             if case .packetCounts(kind, direction, packets: let packets, bytes: _) = fact { return (packets, moment) }
@@ -16,7 +17,7 @@ extension RecordView {
         }
     }
 
-    /// An interface that the scenario has from the beginning or that some change brought.
+    /// Returns true for an interface that the scenario has from the start or that a change added.
     package func hasInterface(_ kind: InterfaceKind) -> Bool {
         scenario.network.interfaces.contains { $0.kind == kind }
             || network.contains { if case .interfaceState(kind, _) = $0.fact { true } else { false } }

@@ -1,13 +1,13 @@
 import AdapterProtocol
 
-/// One request to a proxy and what became of it.
+/// One request to a proxy with its result.
 struct ProxyRequest {
     var proxy: String
     var number: Int
     var form: ProxyFact.Form
     var target: String
     var headers: [HeaderField]
-    /// HTTP status or SOCKS reply of a refusal.
+    /// The HTTP status or SOCKS reply of a refusal.
     var reply: Int?
     var isConnected = false
     var moment: RecordView.Moment
@@ -35,7 +35,7 @@ extension RecordView {
         return requests
     }
 
-    /// The origin's connections whose other end is no proxy of the lab.
+    /// The origin's connections that do not come from a proxy of the lab.
     var directConnections: [(Int, Moment)] {
         let proxied = Set(
             proxyFacts.compactMap { fact, _ in

@@ -20,7 +20,7 @@ extension RecordView {
         }
     }
 
-    /// A stream task that becomes a pair of streams is over without a completion (STRM-03).
+    /// Returns the times at which a stream task became a pair of streams and so ended without a completion (STRM-03).
     package func captures(of task: TaskName) -> [Moment] {
         occurrences(of: task, .didBecomeStreams).map(\.moment)
     }
@@ -35,7 +35,7 @@ extension RecordView {
         }
     }
 
-    /// The bytes that `didReceiveData` brought, with the entries that brought them.
+    /// Returns the bytes delivered by `didReceiveData`, with the entries that delivered them.
     package func received(by task: TaskName) -> DeliveredChunks {
         var pieces = DeliveredChunks()
         for occurrence in events(of: task) {
@@ -46,7 +46,7 @@ extension RecordView {
         return pieces
     }
 
-    /// The bytes of the file that the task handed over; nil when it handed none over.
+    /// Returns the bytes of the file that the task delivered; nil if it delivered none.
     package func file(of task: TaskName) -> DeliveredChunks? {
         var pieces = DeliveredChunks()
         var isWhole = false
@@ -55,7 +55,7 @@ extension RecordView {
             case .fileContent(_, let bytes): pieces.append(bytes, from: occurrence.moment.entry)
             case .didFinishDownloading: isWhole = true
             case .completionHandler(_, let failure, _):
-                // An empty file comes without pieces.
+                // An empty file is reported without pieces.
                 isWhole = isWhole || !pieces.bytes.isEmpty || failure == nil && description(of: task)?.kind == .download
             default: break
             }
@@ -70,12 +70,12 @@ extension RecordView {
         }
     }
 
-    /// The tasks that the harness had started, in the order of the script.
+    /// The tasks that the harness resumed, in the order of the steps.
     package var startedTasks: [TaskName] {
         descriptions.map(\.task).filter { !moments(of: .resume($0)).isEmpty }
     }
 
-    /// Started, not suspended since (unless cancelled), and without a completion.
+    /// The tasks that were resumed, not suspended afterwards (unless cancelled), and did not complete.
     package var unfinishedTasks: [TaskName] {
         startedTasks.filter { task in
             guard completions(of: task).isEmpty, captures(of: task).isEmpty,
@@ -90,7 +90,7 @@ extension RecordView {
         }
     }
 
-    /// Sessions that were told to end and have not said that they did.
+    /// Sessions that the steps invalidated and that have not reported `didBecomeInvalid`.
     package var unfinishedSessions: [SessionName] {
         scenario.sessions.map(\.name).filter { session in
             let asked =
@@ -108,8 +108,8 @@ extension RecordView {
 
     package func description(of task: TaskName) -> TaskDescription? { descriptions.first { $0.task == task } }
 
-    /// Its bytes need not be the origin's: they may be a file's, a URL's own, or a protocol class's, whose list the task's session has or
-    /// the process.
+    /// Returns true if the task's bytes may come from elsewhere than the origin: from a file, from the URL itself, or
+    /// from a protocol class of the task's session or of the process.
     package func mayComeFromElsewhere(_ task: TaskName) -> Bool {
         let scheme = url(of: task)?.prefix { $0 != ":" }.lowercased()
         if scheme == "file" || scheme == "data" { return true }
@@ -119,14 +119,14 @@ extension RecordView {
         }
     }
 
-    /// The URL that a task asks for; a resumed one asks for what it resumes.
+    /// Returns the URL that a task requests; a task from resume data requests the URL of the earlier one.
     package func url(of task: TaskName) -> String? {
         guard let description = description(of: task) else { return nil }
         if description.url.isEmpty, let earlier = description.resumesFrom { return url(of: earlier) }
         return description.url
     }
 
-    /// What a task may ask the origin for: its URL, what redirects lead to, and where it was told that it goes.
+    /// Returns the URLs that a task may request: its own, the targets of redirects, and the URL of its redirect policy.
     package func targets(of task: TaskName) -> [ParsedURL] {
         guard let url = url(of: task) else { return [] }
         var targets = [ParsedURL(url)]
@@ -148,9 +148,9 @@ extension RecordView {
         return targets
     }
 
-    /// The requests that this task made, in order; nil when another task that was under way may have made one of them.
+    /// Returns the requests of this task in order; nil if another task that was active may have made one of them.
     ///
-    /// The harness sends nothing in a request that would name the task, so target and time must tell.
+    /// The harness does not mark requests with the name of their task, so target and time must identify them.
     package func requests(of task: TaskName) -> [WireRequest]? {
         let found = candidates(of: task)
         let others = startedTasks.filter { $0 != task }
@@ -171,15 +171,16 @@ extension RecordView {
         }
     }
 
-    /// All requests for what a task may ask for, other tasks' included.
+    /// Returns all requests for the task's URLs, including those of other tasks.
     func reached(by task: TaskName) -> [WireRequest] {
         let targets = targets(of: task)
         return requests.filter { request in targets.contains { $0.matches(request) } }
     }
 
-    /// Whether the noted number of body bytes is that which a client can have received: the origin notes its progress now and then,
-    /// so it is exact at the end of an answer or of a connection that the origin ends, and where a fault ends it. A client that goes in
-    /// the midst of a piece may have had part of it. Garbage is in no count, and to a client it may be body bytes.
+    /// Returns true if the recorded number of body bytes is the number that a client can have received. The origin
+    /// records its progress only at intervals, so the number is exact at the end of a response, of a connection that
+    /// the origin ends, and at a fault that ends it. A client that disconnects inside a piece may have received part of
+    /// it. Garbage is not counted, but a client may take it for body bytes.
     func isCounted(_ request: WireRequest) -> Bool {
         let unknown = ["garbage", "noise", "tlsGarbage"]
         guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else {

@@ -1,12 +1,12 @@
 package import AdapterProtocol
 
-/// A record arranged for judging: everything in the order in which it happened, and found by what it is about.
+/// A record arranged for judging: everything in order of time and indexed by subject.
 package struct RecordView: Sendable {
-    /// Where something stands in the record, and in the order of events.
+    /// A position in the record and in the order of events.
     package struct Moment: Hashable, Sendable, Comparable {
-        /// Index into `entries`: the evidence.
+        /// The index into `entries`, for evidence.
         package var entry: Int
-        /// Place in the order of time; what the adapter says keeps the order in which it said it.
+        /// The rank in order of time; messages of the adapter keep their own order.
         package var rank: Int
         package var time: Int64
         package static func < (left: Moment, right: Moment) -> Bool { left.rank < right.rank }
@@ -19,29 +19,29 @@ package struct RecordView: Sendable {
 
     package let scenario: Scenario
     package let entries: [RecordEntry]
-    /// In the order in which they arrived.
+    /// The requests in the order in which they arrived.
     package private(set) var requests: [WireRequest] = []
     package private(set) var connections: [(number: Int, moment: Moment)] = []
-    /// The first end of each connection.
+    /// The first close of each connection.
     package private(set) var closings: [Int: (by: String, moment: Moment)] = [:]
-    /// The other end of each connection, as `SocketAddressFormat`.
+    /// The client's end of each connection, as `SocketAddressFormat`.
     package private(set) var clients: [Int: String] = [:]
     package private(set) var proxyFacts: [(fact: ProxyFact, moment: Moment)] = []
-    /// Everything that the origin told.
+    /// All facts of the origin.
     package private(set) var serverFacts: [(fact: ServerFact, moment: Moment)] = []
-    /// HTTP/2 frames worth telling.
+    /// The recorded HTTP/2 frames.
     package private(set) var frames: [(fact: ServerFact, moment: Moment)] = []
-    /// What TLS told of the origin's connections.
+    /// The TLS facts of the origin's connections.
     package private(set) var tls: [(fact: ServerFact, moment: Moment)] = []
     package private(set) var queries: [(fact: DNSFact, moment: Moment)] = []
-    /// In the order of their sequence numbers.
+    /// The session's events in the order of their sequence numbers.
     package private(set) var sessionEvents: [(event: SessionEvent, moment: Moment)] = []
     package private(set) var network: [(fact: NetworkFact, moment: Moment)] = []
     package private(set) var adapter: [(fact: AdapterFact, moment: Moment)] = []
     package private(set) var commands: [(text: String, moment: Moment)] = []
     package private(set) var steps: [(text: String, moment: Moment)] = []
     package private(set) var notes: [(text: String, moment: Moment)] = []
-    /// When the script began.
+    /// The start of the steps.
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
     private var releases: [SessionName: [Moment]] = [:]
@@ -56,8 +56,9 @@ package struct RecordView: Sendable {
         }
     }
 
-    /// By time, and at the same time by place in the record. Several threads write the record, so it is only nearly in order; the
-    /// adapter's own events are never reordered by their clock readings, because their sequence numbers say more.
+    /// Returns the order by time, and for equal times by position in the record. Several threads write the record, so
+    /// it is only nearly in order; the adapter's events are never reordered by their clock, because their sequence
+    /// numbers are reliable.
     private static func order(of entries: [RecordEntry]) -> [Int] {
         var events: [(sequence: UInt64, index: Int)] = []
         for (index, entry) in entries.enumerated() {
@@ -144,7 +145,7 @@ package struct RecordView: Sendable {
 
     package func first(_ reference: EventReference) -> Moment? { moments(of: reference).first }
 
-    /// What a session told of itself when it was asked.
+    /// Returns the values of a session's properties that were read.
     func responses(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] {
         received[session] ?? []
     }
@@ -153,7 +154,7 @@ package struct RecordView: Sendable {
         invalidations[session] ?? []
     }
 
-    /// When the harness told the adapter this.
+    /// Returns the times at which the harness sent this command to the adapter.
     package func moments(of command: AdapterCommand) -> [Moment] {
         let text = command.summary
         return commands.filter { $0.text == text }.map(\.moment)
@@ -161,10 +162,10 @@ package struct RecordView: Sendable {
 
     // MARK: - The wire
 
-    /// The k-th request that the origin received.
+    /// Returns the k-th request that the origin received.
     package func request(_ number: Int) -> WireRequest? { requests.first { $0.number == number } }
 
-    /// The host that the first request of this connection names, without a port.
+    /// Returns the host in the first request of this connection, without a port.
     package func host(ofConnection connection: Int) -> String? {
         requests.first { $0.connection == connection }?.header("Host").map { host in
             (host.split(separator: ":").first.map(String.init) ?? host).lowercased()

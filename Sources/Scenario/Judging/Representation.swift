@@ -5,7 +5,7 @@ struct Representation: Hashable {
         case bytes([UInt8])
     }
     var path: String
-    /// 1 for the first; a replacement has its own number.
+    /// 1 for the first version; a replacement has a different number.
     var version: UInt64
     var content: Content
 
@@ -16,7 +16,7 @@ struct Representation: Hashable {
         }
     }
 
-    /// At most `count` bytes from `offset` on, fewer at the end.
+    /// Returns at most `count` bytes from `offset` on, fewer at the end.
     func bytes(from offset: Int64, count: Int) -> [UInt8] {
         let count = Int(min(Int64(count), max(0, length - offset)))
         switch content {
@@ -25,16 +25,16 @@ struct Representation: Hashable {
         }
     }
 
-    /// For messages: `/big`, or `version 2 of /big`.
+    /// The name in messages: `/big`, or `version 2 of /big`.
     var description: String { version == 1 ? path : "version \(version) of \(path)" }
 }
 
 extension OriginPlan {
-    /// Every version of every path that has bytes of its own.
+    /// Every version of every path with different bytes.
     var representations: [Representation] {
         routes.flatMap { route in
             route.contents.flatMap { content -> [Representation] in
-                // Nobody compares a bomb byte for byte.
+                // A bomb is never compared byte for byte.
                 guard case .resource(let resource) = content, resource.encoding?.bomb == nil else { return [] }
                 var found = [
                     Representation(
@@ -51,12 +51,13 @@ extension OriginPlan {
         }
     }
 
-    /// `//host/path` asks for a route of this host; nil when the origin serves no such thing.
+    /// Returns the representation for a path; `//host/path` selects the route of this host. nil if the origin does not
+    /// serve it.
     func representation(_ text: String, version: UInt64) -> Representation? {
         representations(text, version: version).first
     }
 
-    /// nil: every version.
+    /// Returns the representations of a version; nil: of every version.
     func representations(_ text: String, version: UInt64?) -> [Representation] {
         let target = ParsedURL(text)
         let serving = routes.filter {

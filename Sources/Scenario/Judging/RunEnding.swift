@@ -1,11 +1,11 @@
 import AdapterProtocol
 
-/// How a run ended, as the harness and the adapter's process tell it.
+/// The ending of a run according to the harness and the adapter's process.
 struct RunEnding {
     private let record: RecordView
-    /// Our own side, the machine, or the adapter itself failed: nothing is known about the implementation.
+    /// The failure of the harness, the machine or the adapter itself: the implementation cannot be judged.
     let fault: String?
-    /// What the adapter says that it cannot do.
+    /// The feature that the adapter reported as unsupported.
     let unsupported: String?
     private let killed: (reason: KillReason, text: String, moment: RecordView.Moment)?
     private let end: RecordView.Moment?
@@ -39,14 +39,16 @@ struct RunEnding {
         return nil
     }
 
-    /// In the handshake, or in answer to a command; not after the harness had to end it.
+    /// Returns the feature that the adapter reported as unsupported in the handshake or in reply to a command, but not
+    /// after the harness had to end it.
     private static func unsupported(_ record: RecordView, before kill: RecordView.Moment?) -> String? {
         for (note, _) in record.notes {
             if let feature = HarnessMessages.unsupported(in: note) { return feature }
         }
         for (event, moment) in record.sessionEvents {
             guard case .unsupported(let feature) = event.kind else { continue }
-            // By place in the record: what is read after a kill was said before it, by the adapter's clock.
+            // Compared by position in the record: by the adapter's clock, a message read after the kill was sent before
+            // it.
             if kill.map({ moment.entry < $0.entry }) ?? true { return feature }
         }
         return nil
@@ -70,7 +72,7 @@ struct RunEnding {
 
     // MARK: - Kinds of failure
 
-    /// Flood, crash, violation or hang, with the evidence; nil when the run went to its end.
+    /// A flood, crash, violation or hang with its evidence; nil if the run reached its end.
     var breakOff: (Outcome.FailureKind, [Mismatch])? {
         if let flood { return (.flood, [flood]) }
         if let crash { return (.crash, [crash]) }
@@ -159,7 +161,7 @@ struct RunEnding {
         ]
     }
 
-    /// What was begun and never ended.
+    /// The tasks and sessions that were started and never ended.
     var unfinished: [Mismatch] {
         let tasks = OneCompletion.judge(record).filter { mismatch in
             record.unfinishedTasks.contains { mismatch.expected == "\($0) ends" }
@@ -173,7 +175,8 @@ struct RunEnding {
         return tasks + sessions
     }
 
-    /// The time was over although every task had ended: the script waits for something that this implementation does not do.
+    /// The mismatch for a timeout although every task had ended: the steps wait for an event that this implementation
+    /// does not send.
     var stuck: [Mismatch] {
         guard let killed, killed.reason == .limit else { return [] }
         return [
@@ -195,7 +198,7 @@ struct RunEnding {
         record.adapter.filter { if case .standardError = $0.fact { true } else { false } }.suffix(count).map(\.moment)
     }
 
-    /// What the adapter still said: the end of a crash's story is there.
+    /// The last output of the adapter, which shows the cause of a crash.
     private var truncatedOutput: String {
         var parts: [String] = []
         for (fact, _) in record.adapter {

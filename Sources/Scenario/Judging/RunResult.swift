@@ -1,11 +1,11 @@
-/// One scenario's run as reports need it; everything else is in the record that it names.
+/// The result of one scenario's run for reports; all other data is in the record that it names.
 package struct RunResult: Hashable, Sendable {
     package var header: RunHeader
     package var tags: [String]
     package var outcome: Outcome
-    /// Wall time of the run, lab and adapter included.
+    /// The wall time of the run, including lab and adapter.
     package var duration: Duration
-    /// nil when no record could be made (the scenario was skipped).
+    /// The path of the record; nil if there is none (the scenario was skipped).
     package var recordFile: String?
     package var captureFile: String?
     package init(

@@ -1,5 +1,5 @@
-/// Sums of numbers that come from adapters and from the wire, which may be anything: at the end of the range they stay there instead
-/// of ending the program that judges them.
+/// Saturating sums of numbers from adapters and from the wire, which can have any value: an overflow must not stop the
+/// program that judges them.
 extension FixedWidthInteger {
     func plus(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)

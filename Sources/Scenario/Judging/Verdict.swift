@@ -1,6 +1,6 @@
-/// Everything that judging a run found: its outcome, and what each invariant and check says.
+/// The result of judging a run: its outcome and the findings of each invariant and check.
 package struct Verdict: Hashable, Sendable {
-    /// One invariant or check with what it found wrong.
+    /// One invariant or check with its mismatches.
     package struct Finding: Hashable, Sendable {
         /// The check's key or the invariant's name.
         package var name: String
@@ -12,7 +12,7 @@ package struct Verdict: Hashable, Sendable {
     }
 
     package var outcome: Outcome
-    /// Empty when there was nothing to judge (error, unsupported); of a run that was cut short these say what was seen until then.
+    /// Empty if nothing was judged (error, unsupported); for a run that was cut short, the findings up to that point.
     package var invariants: [Finding]
     package var checks: [Finding]
 

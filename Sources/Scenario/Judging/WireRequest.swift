@@ -1,35 +1,35 @@
 package import AdapterProtocol
 
-/// One request as the origin saw it, with what became of it.
+/// One request as the origin received it, with its response.
 package struct WireRequest: Sendable {
     package var number: Int
     package var connection: Int
-    /// Its place on the connection, from 1.
+    /// The number of the exchange on its connection, from 1.
     package var exchange: Int
     package var method: String
     package var target: String
     package var headers: [HeaderField]
     package var moment: RecordView.Moment
-    /// nil while the body is incomplete.
+    /// The length of the body; nil while it is incomplete.
     package var bodyBytes: Int64?
     package var bodyDiffersAt: Int64?
     package var bodyText: String?
     package var status: Int?
     package var responseHeaders: [HeaderField] = []
-    /// Response body bytes handed to the kernel.
+    /// The number of response body bytes handed to the kernel.
     package var sentBytes: Int64 = 0
     package var hasResponse = false
     package var faults: [String] = []
-    /// nil in HTTP/1.1.
+    /// The HTTP/2 stream; nil in HTTP/1.1.
     package var stream: Int?
-    /// What the HEADERS frame said of it; nil when nothing.
+    /// The priority in the HEADERS frame; nil if there was none.
     package var priority: String?
 
     package var path: String { String(target.prefix { $0 != "?" }) }
 
     package func header(_ name: String) -> String? { headers.value(of: name) }
 
-    /// Up to which byte of the resource this answer's bytes reached.
+    /// The end, within the resource, of the bytes that this response sent.
     var sentBytesEnd: Int64 { (status == 206 ? contentRange?.first ?? 0 : 0).plus(sentBytes) }
 
     /// The first byte of a `Range: bytes=N-` (or `N-M`) header.
@@ -38,7 +38,7 @@ package struct WireRequest: Sendable {
         return Int64(range.dropFirst(6).prefix { $0 != "-" })
     }
 
-    /// First byte and complete length of the answer's `Content-Range: bytes N-M/L`.
+    /// The first byte and complete length in the response's `Content-Range: bytes N-M/L`.
     package var contentRange: (first: Int64, complete: Int64?)? {
         guard let text = responseHeaders.value(of: "Content-Range"), text.hasPrefix("bytes ") else { return nil }
         guard let first = Int64(text.dropFirst(6).prefix { $0 != "-" }) else { return nil }
@@ -47,7 +47,7 @@ package struct WireRequest: Sendable {
 }
 
 extension [HeaderField] {
-    /// The first value under this name, whatever its case.
+    /// Returns the first value of the field with this name, ignoring case.
     package func value(of name: String) -> String? {
         first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -1,21 +1,22 @@
-/// Where delivered bytes leave what was expected, and where what stands there instead comes from.
+/// The first difference between delivered and expected bytes, and the source of the wrong bytes.
 struct WrongBytes: Hashable {
-    /// The first offset that is not as expected; the shorter length when one only ends too early.
+    /// The first offset that differs; the shorter length if one only ends too early.
     var offset: Int64
-    /// In words, beginning with the offset.
+    /// A description that begins with the offset.
     var text: String
 
     private static let step = 64 * 1024
-    /// The eight bytes of a pattern's group occur nowhere else; fewer prove nothing.
+    /// The number of bytes that prove a source: the eight bytes of a pattern's group occur nowhere else, and fewer
+    /// prove nothing.
     private static let proof = 8
     private static let window = 16
 
-    /// nil when `found` is exactly `expected`. `others` are the other things that may have got there.
+    /// Returns nil if `found` is exactly `expected`. `others` are the other possible sources.
     init?(_ found: [UInt8], instead expected: Representation, others: [Representation]) {
         let length = Int64(found.count)
         guard let offset = WrongBytes.divergence(of: found, from: 0, against: expected, at: 0) else {
             guard length != expected.length else { return nil }
-            // Too short: a divergence by bytes that are not there.
+            // Too short: the difference is the missing end.
             self.offset = length
             text = "ends after \(length) of \(expected.length) bytes; all of them are right"
             return
@@ -26,7 +27,8 @@ struct WrongBytes: Hashable {
         text = surplus + WrongBytes.source(of: found, from: offset, expected, others)
     }
 
-    /// The first index of `found` from `start` on that is not the representation's byte from `origin` on; nil when all are.
+    /// Returns the first index of `found` from `start` on that differs from the representation's bytes from `origin`
+    /// on; nil if none does.
     private static func divergence(of found: [UInt8], from start: Int, against source: Representation, at origin: Int64)
         -> Int?
     {
@@ -78,11 +80,11 @@ struct WrongBytes: Hashable {
             + (shift == 0 ? "" : ", from its byte \(place) on")
     }
 
-    /// Where these bytes stand in the representation.
+    /// Returns the offset of these bytes in the representation.
     private static func place(of window: [UInt8], in source: Representation) -> Int64? {
         var offset: Int64 = 0
         while offset < source.length {
-            // DeliveredChunks overlap, so that a window across their border is found.
+            // Blocks overlap, so that a window across their border is found.
             let piece = source.bytes(from: offset, count: step + window.count - 1)
             guard piece.count >= window.count else { return nil }
             for start in 0...(piece.count - window.count)

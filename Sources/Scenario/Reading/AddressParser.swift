@@ -18,7 +18,7 @@ enum AddressParser {
         return bytes
     }
 
-    /// RFC 4291 §2.2, all three forms.
+    /// Parses all three forms of RFC 4291 §2.2.
     static func ipv6(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= 45, text.contains(":") else { return nil }
         let halves = text.split(separator: "::", omittingEmptySubsequences: false).map(String.init)
@@ -28,7 +28,7 @@ enum AddressParser {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// An IPv4 address may stand for the last two groups of the whole.
+    /// Parses groups; in the last part, an IPv4 address may replace the last two groups.
     private static func groups(_ text: String, isLast: Bool) -> [UInt8]? {
         if text.isEmpty { return [] }
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ enum AddressParser {
         UnitParser.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// nil when `text` is a prefix a translator of this lab can use; else what is wrong with it.
+    /// Returns nil if a translator of this lab can use the prefix `text`; otherwise a description of the problem.
     static func problemOfTranslationPrefix(_ text: String) -> String? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let address = ipv6(parts[0]), let length = Int(parts[1]) else {

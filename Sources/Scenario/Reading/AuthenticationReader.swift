@@ -1,4 +1,4 @@
-/// Turns `basic`, `digest` and `authentication` of a route into an `AuthenticationPlan`.
+/// Converts `basic`, `digest` and `authentication` of a route into an `AuthenticationPlan`.
 struct AuthenticationReader {
     var findings = Findings()
 
@@ -106,7 +106,7 @@ struct AuthenticationReader {
 }
 
 extension AuthenticationPlan.Scheme {
-    /// As in a scenario file.
+    /// The scheme's word in scenario files.
     package var word: String {
         switch self {
         case .basic: "basic"
@@ -118,7 +118,7 @@ extension AuthenticationPlan.Scheme {
         }
     }
 
-    /// The credentials hold for the connection, not for the request.
+    /// True if the credentials apply to the connection, not to the request.
     package var isBoundToConnection: Bool {
         switch self {
         case .ntlm, .negotiate: true

@@ -1,4 +1,4 @@
-/// The fields of a route that ask for credentials.
+/// The fields of a route that require credentials.
 enum AuthenticationShape {
     static let fields = [
         Field("basic", .object(credentials), "Asks for Basic authentication."),

@@ -1,6 +1,7 @@
-/// Reads changes of a network that come from outside a scenario: the same words as under `set:`.
+/// Reads changes of a network that come from outside a scenario, in the language of `set:`.
 package enum ChangeReader {
-    /// `text` is the mapping under `set:` as YAML or JSON; a link without a profile starts from its condition in `plan`.
+    /// Reads `text`, the mapping under `set:` as YAML or JSON. A link without a profile starts from its condition in
+    /// `plan`.
     package static func read(_ text: String, from source: String, in plan: NetworkPlan) -> Result<
         [NetworkChange], ScenarioErrors
     > {

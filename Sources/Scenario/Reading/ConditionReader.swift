@@ -1,8 +1,8 @@
-/// Turns the keys of one direction into effects, on top of a profile's.
+/// Converts the keys of one direction into effects that override a profile's.
 struct ConditionReader {
     var findings = Findings()
 
-    /// `base` with what `fields` says replaced, effect by effect.
+    /// Returns `base` with the effects that `fields` names replaced.
     mutating func condition(_ fields: Fields, over base: Condition) -> Condition {
         var effects = base.effects
         func replace(_ matches: (LinkEffect) -> Bool, by effect: LinkEffect?) {
@@ -183,7 +183,7 @@ struct ConditionReader {
 }
 
 extension LinkEffect.Jitter.Distribution {
-    /// Those that have a name.
+    /// The distributions with a name.
     static let named: KeyValuePairs<String, Self> = ["uniform": .uniform, "normal": .normal, "pareto": .pareto]
 }
 
@@ -191,7 +191,7 @@ extension KeyValuePairs where Key == String {
     fileprivate subscript(_ name: String) -> Value? { first { $0.key == name }?.value }
 }
 
-/// Kinds, so that one effect of each kind exists at most.
+/// Tests of the kind of an effect, which ensure at most one effect of each kind.
 extension LinkEffect {
     var isRate: Bool { if case .rate = self { true } else { false } }
     var isDelay: Bool { if case .delay = self { true } else { false } }

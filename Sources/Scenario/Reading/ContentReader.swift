@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns the fields of a route, or of one of its variants, into what it answers.
+/// Converts the fields of a route or of one of its variants into its response.
 struct ContentReader {
     var findings = Findings()
     let isSecure: Bool

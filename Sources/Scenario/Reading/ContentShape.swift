@@ -1,4 +1,4 @@
-/// The fields of a route that say what it answers.
+/// The fields of a route that describe its response.
 enum ContentShape {
     static let fields =
         body + places + [

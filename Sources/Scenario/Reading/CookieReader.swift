@@ -1,4 +1,4 @@
-/// Turns `cookies:` into Set-Cookie fields.
+/// Converts `cookies:` into Set-Cookie fields.
 struct CookieReader {
     var findings = Findings()
 
@@ -34,7 +34,7 @@ struct CookieReader {
         cookie.isSecure = fields.boolean("secure") ?? false
         cookie.isHTTPOnly = fields.boolean("httpOnly") ?? false
         cookie.sameSite = fields.text("sameSite").flatMap(CookiePlan.Made.SameSite.init(rawValue:))
-        // RFC 6265 §4.1.1; what breaks it can be written as a text.
+        // RFC 6265 §4.1.1; an invalid cookie can be written as a text.
         if !HTTPHeadSyntax.isToken(cookie.name) {
             findings.refuse(
                 fields.place(of: "name"),

@@ -1,8 +1,8 @@
-/// Turns `dns:` into rules and `resolver:` into what the client's resolver is told.
+/// Converts `dns:` into rules and `resolver:` into the configuration of the client's resolver.
 struct DNSPlanReader {
     var findings = Findings()
 
-    /// The rules of `dns:`; those for single interfaces come after their host's rule for all.
+    /// Returns the rules of `dns:`; those for single interfaces follow the rule of their host for all interfaces.
     mutating func rules(_ name: String, of fields: Fields) -> [DNSRule] {
         var rules: [DNSRule] = []
         for pair in fields.pairs(name) {
@@ -46,7 +46,7 @@ struct DNSPlanReader {
         return DNSRule(host: host, interface: kind, sequence: turns, reply: reply(last, over: base))
     }
 
-    /// Each key replaces what `start` says; a bare word or list replaces the answer for every type.
+    /// Returns `start` with the given keys replaced; a bare word or list replaces the reply for every type.
     private mutating func reply(_ value: Value, over start: DNSReply) -> DNSReply {
         var reply = start
         guard let fields = value.fields else {
@@ -126,7 +126,7 @@ struct DNSPlanReader {
             }
             return text.lowercased()
         }
-        // What resolv.conf(5) takes.
+        // The limits of resolv.conf(5).
         if plan.search.count > 6 {
             findings.refuse(fields.place(of: "search"), "a resolver takes at most 6 search domains")
         }

@@ -6,7 +6,7 @@ enum DNSShape {
 
     private static let simple: [Shape] = [.word(replyDescription), .list(.text)]
 
-    /// One answer without exceptions for single types.
+    /// One reply without exceptions for single types.
     private static let plain = [
         Field(
             "reply", .either(simple),

@@ -1,9 +1,9 @@
 internal import Yams
 
-/// The YAML of one file as a tree with places. Knows nothing of scenarios.
+/// The YAML of one file as a tree with positions, independent of the scenario language.
 struct Document {
     indirect enum Node {
-        /// `isPlain`: written without quotes, so that `true`, `5` and nothing at all may mean more than text.
+        /// `isPlain`: written without quotes, so that `true`, `5` or an empty value may be other than text.
         case scalar(String, isPlain: Bool, Place)
         case list([Node], Place)
         case mapping([(key: Node, value: Node)], Place)
@@ -16,9 +16,9 @@ struct Document {
     }
 
     static let sizeLimit = 1 << 20
-    /// An alias may stand for a tree many times its text; ten of ten of ten… would never end.
+    /// The limit of nodes: an alias can expand to a tree many times its text, and nested aliases grow exponentially.
     static let nodeLimit = 100_000
-    /// Nobody nests deeper; parsing and reading are recursive.
+    /// The limit of nesting, beyond any real file; parsing and reading are recursive.
     static let depthLimit = 64
 
     let root: Node
@@ -34,7 +34,7 @@ struct Document {
         let source = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
         let node: Yams.Node?
         do {
-            // The basic resolver leaves every scalar as text: kinds are decided by shapes, not by spelling.
+            // The basic resolver leaves every scalar as text: shapes decide the types, not the spelling.
             node = try Yams.compose(yaml: source, .basic, .default, .utf8)
         } catch {
             throw Self.scenarioError(error, file: file)
@@ -78,7 +78,7 @@ struct Document {
             }
             return .mapping(pairs, place)
         case .alias:
-            // The composer replaces aliases by what they stand for.
+            // The composer replaces aliases by their targets.
             throw ScenarioError(at: place, "this alias stands for nothing")
         }
     }
@@ -136,8 +136,8 @@ struct Document {
         }
     }
 
-    /// The parser is recursive and so is the release of its tree, which aliases deepen; a rough count, quotes and comments included,
-    /// refuses what could exhaust the stack before the parser sees it.
+    /// Refuses deep nesting before parsing. The parser and the release of its tree, which aliases deepen, are
+    /// recursive; a rough count, including quotes and comments, refuses what could exhaust the stack.
     private static func refuseDepth(_ text: String, file: String) throws(ScenarioError) {
         var depth = 0
         var anchors = 0
@@ -184,7 +184,8 @@ struct Document {
         }
     }
 
-    /// The parser compares keys by their whole content, which for an alias of aliases of aliases takes for ever.
+    /// Refuses aliases as keys: the parser compares keys by their whole content, which takes exponential time for
+    /// aliases of aliases.
     private static func refuseAliasKeys(_ text: String, file: String) throws(ScenarioError) {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return }
         var line = 0

@@ -1,4 +1,4 @@
-/// Turns `encoding:` into an `EncodingPlan`.
+/// Converts `encoding:` into an `EncodingPlan`.
 struct EncodingReader {
     var findings = Findings()
 

@@ -1,12 +1,12 @@
 package import AdapterProtocol
 
-/// One kind of callback as scenarios name it: `first.didComplete`, or `main.didBecomeInvalid` for a session.
+/// One kind of callback by its name in scenarios: `first.didComplete`, or `main.didBecomeInvalid` for a session.
 package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     case task(TaskName, TaskEventName)
     case invalidated(SessionName)
     case delegateReleased(SessionName)
 
-    /// nil for a session's event.
+    /// The task of the event; nil for a session's event.
     package var task: TaskName? { if case .task(let task, _) = self { task } else { nil } }
     package var event: TaskEventName? { if case .task(_, let event) = self { event } else { nil } }
     package var session: SessionName? {

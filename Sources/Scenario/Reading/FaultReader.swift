@@ -1,10 +1,10 @@
 import AdapterProtocol
 
-/// Turns an entry of `faults:` into point × effect × scope.
+/// Converts an entry of `faults:` into point × effect × scope.
 struct FaultReader {
     var findings = Findings()
 
-    /// More would have to be held in memory at once.
+    /// The limit of `noise`, which is held in memory at once.
     private static let mostNoise: Int64 = 1 << 20
 
     mutating func fault(_ fields: Fields, in plan: OriginPlan) -> Fault? {
@@ -111,7 +111,7 @@ struct FaultReader {
         }
     }
 
-    /// A fault that can never happen is a mistake of its author's.
+    /// Refuses a fault that can never happen, which is a mistake in the scenario.
     private mutating func checkPath(
         _ scope: Fault.Scope, _ of: Fields, _ point: Fault.Point, _ fields: Fields, in plan: OriginPlan
     ) {

@@ -1,4 +1,4 @@
-/// What is wrong in a file, collected while its model is built.
+/// The errors in a file, collected while its model is built.
 struct Findings {
     private(set) var errors: [ScenarioError] = []
 
@@ -8,7 +8,7 @@ struct Findings {
 
     mutating func add(_ more: [ScenarioError]) { errors += more }
 
-    /// nil, and a finding, when `body` refuses.
+    /// Runs `body`; if it throws, records the error and returns nil.
     mutating func attempt<T>(_ body: () throws(ScenarioError) -> T) -> T? {
         do {
             return try body()
@@ -18,6 +18,6 @@ struct Findings {
         }
     }
 
-    /// A count, index or code that the shape has already bounded.
+    /// Converts a count, index or code that the shape has already bounded.
     static func int(_ value: Int64?) -> Int? { value.map { Int(clamping: $0) } }
 }

@@ -1,4 +1,5 @@
-/// Turns what an origin says of the versions of HTTP into its plan; to be read before the faults, which depend on it.
+/// Reads the HTTP versions of an origin and its HTTP/2 options into its plan; must run before the faults are read,
+/// which depend on it.
 enum HTTP2Reader {
     static func read(_ fields: Fields, into plan: inout OriginPlan) -> [ScenarioError] {
         var findings = Findings()
@@ -12,7 +13,7 @@ enum HTTP2Reader {
             }
             plan.protocols = protocols
         }
-        // Who writes `alpn` wants TLS to say something else than the origin speaks.
+        // An explicit `alpn` overrides the list derived from the protocols.
         if fields.fields("tls")?.has("alpn") != true { plan.tls?.alpn = plan.protocols.map(\.rawValue) }
         guard let http2 = fields.fields("http2") else { return findings.errors }
         if !plan.protocols.contains(.http2) {

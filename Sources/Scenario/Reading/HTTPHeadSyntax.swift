@@ -1,12 +1,12 @@
-/// What may stand in a request or response head without breaking it.
+/// The syntax of valid request and response heads.
 enum HTTPHeadSyntax {
-    /// RFC 9110 §5.6.2.
+    /// Returns true for a token (RFC 9110 §5.6.2).
     static func isToken(_ text: String) -> Bool {
         let marks = Array("!#$%&'*+-.^_`|~".utf8)
         return !text.isEmpty && text.utf8.allSatisfy { isAlphanumeric($0) || marks.contains($0) }
     }
 
-    /// No line breaks and no NUL (RFC 9110 §5.5).
+    /// Returns true for a text without line breaks and NUL (RFC 9110 §5.5).
     static func isFieldValue(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
 
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -23,13 +23,13 @@ enum HTTPHeadSyntax {
             }
     }
 
-    /// A task's or session's name: it stands before the point in event references.
+    /// Returns true for the name of a task or session, which precedes the dot in event references.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 
-    /// RFC 9110 §8.8.3.
+    /// Returns true for an entity tag (RFC 9110 §8.8.3).
     static func isEntityTag(_ text: String) -> Bool {
         let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : Substring(text)
         return opaque.utf8.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")

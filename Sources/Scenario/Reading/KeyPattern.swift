@@ -1,4 +1,4 @@
-/// The few forms of author-chosen keys that stand beside fixed ones; spelled as regular expressions for the JSON Schema.
+/// The forms of author-chosen keys that are allowed beside fixed ones, as regular expressions for the JSON Schema.
 enum KeyPattern {
     /// `/path` or `//host/path`.
     static let path = "^/"

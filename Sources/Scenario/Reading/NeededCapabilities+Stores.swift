@@ -1,13 +1,13 @@
 import AdapterProtocol
 
 extension NeededCapabilities {
-    /// What a session's stores and a task's use of them ask for.
+    /// The capabilities that a session's stores and a task's use of them require.
     enum OfStores {
         static func of(_ configuration: SessionConfiguration) -> Set<Capability> {
             var needs: Set<Capability> = []
             if let cache = configuration.cache {
                 needs.insert(.cache)
-                // The store of the process is what a default session has anyway.
+                // A default session already uses the shared store of the process.
                 if cache.storage != .shared { needs.insert(.cacheStorage) }
             }
             if configuration.cachePolicy != nil { needs.formUnion([.cache, .cachePolicy]) }

@@ -1,13 +1,14 @@
 import AdapterProtocol
 
-/// What an implementation must offer for a scenario to make sense: named by the file, implied by its script, asked by its checks.
+/// The capabilities that an implementation must have for a scenario: named by the file, implied by its steps, required
+/// by its checks.
 enum NeededCapabilities {
     static func of(_ scenario: Scenario) -> Set<Capability> {
         var needs: Set<Capability> = []
         for session in scenario.sessions { needs.formUnion(of(session.configuration)) }
         for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
         let proxies = ofProxies(scenario)
-        // The challenge that the file answers is the proxy's then, not a good certificate's.
+        // The task then responds to the proxy's challenge, not to one for a valid certificate.
         if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid {
             needs.remove(.serverTrustChallenge)
         }
@@ -16,7 +17,8 @@ enum NeededCapabilities {
         return ofUploads(scenario, needs)
     }
 
-    /// Resume data of uploads is another capability than that of downloads; checks and steps name the task, not its kind.
+    /// Replaces the capability for resume data of downloads by that of uploads; checks and steps name the task, not its
+    /// kind.
     private static func ofUploads(_ scenario: Scenario, _ needs: Set<Capability>) -> Set<Capability> {
         let tasks = scenario.script.compactMap { step in
             if case .task(let task, body: _, starts: _) = step { task } else { nil }
@@ -140,7 +142,7 @@ enum NeededCapabilities {
         return needs
     }
 
-    /// Without an answer to redirects they are followed.
+    /// Without a policy for redirects they are followed.
     private static func reachesRedirect(_ url: String, _ origin: OriginPlan) -> Bool {
         let missingLocation = Place(file: "", line: 1, column: 1)
         guard let target = try? RequestTarget.parse(url, secure: false, at: missingLocation) else { return false }
@@ -153,12 +155,12 @@ enum NeededCapabilities {
     private static func challenges(of origin: OriginPlan) -> Set<Capability> {
         var needs: Set<Capability> = []
         for route in origin.routes {
-            // One answer is enough: of several schemes the one that most implementations know is needed.
+            // One scheme is enough: of several, the most widely supported one is required.
             let known = route.authentication?.schemes.compactMap(\.challenge) ?? []
             let order: [Capability] = [.basicChallenge, .digestChallenge, .ntlmChallenge, .negotiateChallenge]
             if let easiest = order.first(where: known.contains) { needs.insert(easiest) }
         }
-        // Without a route that asks, the challenge that the file answers can only be the certificate's.
+        // Without a route that requires credentials, the challenge can only be about the certificate.
         if let tls = origin.tls, tls.clientCertificate != .none, needs.isEmpty { return [.clientCertificateChallenge] }
         if let tls = origin.tls, needs.isEmpty || tls.certificate != .valid { needs.insert(.serverTrustChallenge) }
         return needs
@@ -166,7 +168,7 @@ enum NeededCapabilities {
 }
 
 extension AuthenticationPlan.Scheme {
-    /// What an implementation must offer to hear of this challenge; nil when none is defined for it.
+    /// The capability for reporting this challenge; nil if none is defined for it.
     fileprivate var challenge: Capability? {
         switch self {
         case .basic: .basicChallenge
@@ -179,7 +181,7 @@ extension AuthenticationPlan.Scheme {
 }
 
 extension Scenario {
-    /// A change makes this proxy ask for credentials.
+    /// Returns true if a change makes this proxy require credentials.
     fileprivate func readsLater(_ proxy: ProxyPlan) -> Bool {
         let steps = script.flatMap { step -> [NetworkChange] in
             if case .change(let changes) = step { changes } else { [] }

@@ -1,10 +1,10 @@
-/// Turns `network:`, `dns:` and `set:` into the plan and its changes.
+/// Converts `network:`, `dns:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
-    /// Those that a change may name; nil where there can be none.
+    /// The proxies that a change may name; nil if there can be none.
     private let proxies: [ProxyPlan]?
     private var profiles: [(kind: InterfaceKind, profile: LinkProfile)] = []
-    /// What the profiles under `network:` become as time passes; filled by `plan`.
+    /// The later steps of the profiles under `network:`; filled by `plan`.
     private(set) var steps: [TimelineEntry] = []
 
     init(proxies: [ProxyPlan]? = nil) { self.proxies = proxies }
@@ -25,14 +25,14 @@ struct NetworkReader {
         ProfileCatalogue.named(name)?.link ?? .perfect
     }
 
-    /// Keeps what a profile brings besides its condition. Effects that `fields` puts on top of the profile stay on top of every step.
+    /// Adds the parts of a profile other than its condition. Effects in `fields` override the profile in every step.
     private mutating func use(_ name: String, on kind: InterfaceKind, under fields: Fields? = nil) {
         guard let profile = ProfileCatalogue.named(name) else { return }
         profiles.append((kind, profile))
         for step in profile.steps {
             var link = LinkPlan(name: profile.name, downlink: step.downlink, uplink: step.uplink)
             if let fields {
-                // The faults of these fields have been told once, with the profile's first condition.
+                // The errors in these fields were already reported with the profile's first condition.
                 let told = findings
                 link = overlay(fields, on: link)
                 findings = told
@@ -108,7 +108,7 @@ struct NetworkReader {
         }
     }
 
-    /// nil when the object says nothing of the link.
+    /// Returns nil if the object does not change the link.
     private mutating func link(_ fields: Fields, over start: LinkPlan) -> LinkPlan? {
         let base = fields.text("profile").map(Self.link(named:)) ?? start
         guard fields.has("downlink") || fields.has("uplink") || fields.has("both") else {
@@ -126,7 +126,7 @@ struct NetworkReader {
             link.downlink = reader.condition(both, over: link.downlink)
             let once = reader.findings
             link.uplink = reader.condition(both, over: link.uplink)
-            // Both directions come from the same text; its faults are told once.
+            // Both directions come from the same text; its errors are reported once.
             reader.findings = once
         }
         if let down = fields.fields("downlink") { link.downlink = reader.condition(down, over: link.downlink) }
@@ -135,14 +135,16 @@ struct NetworkReader {
         return link
     }
 
-    /// What `set:` changes, in the order in which it is done. Changes without a profile start from the interface's condition in `network:`.
+    /// Returns the changes of `set:` in the order in which they are applied. Changes without a profile start from the
+    /// interface's condition in `network:`.
     mutating func changes(_ name: String, of entry: Fields, in plan: NetworkPlan) -> [NetworkChange] {
         guard let fields = entry.fields(name) else { return [] }
         if fields.entries.isEmpty, fields.isComplete {
             findings.refuse(entry.place(of: name), "`set` is empty; say what changes")
         }
         var changes: [NetworkChange] = []
-        // Before the states: an interface that comes up has its new addresses from the first packet on.
+        // New addresses come before the states: an interface that comes up has its new addresses from the first packet
+        // on.
         for value in fields.value("renumber")?.elements ?? [] {
             guard let kind = value.text.flatMap(InterfaceKind.init(rawValue:)),
                 interface(kind, in: plan, value.place) != nil
@@ -194,8 +196,8 @@ struct NetworkReader {
         return fields.pairs("proxies").compactMap { reader.change($0, among: proxies).map { .proxy($0) } }
     }
 
-    /// What a profile that comes while the scenario runs changes besides the link. Its steps have no start to be counted from that
-    /// the record could show, so they are refused.
+    /// Returns the changes, besides the link, of a profile that is set during the run. Profiles with steps are refused,
+    /// because the record could not show the start of their steps.
     private mutating func midRun(
         _ name: String, on kind: InterfaceKind, in plan: NetworkPlan, _ place: Place
     ) -> [NetworkChange] {

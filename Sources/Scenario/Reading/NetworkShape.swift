@@ -27,7 +27,7 @@ enum NetworkShape {
 
     static let interface = Shape.object(interfaceFields + [metric])
 
-    /// Only from the start: a route that changes is one that goes and one that comes.
+    /// Allowed only at the start: a change of the metric would remove the route and add a new one.
     private static let metric = Field(
         "metric", .integer(1...1_000_000),
         "Of its default routes, the lowest is preferred; default vpn 50, wired 100, wifi 600, cellular 700.")
@@ -47,7 +47,7 @@ enum NetworkShape {
         Field("both", .object(direction + [roundTrip]), "Changes of the profile in both directions."),
     ]
 
-    /// What can be said of an interface in `set:` only.
+    /// A field that is allowed only in `set:`.
     private static let flapping = Field(
         "flapping",
         .object([
@@ -56,7 +56,7 @@ enum NetworkShape {
             Field("upFor", .duration, required: true, "How long it is up before it goes down again."),
         ]), "The interface goes down at once and comes back, again and again; it ends up.")
 
-    /// One direction of a link. Each key replaces the profile's effect of the same kind.
+    /// One direction of a link. Each key overrides the profile's effect of the same kind.
     static let direction = [
         Field("rate", .either([.bitRate, rate]), "Bits per second of layer 3, or how they come."),
         Field(

@@ -1,4 +1,5 @@
-/// Just enough JSON to print a schema: keys keep their order, so that the printed file changes only where the language does.
+/// A minimal JSON model for printing a schema: keys keep their order, so that the output changes only where the
+/// language does.
 indirect enum OrderedJSON {
     case string(String)
     case integer(Int64)

@@ -1,4 +1,4 @@
-/// Turns `origin:` into what the server serves.
+/// Converts `origin:` into an `OriginPlan`.
 struct OriginReader {
     var findings = Findings()
 

@@ -1,4 +1,4 @@
-/// Turns the list under `filter:` into packet rules.
+/// Converts the list under `filter:` into packet rules.
 struct PacketRuleReader {
     var findings = Findings()
 

@@ -1,9 +1,9 @@
 import AdapterProtocol
 
-/// Turns what a session says of protocol classes into descriptions of them.
+/// Converts the protocol classes of a session into their descriptions.
 struct ProtocolReader {
     var findings = Findings()
-    /// Paths are of https then.
+    /// If true, paths become https URLs.
     let isSecure: Bool
 
     init(isSecure: Bool) { self.isSecure = isSecure }

@@ -1,4 +1,4 @@
-/// Protocol classes of the client's own, as a session's configuration names them.
+/// The field for the client's protocol classes in a session's configuration.
 enum ProtocolShape {
     static let session = Field(
         "protocolClasses", .oneOrMore(protocolClass),

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns `proxies:` into plans, and a session's `proxy:` into an address.
+/// Converts `proxies:` into plans, and a session's `proxy:` into an address.
 struct ProxyReader {
     var findings = Findings()
 
@@ -51,7 +51,7 @@ struct ProxyReader {
         return plan
     }
 
-    /// What stands under `set: { proxies: … }`.
+    /// Reads one entry of `set: { proxies: … }`.
     mutating func change(_ pair: (key: String, value: Value, place: Place), among plans: [ProxyPlan]) -> ProxyChange? {
         guard let fields = pair.value.fields else { return nil }
         guard let plan = plans.first(where: { $0.name == pair.key }) else {
@@ -163,7 +163,7 @@ struct ProxyReader {
         return effect?.bitRate("throttle").map { .throttle($0) }
     }
 
-    /// What a session's `proxy:` names.
+    /// Returns the address of the proxy that a session's `proxy:` names.
     mutating func address(_ fields: Fields, among plans: [ProxyPlan]) -> ProxyAddress? {
         let given = fields.fields("proxy")
         guard let name = fields.text("proxy") ?? given?.text("name") else { return nil }

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The words of `proxies:`, and those by which a session names one.
+/// The shapes of `proxies:` and of a session's reference to a proxy.
 enum ProxyShape {
     static let proxies = Shape.mapping(key: "proxy names", proxy)
 

@@ -1,4 +1,4 @@
-/// Turns `ranges:` into a `RangePlan`.
+/// Converts `ranges:` into a `RangePlan`.
 struct RangeReader {
     var findings = Findings()
 

@@ -1,7 +1,7 @@
-/// The words of the scenario language before version 1.0, with what they are called now. An old word is an error that names the new one;
-/// the table goes with the next version.
+/// The words of the scenario language before version 1.0 with their replacements. An old word is an error that names
+/// the new one; the table will be removed in the next version.
 package enum RenamedWords {
-    /// Keys, words and events. A word may stand here twice: what is allowed where it was found decides which of the new ones is meant.
+    /// Keys, words and events. A word may occur twice: the words allowed at its position select the replacement.
     static let table: KeyValuePairs = [
         // The file.
         "limit": "timeout", "after": "dependsOn", "script": "steps", "names": "dns",
@@ -36,12 +36,12 @@ package enum RenamedWords {
         "storm": "flood",
     ]
 
-    /// The new word for `old`, if one of those allowed here replaces it.
+    /// Returns the replacement of `old` if it is among the words allowed here.
     package static func replacement(for old: String, among allowed: [String]) -> String? {
         table.first { $0.key == old && allowed.contains($0.value) }?.value
     }
 
-    /// Advice about an old form that has no single new word; nil when there is none.
+    /// Returns advice about an old form that was not replaced by a single word; otherwise nil.
     static func advice(for key: String, under what: String) -> String? {
         guard what == "resume" else { return nil }
         return "there is no key `\(key.shortened)` under `resume`, which starts or continues a task; "

@@ -1,4 +1,4 @@
-/// Turns `when:` of a variant into the condition that a request must meet.
+/// Converts `when:` of a variant into a condition on requests.
 struct RequestMatcherReader {
     var findings = Findings()
 

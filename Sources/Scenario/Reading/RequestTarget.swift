@@ -1,15 +1,15 @@
-/// Where a request goes: a path on the default host, or a full URL.
+/// The target of a request: a path on the default host, or a full URL.
 struct RequestTarget: Hashable {
     var url: String
     /// nil for schemes other than http and https.
     var host: String?
-    /// Without the query.
+    /// The path without the query.
     var path: String
     var isSecure: Bool
 
     static let defaultHost = "api.test"
 
-    /// `/path`, `//host/path` or `scheme:…`; `secure` decides the scheme of the first two.
+    /// Parses `/path`, `//host/path` or `scheme:…`; `secure` selects the scheme of the first two.
     static func parse(_ text: String, secure: Bool, at place: Place) throws(ScenarioError) -> RequestTarget {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ScenarioError(

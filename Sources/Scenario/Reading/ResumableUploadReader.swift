@@ -1,4 +1,4 @@
-/// Turns `resumableUpload` of a route into a `ResumableUploadPlan`.
+/// Converts `resumableUpload` of a route into a `ResumableUploadPlan`.
 struct ResumableUploadReader {
     var findings = Findings()
 

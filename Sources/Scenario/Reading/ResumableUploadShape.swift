@@ -1,4 +1,4 @@
-/// The field of a route that offers to resume uploads.
+/// The field of a route that enables resumable uploads.
 enum ResumableUploadShape {
     static let fields = [
         Field(

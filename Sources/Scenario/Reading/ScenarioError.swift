@@ -1,7 +1,7 @@
-/// Something wrong in a scenario file, with its place and what would be right.
+/// An error in a scenario file, with its position and a correction.
 package struct ScenarioError: Error, Hashable, CustomStringConvertible {
     package var place: Place
-    /// One sentence: what was found, what is allowed, the nearest right spelling.
+    /// One sentence: the text found, the allowed values, the nearest correct spelling.
     package var message: String
     package init(at place: Place, _ message: String) {
         self.place = place
@@ -13,7 +13,7 @@ package struct ScenarioError: Error, Hashable, CustomStringConvertible {
 
 package struct Place: Hashable, Sendable {
     package var file: String
-    /// From 1.
+    /// The line, counted from 1.
     package var line: Int
     package var column: Int
     package init(file: String, line: Int, column: Int) {

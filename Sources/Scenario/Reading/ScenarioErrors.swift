@@ -1,6 +1,6 @@
-/// Everything that is wrong in one scenario file, in the order of its lines.
+/// All errors in one scenario file, in the order of its lines.
 package struct ScenarioErrors: Error, Hashable, CustomStringConvertible {
-    /// Never empty.
+    /// The errors; never empty.
     package let errors: [ScenarioError]
 
     init(_ errors: [ScenarioError]) {

@@ -2,10 +2,11 @@ import FoundationEssentials
 
 /// Finds scenario files on disk.
 package enum ScenarioFiles {
-    /// A file that is named is always taken; a folder is walked for `.yaml` and `.yml`, without the folders named here.
+    /// Folders that a search for `.yaml` and `.yml` files skips; a file that is named explicitly is always included.
     static let skippedFolders: Set<String> = ["catalogue", "baseline"]
 
-    /// In the order of `paths`, each folder's files sorted; a file that two paths reach comes once.
+    /// Returns the files in the order of `paths`, each folder's files sorted; a file reached by two paths is listed
+    /// once.
     package static func find(in paths: [String]) throws(ScenarioError) -> [String] {
         var files: [String] = []
         var seen: Set<String> = []
@@ -22,7 +23,8 @@ package enum ScenarioFiles {
         return files
     }
 
-    /// The place below the nearest folder called `Scenarios`, without suffix; without such a folder the file's name.
+    /// Returns the path below the nearest folder called `Scenarios`, without suffix; without such a folder, the file's
+    /// name.
     package static func id(of path: String) -> String {
         var parts = path.split(separator: "/").map(String.init)
         guard var name = parts.popLast() else { return path }
@@ -34,7 +36,7 @@ package enum ScenarioFiles {
     }
 
     private static func walk(_ folder: String, depth: Int) throws(ScenarioError) -> [String] {
-        // A link that leads back up would never end.
+        // A symbolic link to a parent folder would recurse without end.
         guard depth < 32 else { return [] }
         let names: [String]
         do {

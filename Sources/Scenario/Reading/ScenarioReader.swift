@@ -1,9 +1,11 @@
 import AdapterProtocol
 import FoundationEssentials
 
-/// Reads scenario files: YAML, then the checked tree, then the model; every error of a file is told, each with its place.
+/// Reads scenario files in three stages: YAML, the checked tree, the model. All errors of a file are reported, each
+/// with its position.
 package enum ScenarioReader {
-    /// `requirements`: the catalogue's ids; without them the form of the ids in `proves` is checked only.
+    /// Reads one file. `requirements` holds the catalogue's ids; without them only the form of the ids in `proves` is
+    /// checked.
     package static func read(path: String, requirements: Set<String>? = nil) -> Result<Scenario, ScenarioErrors> {
         do {
             return read(file: path, text: try text(ofFile: path), requirements: requirements)
@@ -30,12 +32,12 @@ package enum ScenarioReader {
         return findings.errors.isEmpty ? .success(scenario) : .failure(ScenarioErrors(findings.errors))
     }
 
-    /// The file's text, or why it is none.
+    /// Returns the file's text, or throws the reason that it cannot be read.
     static func text(ofFile path: String) throws(ScenarioError) -> String {
         let start = Place(file: path, line: 1, column: 1)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes else { throw ScenarioError(at: start, "there is no such file, or it may not be read") }
-        // A link is followed by `contents`, so only a file of its own can be judged here.
+        // `contents` follows links, so only an entry that is not a link can be judged here.
         let type = attributes[.type] as? FileAttributeType
         guard type == .typeRegular || type == .typeSymbolicLink else {
             throw ScenarioError(at: start, "this is no file")
@@ -102,7 +104,7 @@ package enum ScenarioReader {
         scenario.script = script.steps(root)
         findings.add(script.findings.errors)
 
-        // A step for which the scenario has no time left is no change that failed to come.
+        // A profile step after the scenario's timeout must not be reported as a change that never happened.
         let steps = network.steps.filter { entry in
             if case .time(let after) = entry.trigger.moment { after < scenario.limit } else { true }
         }

@@ -1,4 +1,4 @@
-/// Prints the scenario language as a JSON Schema (draft 2020-12), so that editors complete and check.
+/// Prints the scenario language as a JSON Schema (draft 2020-12), for completion and validation in editors.
 package struct SchemaPrinter {
     package static func schema() -> String {
         var counter = SchemaPrinter()
@@ -14,15 +14,17 @@ package struct SchemaPrinter {
         ).printed() + "\n"
     }
 
-    /// How often each field's schema occurs, by its text; a first pass counts, a second writes the repeated ones once.
+    /// The number of occurrences of each field's schema, keyed by its text; the first pass counts, the second writes
+    /// repeated ones once.
     private var occurrences: [String: Int] = [:]
-    /// Neither counts nor refers: writes everything out.
+    /// If true, everything is written out, without counting or references.
     private var isPlain = false
     private var repeated: Set<String> = []
     private var definitions: [(String, OrderedJSON)] = []
     private var names: [String: String] = [:]
 
-    /// A bare `true`, `5` or `1.2` in YAML is text to the reader but not to a schema, so all scalars pass as text.
+    /// A bare `true`, `5` or `1.2` in YAML is text to the reader but not to a schema, so the schema accepts all scalars
+    /// as text.
     private static let scalarTypes = OrderedJSON.array([.string("string"), .string("number"), .string("boolean")])
 
     private mutating func keywords(of shape: Shape) -> [(String, OrderedJSON)] {
@@ -96,7 +98,7 @@ package struct SchemaPrinter {
             + (names.isEmpty ? [] : [("required", .array(names))])
     }
 
-    /// A reference when the same schema stands in more places than one.
+    /// Returns a reference if the same schema occurs in several places.
     private mutating func property(_ shape: Shape, named name: String) -> [(String, OrderedJSON)] {
         if isPlain { return keywords(of: shape) }
         var plain = SchemaPrinter()
@@ -115,7 +117,7 @@ package struct SchemaPrinter {
         return [("$ref", .string("#/$defs/\(names[text] ?? name)"))]
     }
 
-    /// `1.2` without quotes is a number to a schema.
+    /// Returns the JSON literals of a word: `1.2` without quotes is a number to a schema.
     private static func literals(_ word: String) -> [OrderedJSON] {
         let isNumber = word.utf8.allSatisfy { UnitParser.isDigit($0) || $0 == UInt8(ascii: ".") } && Double(word) != nil
         return isNumber ? [.string(word), .decimal(word)] : [.string(word)]

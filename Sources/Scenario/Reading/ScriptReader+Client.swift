@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What the client of a task does beside answering: supplies a stream, takes its time, keeps what it gets.
+/// The reader of client behaviour other than decisions: supplying a stream, blocking callbacks, retaining deliveries.
 extension ScriptReader {
     mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {
         let supplies = fields.fields("body").flatMap { body in Findings.int(body.integer("supplies")) }

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Steps that look at a task or a session, or write to what it was made with.
+/// The reader of steps that read a task or a session, or write to its configuration.
 extension ScriptReader {
     mutating func read(_ fields: Fields) -> ScriptStep? {
         guard let word = fields.text("property") else { return nil }
@@ -34,7 +34,7 @@ extension ScriptReader {
         return nil
     }
 
-    /// A session without a delegate has nobody that a task could report to but its own handler.
+    /// Refuses events of a session without a delegate: its tasks can report only to their completion handlers.
     mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
         guard task.delivery == .delegate, let plan = sessions.first(where: { $0.name == task.session }),
             !plan.configuration.hasDelegate

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 extension ScriptReader {
-    /// What a task says about cellular, cache, cookies and priority.
+    /// Reads a task's options for cellular access, cache, cookies and priority.
     mutating func readStores(_ fields: Fields, into task: inout TaskDescription) {
         task.allowsCellularAccess = fields.boolean("allowsCellularAccess")
         task.cachePolicy = fields.text("cachePolicy").flatMap(CachePolicy.init(rawValue:))
@@ -25,7 +25,7 @@ extension ScriptReader {
         case .some, nil: task.policies.caching = fields.fields("caching")?.text("body").map { .replaceBody($0) }
         }
         guard task.policies.caching != nil else { return }
-        // Neither is asked (CACH-12, CONV-05), so the answer would say nothing.
+        // Neither calls the delegate for it (CACH-12, CONV-05), so the decision would have no effect.
         if task.kind == .download {
             findings.refuse(
                 fields.place(of: "caching"), "a download is not cached; leave `caching` out or make it a data task")

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Steps about stream tasks.
+/// The reader of steps for stream tasks.
 extension ScriptReader {
     mutating func streamTask(_ fields: Fields) -> ScriptStep? {
         let name = name(fields)
@@ -19,7 +19,7 @@ extension ScriptReader {
         return add(task, body: nil, fields)
     }
 
-    /// nil when the step is about something else.
+    /// Returns nil if the step is not for a stream task.
     mutating func streamStep(_ fields: Fields) -> ScriptStep?? {
         guard let name = StreamAction.Name.allCases.first(where: { fields.has($0.rawValue) }) else { return nil }
         guard let index = known(name.rawValue, fields) else { return .some(nil) }

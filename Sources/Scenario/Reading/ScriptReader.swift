@@ -1,10 +1,10 @@
 import AdapterProtocol
 
-/// Turns `steps:` into the model, keeping track of the tasks that exist at each.
+/// Converts `steps:` into the model and tracks the tasks that exist at each step.
 struct ScriptReader {
     var findings = Findings()
     private(set) var tasks: [TaskEntry] = []
-    /// A step that makes a task was refused, so an unknown name may be its.
+    /// True if a step that creates a task was refused; an unknown name may then be that task's.
     private(set) var hidesTasks = false
     let origin: OriginPlan
     let network: NetworkPlan
@@ -26,7 +26,7 @@ struct ScriptReader {
 
     mutating func steps(_ root: Fields) -> [ScriptStep] {
         let values = root.value("steps")?.elements ?? []
-        // Missing or refused steps have been reported; the tasks that they make are unknown.
+        // Missing or refused steps have been reported; the tasks that they create are unknown.
         if values.isEmpty { hidesTasks = true }
         let steps = values.compactMap { step($0) }
         if !values.isEmpty, tasks.isEmpty, !hidesTasks {
@@ -121,7 +121,7 @@ struct ScriptReader {
         return add(task, body: body, fields)
     }
 
-    /// A task from the resume data of an earlier one; it repeats that one's request.
+    /// Reads a task that continues from the resume data of an earlier one and repeats its request.
     private mutating func continued(_ kind: TaskDescription.Kind, from data: Fields, _ fields: Fields) -> ScriptStep? {
         let name = name(fields)
         guard let index = known("resumeData", data) else {
@@ -285,7 +285,7 @@ struct ScriptReader {
     }
 
     private mutating func resume(_ fields: Fields) -> ScriptStep? {
-        // With a key too many it may be the old form, which made a task.
+        // With an unknown key it may be the old form, which created a task.
         guard fields.isComplete else {
             hidesTasks = true
             return nil

@@ -111,7 +111,7 @@ enum ScriptShape {
         Field("set", NetworkShape.change, required: true, "What changes."),
     ])
 
-    /// `responseBody` before `request` and `wireBytes` before `connection`, which stand beside them.
+    /// `responseBody` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
     static let trigger = Shape.either([
         .choice(
             [Field("proxy", .text, "At this proxy, by its name under `proxies`.")],
@@ -243,7 +243,7 @@ enum ScriptShape {
     private static let resume = Field(
         "resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
 
-    /// What only a new request has; a task from resume data repeats the request of the earlier one.
+    /// The fields that only a new request has; a task from resume data repeats the request of the earlier one.
     static let newRequestFields = requestFields + StoreShape.task + [response]
 
     private static func made(_ kind: String) -> Field {
@@ -263,7 +263,7 @@ enum ScriptShape {
 }
 
 extension TaskPolicies {
-    /// The callbacks that every session has and that can be made to wait.
+    /// The callbacks that every session has and that can be blocked.
     static let stallable: [TaskEventName] = [
         .didReceiveResponse, .didReceiveData, .didSendBodyData, .didWriteData, .didFinishDownloading,
         .willPerformRedirect, .didComplete,

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns `session:` or `sessions:` into configurations.
+/// Converts `session:` or `sessions:` into configurations.
 struct SessionReader {
     var findings = Findings()
     let proxies: [ProxyPlan]
@@ -98,7 +98,7 @@ struct SessionReader {
         configuration.hasDelegate = false
     }
 
-    /// What `configure` writes to the configuration of a session that has been made.
+    /// Reads the values that `configure` writes to the configuration of an existing session.
     mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
         for name in ["kind", "delegate", "spy", "protocolClasses"] where fields.has(name) {
             findings.refuse(

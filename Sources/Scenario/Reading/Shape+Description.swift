@@ -1,4 +1,4 @@
-/// What a shape allows, in words for messages, and which alternative of several a value is meant for.
+/// The description of a shape for messages, and the choice of the alternative that a value is meant for.
 extension Shape {
     var description: String {
         switch self {
@@ -26,7 +26,7 @@ extension Shape {
         }
     }
 
-    /// The shapes that this one stands for, without `either` in `either`.
+    /// The alternatives of this shape, with nested `either` flattened.
     var alternatives: [Shape] {
         switch self {
         case .either(let shapes): shapes.flatMap(\.alternatives)
@@ -38,7 +38,7 @@ extension Shape {
         }
     }
 
-    /// Only the kind is compared: scalar, list or mapping.
+    /// Compares only the kind: scalar, list or mapping.
     func accepts(_ node: Document.Node) -> Bool {
         switch (self, node) {
         case (.text, .scalar), (.word, .scalar), (.boolean, .scalar), (.integer, .scalar), (.duration, .scalar),
@@ -54,10 +54,10 @@ extension Shape {
         }
     }
 
-    /// The keys of which exactly one says that this alternative is meant.
+    /// The keys of which exactly one selects the alternative.
     var choices: [String]? { if case .choice(let fields, _) = self { fields.map(\.name) } else { nil } }
 
-    /// The node has a key that only this alternative has.
+    /// Returns true if the node has a key that only this alternative has.
     func isAnnounced(by node: Document.Node) -> Bool {
         guard let choices, case .mapping(let pairs, _) = node else { return false }
         return pairs.contains { if case .scalar(let name, _, _) = $0.key { choices.contains(name) } else { false } }
@@ -67,7 +67,7 @@ extension Shape {
 }
 
 extension Shape {
-    /// A mapping read by this shape has fields of the language's, not keys of the author's.
+    /// Returns true if a mapping of this shape has the language's fields, not keys chosen by the author.
     func isObject(for fields: Fields) -> Bool {
         alternatives.contains { shape in
             switch shape {

@@ -1,5 +1,5 @@
-/// What a value in a scenario file may look like. The reader checks against it, the JSON Schema is printed from it, and messages
-/// list what it allows, so the three cannot disagree.
+/// The allowed form of a value in a scenario file. The reader, the JSON Schema and the messages all use it, so that
+/// they cannot disagree.
 package indirect enum Shape: Sendable {
     case text
     /// One of these words.
@@ -18,13 +18,14 @@ package indirect enum Shape: Sendable {
     /// A single value or a list of them.
     case oneOrMore(Shape)
     case object([Field])
-    /// Keys chosen by the author; `key` says what they are.
+    /// A mapping with keys chosen by the author; `key` describes them.
     case mapping(key: String, Shape)
-    /// An object that has, beside its fields, keys chosen by the author; those match `pattern` (an ECMA regular expression).
+    /// An object that has, in addition to its fields, keys chosen by the author; those match `pattern` (an ECMA regular
+    /// expression).
     case open([Field], key: String, pattern: String, Shape)
-    /// The first that fits by its kind (scalar, list, mapping).
+    /// The first shape that matches the kind of the value (scalar, list, mapping).
     case either([Shape])
-    /// A mapping with exactly one of these keys (plus the fields in `beside`): one alternative each.
+    /// A mapping with exactly one of these keys (plus the fields in `beside`); each key is one alternative.
     case choice([Field], beside: [Field])
 }
 

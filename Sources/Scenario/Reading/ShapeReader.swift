@@ -1,8 +1,8 @@
-/// Reads a YAML tree as a shape asks and collects everything that is wrong, not only the first.
+/// Reads a YAML tree according to a shape and collects all errors, not only the first.
 struct ShapeReader {
     private(set) var errors: [ScenarioError] = []
 
-    /// `what` names the value in messages: the key it belongs to.
+    /// Reads one node; `what` names the value in messages: the key it belongs to.
     mutating func read(_ node: Document.Node, as shape: Shape, what: String) -> Value {
         switch shape {
         case .list(let element):
@@ -158,7 +158,7 @@ struct ShapeReader {
                 given[1].place, "\(found) exclude each other; `\(what)` takes exactly one of \(Spelling.list(names))")
             result.isComplete = false
         } else if given.isEmpty {
-            // An unknown key has been refused already, with the nearest of these.
+            // An unknown key has already been refused, with the nearest of these as a hint.
             if result.isComplete {
                 refuse(place, "`\(what)` takes exactly one of \(Spelling.list(names)); it has none")
             }
@@ -179,7 +179,7 @@ struct ShapeReader {
                 let known = fields.map(\.name)
                 refuse(keyPlace, unknown(name, under: what, among: known))
                 result.isComplete = false
-                // A misspelt required key is one mistake, not a missing key as well.
+                // A misspelt required key is one mistake, not an additional missing key.
                 let missing = fields.filter(\.required).map(\.name)
                 let meant =
                     RenamedWords.replacement(for: name, among: known) ?? Spelling.nearest(to: name, among: missing)
@@ -222,8 +222,8 @@ struct ShapeReader {
 
     // MARK: Alternatives
 
-    /// Among alternatives of the value's kind, the first that fits without an error; if none does, the messages of the one that
-    /// was meant: the one whose distinguishing key is there, else the one with the fewest errors.
+    /// Reads the first alternative of the value's kind that matches without an error. If none does, reports the errors
+    /// of the intended one: the one whose distinguishing key is present, otherwise the one with the fewest errors.
     private mutating func readEither(_ node: Document.Node, _ shapes: [Shape], what: String) -> Value {
         let suitable = shapes.flatMap(\.alternatives).filter { $0.accepts(node) }
         if suitable.isEmpty { return refuse(node, what, .either(shapes)) }
@@ -231,7 +231,7 @@ struct ShapeReader {
         var attempts: [(value: Value, errors: [ScenarioError])] = []
         let meant = suitable.filter { $0.isAnnounced(by: node) }
         if meant.isEmpty, case .mapping(let pairs, let place) = node {
-            // No alternative is recognised: one message with all of them is better than those of an arbitrary one.
+            // If no alternative is recognised, one message with all of them is better than those of an arbitrary one.
             let choices = suitable.compactMap(\.choices)
             if choices.count == suitable.count {
                 return readUnrecognised(pairs, at: place, names: choices.flatMap(\.self), what: what)
@@ -291,7 +291,7 @@ struct ShapeReader {
 }
 
 extension Document.Node {
-    /// In words, for messages.
+    /// The name of the kind, for messages.
     var kind: String {
         switch self {
         case .scalar(let text, _, _): "`\(text.shortened)`"
@@ -302,6 +302,6 @@ extension Document.Node {
 }
 
 extension String {
-    /// For messages: a value may be as long as the file.
+    /// The text shortened for messages: a value may be as long as the file.
     var shortened: String { count <= 60 ? self : String(prefix(57)) + "…" }
 }

@@ -1,6 +1,6 @@
-/// Finds the word its author probably meant.
+/// Finds the word that the author probably meant.
 enum Spelling {
-    /// `; did you mean …?` when one is near enough, else the list of what is allowed.
+    /// Returns `; did you mean …?` if an allowed word is similar, otherwise the list of allowed words.
     static func hint(for word: String, among allowed: [String]) -> String {
         if let nearest = nearest(to: word, among: allowed) {
             return "; did you mean `\(nearest)`? Allowed: \(list(allowed))"
@@ -8,7 +8,7 @@ enum Spelling {
         return allowed.isEmpty ? "" : "; allowed: \(list(allowed))"
     }
 
-    /// The allowed word with the smallest edit distance, unless even that one has little in common with it.
+    /// Returns the allowed word with the smallest edit distance, or nil if even that one is too different.
     static func nearest(to word: String, among allowed: [String]) -> String? {
         let typed = Array(word.lowercased().utf8.prefix(64))
         var best: (word: String, distance: Int)?
@@ -22,7 +22,8 @@ enum Spelling {
 
     static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    /// Returns the edit distance: insertions, deletions, replacements and swaps of neighbours (optimal string
+    /// alignment).
     static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before = [Int](repeating: 0, count: right.count + 1)
         var last = Array(0...right.count)

@@ -1,12 +1,12 @@
 import AdapterProtocol
 
-/// Turns what a session says of its cache, cookies and credentials into settings.
+/// Converts a session's cache, cookie and credential options into settings.
 struct StoreReader {
     var findings = Findings()
-    /// Paths are of https then.
+    /// If true, paths become https URLs.
     let isSecure: Bool
 
-    /// A cache that is given only sizes is the session's alone, so it has the session's name.
+    /// Reads `cache`. A cache with sizes only is private to the session, so it has the session's name.
     mutating func cache(_ fields: Fields, of session: SessionName) -> CacheSettings? {
         guard let value = fields.value("cache") else { return nil }
         if value.text != nil { return choice("cache", of: fields).map { CacheSettings(storage: $0) } }

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The stores of a session, and what the request of a task says of its own: stores, cellular, priority.
+/// The fields for the stores of a session and for a task's request: stores, cellular, priority.
 enum StoreShape {
     static let session = [
         Field(

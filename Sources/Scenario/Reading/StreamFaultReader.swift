@@ -1,4 +1,4 @@
-/// Turns the words for what only HTTP/2 can do into effects.
+/// Converts the words for HTTP/2 faults into effects.
 enum StreamFaultReader {
     static func effect(_ fields: Fields, _ findings: inout Findings) -> StreamEffect? {
         if let goAway = fields.fields("goAway") {
@@ -35,7 +35,7 @@ enum StreamFaultReader {
         }
     }
 
-    /// What can never happen, or would mean nothing.
+    /// Returns errors for effects that can never happen or would have no effect.
     static func check(_ effect: StreamEffect, _ point: Fault.Point, _ fields: Fields, in plan: OriginPlan)
         -> [ScenarioError]
     {

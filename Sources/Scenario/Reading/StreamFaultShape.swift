@@ -1,4 +1,4 @@
-/// The words for what only HTTP/2 can do to a client.
+/// The fields for faults that exist only in HTTP/2.
 enum StreamFaultShape {
     static let choices: [Field] = [
         Field(

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns `tls:` of the origin into a `TLSPlan`.
+/// Converts `tls:` of the origin into a `TLSPlan`.
 struct TLSReader {
     var findings = Findings()
 

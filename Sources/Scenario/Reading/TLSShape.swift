@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The words of `origin: tls`.
+/// The fields of `origin: tls`.
 enum TLSShape {
     static let tls = Shape.object([
         Field("certificate", .word(TLSPlan.Certificate.allCases.map(\.rawValue)), "Default valid."),

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// What later steps need to know of a task that the steps make.
+/// The facts about an earlier task that later steps need.
 struct TaskEntry: Hashable {
     var name: TaskName
     var kind: TaskDescription.Kind
@@ -8,13 +8,14 @@ struct TaskEntry: Hashable {
     var becomesDownload: Bool
     /// Decisions that wait for a `release`.
     var held: Set<TaskPolicies.Decision> = []
-    /// The first callback of these names waits for a `release` too.
+    /// The events whose first callback waits for a `release` too.
     var stalled: Set<TaskEventName> = []
     var url: String
-    /// How many more suspends (the one at birth included) than starts there were.
+    /// The number of suspends, including the one at creation, minus the number of resumes.
     var suspensions: Int
 
-    /// Why this event never comes for this task, with what would; nil when it may come.
+    /// Returns the reason that this event never happens for this task, with the option that would enable it; nil if it
+    /// can happen.
     func problem(of event: TaskEventName) -> String? {
         switch event {
         case .completionHandler:

@@ -1,6 +1,7 @@
 import AdapterProtocol
 
-/// Finds task and session names in a check's fields that the scenario does not make: such a check could only ever fail.
+/// Finds names of tasks and sessions in a check's fields that the scenario does not create: such a check would always
+/// fail.
 enum TaskMentions {
     static func check(_ value: Value, _ tasks: [TaskEntry], _ sessions: [SessionPlan], _ findings: inout Findings) {
         let names = tasks.map(\.name.text)

@@ -1,4 +1,4 @@
-/// Reads a timeline that stands in a file of its own and is played around a program that nobody scripted.
+/// Reads a timeline from a separate file that is applied to a program without steps.
 package enum TimelineReader {
     static let shape = Shape.object([
         Field(
@@ -27,7 +27,7 @@ package enum TimelineReader {
         var findings = Findings()
         findings.add(shapes.errors)
         guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
-        // There is no timeout that a moment could miss.
+        // Without a timeout, no moment can come too late.
         var triggers = TriggerReader(
             tasks: nil, sessions: [], interfaces: plan.interfaces,
             limit: .nanoseconds(UnitParser.longest) + .nanoseconds(1))
@@ -48,7 +48,7 @@ package enum TimelineReader {
         return findings.errors.isEmpty ? .success(entries) : .failure(ScenarioErrors(findings.errors))
     }
 
-    /// A moment that only a scripted run hears of.
+    /// Returns the position and a description of a moment that only a run with steps can reach; nil for other moments.
     private static func unseen(in entry: Fields) -> (Place, String)? {
         guard let moment = entry.value("when") else { return nil }
         let events = "events of tasks and sessions"

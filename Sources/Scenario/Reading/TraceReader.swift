@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Reads the trace of a link's `rate:`: a file of millisecond stamps beside the scenario, or the shape of one to be made.
+/// Reads the trace of a link's `rate:`: a file of millisecond stamps beside the scenario, or the parameters of a
+/// generated one.
 enum TraceReader {
     static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
         if let shape = rate.fields("cellular") { return made(shape, &findings) }

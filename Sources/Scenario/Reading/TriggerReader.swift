@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// Turns `await:` and `when:` into moments.
+/// Converts `await:` and `when:` into moments.
 struct TriggerReader {
     var findings = Findings()
     /// The tasks that may be named here; nil when an error elsewhere hides some.
@@ -8,7 +8,7 @@ struct TriggerReader {
     var sessions: [SessionPlan]
     var interfaces: [InterfacePlan]
     var limit: Duration
-    /// nil: any name will do.
+    /// The proxies that may be named; nil: any name.
     var proxies: [ProxyPlan]?
 
     mutating func trigger(_ name: String, of entry: Fields) -> Trigger? {

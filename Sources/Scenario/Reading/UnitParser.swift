@@ -1,12 +1,12 @@
-/// Numbers with units as scenario files write them. Each is parsed once, here; inside, a value without its unit cannot exist.
+/// The parser of numbers with units in scenario files. Each is parsed once, here; the model has only typed values.
 enum UnitParser {
-    /// What went wrong, without the text itself.
+    /// The description of an error, without the text itself.
     struct Problem: Error {
         var message: String
         init(_ message: String) { self.message = message }
     }
 
-    /// A unit and how many of the smallest parts it has.
+    /// A unit and its size in the smallest unit.
     struct Unit {
         var name: String
         var size: Int64
@@ -67,7 +67,7 @@ enum UnitParser {
         return probability
     }
 
-    /// The number in the smallest unit, rounded half away from zero.
+    /// Returns the number in the smallest unit, rounded half away from zero.
     private static func amount(
         _ text: String, units: [Unit], what: String, example: String, most: Int64
     ) throws(Problem) -> Int64 {
@@ -93,7 +93,8 @@ enum UnitParser {
         return Int64(exact)
     }
 
-    /// Digits, and at most one point with digits on both sides. No exponents: `1e3ms` is nothing people write.
+    /// Returns true for digits with at most one decimal point that has digits on both sides. Exponents are refused:
+    /// `1e3ms` is not a usual form.
     private static func isDecimal(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return (1...2).contains(parts.count) && text.utf8.count <= 18
@@ -102,7 +103,7 @@ enum UnitParser {
 
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// The form of each, for the JSON Schema.
+    /// Returns the regular expression of the form, for the JSON Schema.
     static func pattern(_ units: [Unit]) -> String {
         "^[0-9]+(\\.[0-9]+)?(\(units.map { $0.name }.joined(separator: "|")))$"
     }

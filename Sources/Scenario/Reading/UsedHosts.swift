@@ -1,8 +1,8 @@
 import AdapterProtocol
 
-/// Hosts that a scenario's URLs use resolve to the origin without being listed.
+/// Adds DNS rules that resolve the hosts in a scenario's URLs to the origin without being listed.
 enum UsedHosts {
-    /// A `*` rule is the author's own answer for every unlisted name, so nothing is added beside it.
+    /// Adds the rules, unless the author's `*` rule already covers every unlisted name.
     static func addRules(to scenario: inout Scenario) {
         var listed = Set(scenario.network.dns.rules.map(\.host))
         guard !listed.contains("*") else { return }
@@ -14,7 +14,7 @@ enum UsedHosts {
         carryEverything(to: added, in: &scenario)
     }
 
-    /// A change of `*` reaches these hosts too: rules that nobody wrote must not hide it.
+    /// Copies changes of `*` to these hosts: rules that were added automatically must not hide them.
     private static func carryEverything(to added: [String], in scenario: inout Scenario) {
         var lists = scenario.timeline.map(\.changes)
         for step in scenario.script { if case .change(let changes) = step { lists.append(changes) } }

@@ -1,4 +1,4 @@
-/// A piece of a scenario file that was read as its `Shape` asks, with its place for messages.
+/// A value of a scenario file read according to its `Shape`, with its position for messages.
 package indirect enum Value: Hashable, Sendable {
     case text(String, Place)
     case boolean(Bool, Place)
@@ -8,9 +8,9 @@ package indirect enum Value: Hashable, Sendable {
     case byteCount(ByteCount, Place)
     case probability(Probability, Place)
     case list([Value], Place)
-    /// An object or a choice, or a mapping whose keys its author chose.
+    /// An object or a choice, or a mapping whose keys the author chose.
     case mapping(Fields)
-    /// Was refused; it stays so that its key counts as given and no second message blames its absence.
+    /// A refused value; it is kept so that its key counts as given and is not also reported as missing.
     case refused(Place)
 
     package var place: Place {
@@ -32,7 +32,7 @@ package indirect enum Value: Hashable, Sendable {
     package var probability: Probability? { if case .probability(let value, _) = self { value } else { nil } }
     package var fields: Fields? { if case .mapping(let fields) = self { fields } else { nil } }
 
-    /// The elements of a list; a lone value is a list of one.
+    /// The elements of a list; a single value counts as a list of one.
     package var elements: [Value] {
         switch self {
         case .list(let values, _): values
@@ -41,7 +41,7 @@ package indirect enum Value: Hashable, Sendable {
         }
     }
 
-    /// Nothing inside was refused, so it may be handed to code that trusts its shape.
+    /// True if no value inside was refused, so that the value can be passed to code that relies on its shape.
     var isWhole: Bool {
         switch self {
         case .refused: false

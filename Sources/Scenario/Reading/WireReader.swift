@@ -1,15 +1,15 @@
 import AdapterProtocol
 
-/// Turns the wire words of a route into a `WirePlan`.
+/// Converts the wire options of a route into a `WirePlan`.
 struct WireReader {
     var findings = Findings()
     var supportsHTTP1 = true
     var supportsHTTP2 = false
 
-    /// What only HTTP/1.1 has: lines, chunks, and bytes that belong to no frame.
+    /// The options that exist only in HTTP/1.1: lines, chunks, and bytes outside the framing.
     private static let linesAndChunks = ["statusLine", "lines", "lineEnd", "chunkLines", "lastChunk", "trailingBytes"]
 
-    /// A longer one is a download, not a head.
+    /// The limit of a header's length; a longer one is a download, not a head.
     private static let longestHeader: Int64 = 16 << 20
 
     mutating func plan(_ fields: Fields, of content: RouteContent) -> WirePlan {

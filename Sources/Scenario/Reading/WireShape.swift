@@ -1,4 +1,4 @@
-/// The fields of a route that say how its answer stands on the wire.
+/// The fields of a route that describe the wire format of its response.
 enum WireShape {
     static let fields = [
         Field(

@@ -1,10 +1,10 @@
-/// A check that is always on, in every scenario, without being named.
+/// A check that applies to every scenario without being named.
 package protocol Invariant: Sendable {
-    /// What mismatches call it.
+    /// The name in mismatches.
     static var name: String { get }
-    /// What holds when it holds.
+    /// The property that the invariant states.
     static var summary: String { get }
-    /// Empty when it holds.
+    /// Returns the violations; empty if the invariant holds.
     static func judge(_ record: RecordView) -> [Mismatch]
 }
 

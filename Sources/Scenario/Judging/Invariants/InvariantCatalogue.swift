@@ -1,4 +1,4 @@
-/// Every invariant; a new one is its file and a line here.
+/// Every invariant; to add one, add its file and a line here.
 package enum InvariantCatalogue {
     package static let all: [any Invariant.Type] = [
         OneCompletion.self,

@@ -1,13 +1,15 @@
 import AdapterProtocol
 
-/// Nothing reaches name server or origin while the client has no interface that is up and routed (CONN-23, CONN-29).
+/// No request or query reaches the origin or a name server while the client has no interface that is up and has a route
+/// (CONN-23, CONN-29).
 ///
-/// Packets on the link itself do not count: the kernel's own neighbour discovery makes some on an interface without a route.
+/// Packets on the link do not count: the kernel's neighbour discovery sends some on an interface without a route.
 enum NoTrafficWithoutPath: Invariant {
     static let name = "no traffic without a path"
     static let summary = "Nothing reaches the servers while the client has no way to them."
 
-    /// What left before the path was lost may be on its way, behind a full queue of a slow link, for so long.
+    /// The time for which packets sent before the loss of the path may still be in flight behind a full queue of a slow
+    /// link.
     private static let underWay: Int64 = 10_000_000_000
 
     static func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// Every task that was started ends exactly once, by `didComplete` or by its completion handler (DLGT-07), a stream task also by
-/// becoming a pair of streams (STRM-03).
+/// Every resumed task ends exactly once, with `didComplete` or its completion handler (DLGT-07); a stream task may also
+/// end by becoming a pair of streams (STRM-03).
 enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task ends, and only once."

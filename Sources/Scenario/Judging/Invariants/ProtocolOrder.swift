@@ -1,8 +1,9 @@
 import AdapterProtocol
 
-/// What the adapter says is numbered from 1 without gaps, in the order of a clock that never goes back, and in whole pieces.
+/// The adapter's messages are numbered from 1 without gaps, their clock never goes back, and their file pieces are
+/// complete.
 ///
-/// Not among the invariants about implementations: a break is the adapter's, of the kind *violation*.
+/// Not part of `InvariantCatalogue`: a violation is an error of the adapter, of the kind *violation*.
 enum ProtocolOrder: Invariant {
     static let name = "adapter protocol"
     static let summary = "Events are numbered without gaps, their times never go back, and files come piece by piece."
@@ -40,7 +41,8 @@ enum ProtocolOrder: Invariant {
                         evidence: [previous.moment, moment])
                 ]
             }
-            // The harness keeps the adapter's time where it can be; else it puts the time at which the line arrived.
+            // The harness keeps the adapter's time if it is plausible; otherwise it uses the time at which the line
+            // arrived.
             if event.time > moment.time || event.time < begin {
                 return [
                     mismatch(
@@ -70,7 +72,7 @@ enum ProtocolOrder: Invariant {
                     }
                     due += Int64(bytes.count)
                 case .didFinishDownloading(let length):
-                    // What is kept is told when it is recalled.
+                    // A retained file is reported when it is read back.
                     let isKept = record.description(of: task)?.retainsDelivered == true && due == 0
                     if length != due, !isKept {
                         return mismatch(

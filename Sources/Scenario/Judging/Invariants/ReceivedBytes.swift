@@ -1,10 +1,10 @@
 import AdapterProtocol
 
-/// What a task delivers agrees with the wire: never more than the origin handed to the kernel, and after a success exactly as much
-/// as the response announced (DATA-01; RFC 9112 §8: anything less is incomplete).
+/// The bytes that a task delivers agree with the wire: never more than the origin handed to the kernel, and after a
+/// success exactly as many as the response announced (DATA-01; RFC 9112 §8: anything less is incomplete).
 ///
-/// A decoded content coding changes the length, so coded responses are left out. Each task is compared for itself, because a cache
-/// may deliver the same bytes twice.
+/// A decoded content coding changes the length, so coded responses are excluded. Each task is compared separately,
+/// because a cache may deliver the same bytes twice.
 enum ReceivedBytes: Invariant {
     static let name = "received bytes"
     static let summary =
@@ -25,7 +25,7 @@ enum ReceivedBytes: Invariant {
         guard delivered > 0 else { return nil }
         let targets = record.targets(of: task)
         guard !targets.isEmpty, !record.mayComeFromElsewhere(task) else { return nil }
-        // Where an implementation says that the response is of another URL, its bytes may be from there.
+        // If the implementation reports a response from another URL, its bytes may be from there.
         let reached = targets + record.responses(of: task).map { ParsedURL($0.response.url) }
         let wire = record.requests.filter { request in reached.contains { $0.matches(request) } }
         guard wire.allSatisfy({ !isCoded($0.responseHeaders) && record.isCounted($0) }) else { return nil }
@@ -43,7 +43,7 @@ enum ReceivedBytes: Invariant {
         let method = record.description(of: task)?.method ?? "GET"
         guard method != "HEAD" else { return nil }
         if let file = record.file(of: task) {
-            // What the client kept is compared when it is recalled.
+            // Retained bytes are compared when they are read back.
             guard record.description(of: task)?.retainsDelivered != true else { return nil }
             guard let announced = fileLength(task, record, end) else { return nil }
             guard Int64(file.bytes.count) != announced.length else { return nil }
@@ -56,7 +56,8 @@ enum ReceivedBytes: Invariant {
             let announced = last.response.headers.value(of: "Content-Length").flatMap({ Int64($0) })
         else { return nil }
         let delivered = record.events(of: task).reduce(into: Int64(0)) { count, occurrence in
-            // Each response of a multipart replaces the one before; a handler's response comes with its data.
+            // Each response of a multipart replaces the one before; a completion handler gets its response together
+            // with the data.
             guard case .didReceiveData(let bytes) = occurrence.event else { return }
             if last.moment < occurrence.moment || last.moment == end.moment { count += Int64(bytes.count) }
         }
@@ -67,7 +68,8 @@ enum ReceivedBytes: Invariant {
             evidence: [last.moment, end.moment])
     }
 
-    /// What the last answer to the download says that the whole file has; nil when it says nothing, or whose answer it was is open.
+    /// Returns the length of the whole file according to the last response to the download; nil if it has none or if
+    /// the response cannot be attributed to the task.
     private static func fileLength(
         _ task: TaskName, _ record: RecordView, _ end: RecordView.Completion
     ) -> (length: Int64, moment: RecordView.Moment)? {
@@ -77,10 +79,10 @@ enum ReceivedBytes: Invariant {
             return nil
         }
         switch answered.status {
-        // Who asks for a part is given a part; only one that completes an earlier one makes the whole.
+        // A range request gets a part; only a part that completes an earlier one gives the whole length.
         case 206 where record.description(of: task)?.headers.value(of: "Range") != nil: return nil
         case 206: return answered.contentRange?.complete.map { ($0, answered.moment) }
-        // 304 and 416 say something about another length than that of their own body.
+        // The lengths in a 304 and a 416 are not those of their bodies.
         case 304, 416, nil: return nil
         default:
             return answered.responseHeaders.value(of: "Content-Length").flatMap { Int64($0) }.map {

@@ -1,7 +1,7 @@
 import AdapterProtocol
 
-/// Data belong to a response that was told before (DLGT-03). A completion handler gets both at once, so there it must
-/// have a response.
+/// Data follow a response that was reported before (DLGT-03). A completion handler gets both at once and must have a
+/// response with its data.
 enum ResponseBeforeData: Invariant {
     static let name = "response before data"
     static let summary = "No data come before the response that they belong to."

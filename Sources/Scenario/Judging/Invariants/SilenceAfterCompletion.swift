@@ -1,12 +1,14 @@
 import AdapterProtocol
 
-/// The completion is a task's last message (DLGT-06). Metrics may come on either side of it: no document promises their place,
-/// and both are seen. A protocol class is no delegate: it may begin while its task is cancelled. What answers a command of the harness (an inspection, the resume data of a cancellation) may come at any time.
+/// The completion is a task's last message (DLGT-06). Metrics may come before or after it: no document specifies their
+/// order, and both occur. A protocol class is not a delegate: it may start while its task is cancelled. Replies to
+/// commands of the harness (an inspection, the resume data of a cancellation) may come at any time.
 enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
     static let summary = "Nothing is said about a task after its completion."
 
-    /// A callback's end is no message; neither is the beginning of one that may follow itself. What else begins says its own event.
+    /// The end of a callback is not a message. Neither is the start of a callback: a late callback is found by its
+    /// event.
     private static let mayFollow: Set<TaskEventName> = [
         .didFinishCollectingMetrics, .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced,
         .didComplete, .completionHandler, .didBecomeStreams,

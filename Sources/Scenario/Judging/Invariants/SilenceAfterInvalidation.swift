@@ -1,11 +1,11 @@
 import AdapterProtocol
 
-/// `didBecomeInvalid` comes once, and is the last thing that a session's delegate hears (INVL-04).
+/// `didBecomeInvalid` is sent once, as the last message to a session's delegate (INVL-04).
 enum SilenceAfterInvalidation: Invariant {
     static let name = "silence after invalidation"
     static let summary = "Nothing is said to the delegate of a session after it became invalid."
 
-    /// Answers to commands of the harness are no messages to the delegate, nor is what a protocol class tells.
+    /// Replies to commands of the harness and events of a protocol class are not messages to the delegate.
     private static let mayFollow: Set<TaskEventName> = [
         .inspected, .retainedContent, .retained, .cacheInspected, .resumeDataProduced, .progressRead,
         .callbackEnded, .streamRead, .streamWritten, .propertyRead, .protocolLoad,
