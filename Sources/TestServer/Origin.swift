@@ -3,7 +3,7 @@ import NIOPosix
 package import OpenSSLTLS
 package import Scenario
 
-/// The embedded HTTP/1.1 server: plays an `OriginPlan` on listening sockets made elsewhere and records every fact of it.
+/// The embedded HTTP server: serves an `OriginPlan` on listening sockets made elsewhere and records its facts.
 package final class Origin: Sendable {
     package struct Counts: Hashable, Sendable {
         package var connections: Int
@@ -27,13 +27,14 @@ package final class Origin: Sendable {
     private let tls: TLSContext?
 
     /// - Parameters:
-    ///   - seed: the run's; nonces follow from it.
-    ///   - tls: what TLS sockets show; needed when `start` gets any.
-    ///   - marks: response body counts at which the response to the k-th request stops until `resumeBreakpoint`.
-    ///   - group: the origin lives on one of its event loops, so that its facts have one order.
+    ///   - seed: The run's seed, from which nonces are derived.
+    ///   - tls: Settings of TLS sockets; needed when `start` gets any.
+    ///   - breakpoints: Response body positions at which the response to the k-th request stops until
+    ///     `resumeBreakpoint`.
+    ///   - group: The origin runs on one of its event loops, so that its facts have one order.
     ///   - clock: CLOCK_MONOTONIC in nanoseconds.
-    ///   - flood: called on that event loop once for each limit that is passed.
-    ///   - record: called there, in order, when each fact happens.
+    ///   - flood: Called on that event loop once for each limit that is exceeded.
+    ///   - record: Called there, in order, when each fact happens.
     package init(
         plan: OriginPlan, seed: UInt64, tls: TLSContext? = nil, breakpoints: [(request: Int, bytes: Int64)] = [],
         limits: OriginLimits = OriginLimits(), group: any EventLoopGroup, clock: @escaping @Sendable () -> Int64,
@@ -50,11 +51,11 @@ package final class Origin: Sendable {
         lifecycle = NIOLoopBoundBox.makeBoxSendingValue(Lifecycle(), eventLoop: loop)
     }
 
-    /// Connections and requests so far, from any thread.
+    /// The numbers of connections and requests so far; may be read from any thread.
     package var counts: Counts { tally.current }
 
-    /// Serves on bound stream sockets (they need not listen yet). The descriptors belong to the origin from here on, also when starting
-    /// fails; the future fails with a `TestServerError`.
+    /// Serves on bound stream sockets (they need not listen yet). The origin owns the descriptors from now on, also
+    /// when starting fails; the future fails with a `TestServerError`.
     package func start(plain: [CInt], tls secure: [CInt] = []) -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
             var sockets = plain.map { ($0, isSecure: false) } + secure.map { ($0, isSecure: true) }
@@ -66,7 +67,7 @@ package final class Origin: Sendable {
         }
     }
 
-    /// As `start(plain:tls:)` that returns a future.
+    /// Like the `start(plain:tls:)` that returns a future.
     package func start(plain: [CInt], tls secure: [CInt] = []) async throws(TestServerError) {
         let future: EventLoopFuture<Void> = start(plain: plain, tls: secure)
         do {
@@ -78,12 +79,13 @@ package final class Origin: Sendable {
         }
     }
 
-    /// Lets the response to this request go on beyond its mark; safe from any thread, also from `record`, and before the mark is reached.
+    /// Resumes the response to this request at its breakpoint; may be called from any thread, also from `record`, and
+    /// before the breakpoint is reached.
     package func resumeBreakpoint(request: Int, bytes: Int64) {
         loop.execute { [self] in context.value.release(OriginState.Breakpoint(request: request, bytes: bytes)) }
     }
 
-    /// Closes every socket at once; the future succeeds when all are closed.
+    /// Closes every socket immediately; the future succeeds when all are closed.
     package func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
             lifecycle.value.isStopped = true
@@ -95,14 +97,14 @@ package final class Origin: Sendable {
         }
     }
 
-    /// As `stop()` that returns a future.
+    /// Like the `stop()` that returns a future.
     package func stop() async {
         let future: EventLoopFuture<Void> = stop()
-        // It never fails: whatever a socket's end was, it has ended.
+        // Never fails: however a socket ended, it has ended.
         try? await future.get()
     }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
     /// Adopts the last socket, then the rest.
     private func listen(_ sockets: [(CInt, isSecure: Bool)]) -> EventLoopFuture<Void> {
@@ -129,7 +131,7 @@ package final class Origin: Sendable {
         let tls = isSecure ? tls : nil
         return ServerBootstrap(group: loop, childGroup: loop)
             .serverChannelOption(.backlog, value: 1_024)
-            // One read at a time: where reading stops is then known to 64 KiB.
+            // One read at a time: the position where reading stops is then known to 64 KiB.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -1,9 +1,11 @@
 package import OpenSSLTLS
 package import Scenario
 
-/// Turns a plan's words about TLS into what the origin shows.
+/// Builds the origin's TLS settings from a plan.
 package enum OriginIdentity {
-    /// The lab's clients know `authority`; `hosts` are the names (and addresses) the certificate is for.
+    /// - Parameters:
+    ///   - authority: The authority that the lab's clients trust.
+    ///   - hosts: The names (and addresses) that the certificate is for.
     package static func context(
         for plan: TLSPlan, authority: CertificateAuthority, hosts: [String], addresses: [String] = [],
         keyLog: (@Sendable (String) -> Void)? = nil
@@ -41,13 +43,14 @@ package enum OriginIdentity {
         options.allowsWeakKeys = plan.certificate == .weakKey
         if let staple = plan.staple {
             options.staple = try issuer.ocspAnswer(for: identity, staple.status)
-            // curl judges an answer only by an issuer that it was sent; elsewhere a root beside the chain does no harm (RFC 8446 §4.4.2).
+            // curl verifies a stapled response only with an issuer that the server sent; for other clients a root in
+            // the chain is harmless (RFC 8446 §4.4.2).
             options.identity = identity.with(issuer: issuer)
         }
         return try TLSContext.server(options)
     }
 
-    /// The host with a wildcard in place of its first label, but for the bytes that are kept.
+    /// Returns the host with its first label replaced by a wildcard, except for the first `kept` bytes.
     private static func wildcard(_ host: String, keeping kept: Int) -> String {
         let label = host.prefix { $0 != "." }
         return "\(label.prefix(kept))*\(host.dropFirst(label.count))"

@@ -1,9 +1,9 @@
-/// Beyond these numbers a client floods the origin.
+/// The limits beyond which a client floods the origin.
 package struct OriginLimits: Hashable, Sendable {
-    /// Requests and connections over the whole run; more are still served, and told once.
+    /// Requests and connections over the whole run; more are still served, and reported once.
     package var requests: Int
     package var connections: Int
-    /// Connections at one time; more are reset at once, because each costs memory.
+    /// Connections at the same time; more are reset immediately, because each uses memory.
     package var openConnections: Int
     package init(requests: Int = 10_000, connections: Int = 10_000, openConnections: Int = 2_000) {
         self.requests = requests
@@ -12,7 +12,7 @@ package struct OriginLimits: Hashable, Sendable {
     }
 }
 
-/// A limit that a client has just passed.
+/// A limit that a client has just exceeded.
 package struct OriginFlood: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case requests, connections, openConnections }
     package var kind: Kind

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The origin's counts, to be read from any thread.
+/// The origin's counts, readable from any thread.
 final class OriginTally: Sendable {
     private let counts = Mutex(Origin.Counts(connections: 0, requests: 0))
 

@@ -1,10 +1,10 @@
-/// Why the origin could not start.
+/// The reason why the origin could not start.
 package enum TestServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Sockets for TLS were given without a certificate to show.
+    /// Sockets for TLS were given without a certificate.
     case noIdentity
     /// A listening socket could not be adopted.
     case cannotListen(descriptor: Int32, reason: String)
-    /// An origin plays one run.
+    /// An origin serves only one run.
     case alreadyStarted
 
     package var description: String {

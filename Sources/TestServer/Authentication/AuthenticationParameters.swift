@@ -2,7 +2,7 @@
 struct AuthenticationParameters: Hashable {
     private(set) var values: [String: String] = [:]
 
-    /// nil when the text does not follow the grammar or says something twice.
+    /// Returns nil when the text does not follow the grammar or repeats a name.
     init?(_ text: Substring) {
         var rest = Array(text.utf8)[...]
         func skipBlanks() { while let first = rest.first, HTTPFieldSyntax.isBlank(first) { rest.removeFirst() } }

@@ -1,12 +1,13 @@
 import AdapterProtocol
 import Scenario
 
-/// Judges credentials and writes challenges; what it draws at random follows from the run's seed, so that a run can be repeated.
+/// Verifies credentials and writes challenges; its random values are derived from the run's seed, so that a run can be
+/// repeated.
 struct Authenticator {
     enum Verdict: Hashable {
-        /// The answer carries these fields beside its own.
+        /// The response carries these fields beside its own.
         case accepted([HeaderField])
-        /// The challenges, and for people why.
+        /// The challenges, and the reason in readable form.
         case refused(status: Int, [HeaderField], reason: String)
     }
 
@@ -20,9 +21,10 @@ struct Authenticator {
     }
 
     /// - Parameters:
-    ///   - pathRequest: counts the requests of the path from 1.
-    ///   - connection: nil when several exchanges share it at one time (HTTP/2): no credentials can hold for it then.
-    ///   - bodyDigest: of the entity body, for auth-int.
+    ///   - pathRequest: The number of the request among those of its path, from 1.
+    ///   - connection: nil when several exchanges share it at the same time (HTTP/2): credentials cannot then apply to
+    ///     a connection.
+    ///   - bodyDigest: The digest of the entity body, for auth-int.
     mutating func verify(
         _ head: RequestHead, _ plan: AuthenticationPlan, pathRequest: Int = 1, connection: Int? = nil,
         bodyDigest: [UInt8]? = nil
@@ -38,7 +40,7 @@ struct Authenticator {
         for wanted in plan.schemes where wanted.name.equalsIgnoringCase(scheme) {
             switch wanted {
             case .basic:
-                // RFC 7617 §2; charset is UTF-8 as the challenge says.
+                // RFC 7617 §2; charset is UTF-8, as stated in the challenge.
                 if credentials == Base64.encode(Array("\(plan.user):\(plan.password)".utf8)) { return .accepted([]) }
                 reason = "The user or the password is wrong."
             case .bearer(let token):
@@ -94,7 +96,7 @@ struct Authenticator {
         case .accepted(let token):
             return .accepted(token.map { [HeaderField(plan.requester.challengeField, "\(scheme.name) \($0)")] } ?? [])
         case .challenged(let token):
-            // In the middle of an exchange no other scheme is offered.
+            // During an exchange no other scheme is offered.
             return .refused(
                 status: plan.requester.status, [HeaderField(plan.requester.challengeField, "\(scheme.name) \(token)")],
                 reason: "The exchange goes on.")
@@ -114,7 +116,7 @@ struct Authenticator {
             case .ntlm, .negotiate: return scheme.name
             case .other(let text): return text
             case .digest(let digest):
-                // The challenges of one answer share its nonce.
+                // All challenges of one response use the same nonce.
                 let value = nonce ?? random.next()
                 if nonce == nil { digests.issue(value) }
                 nonce = value
@@ -160,7 +162,7 @@ extension AuthenticationPlan.Requester {
 }
 
 extension AuthenticationPlan.Scheme {
-    /// As on the wire.
+    /// The name on the wire.
     var name: String {
         switch self {
         case .basic: "Basic"

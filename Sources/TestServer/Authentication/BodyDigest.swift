@@ -3,7 +3,7 @@ import Scenario
 
 /// The digest of the entity body that auth-int credentials cover (RFC 7616 §3.4.3).
 enum BodyDigest {
-    /// nil when the request has no such credentials.
+    /// Returns nil when the request does not have such credentials.
     static func running(for head: RequestHead) -> RunningDigest? {
         for field in head.values(of: "authorization") + head.values(of: "proxy-authorization") {
             let scheme = field.prefix { $0 != " " }

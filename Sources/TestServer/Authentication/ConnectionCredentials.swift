@@ -1,18 +1,18 @@
 import AdapterProtocol
 import Scenario
 
-/// Credentials that hold for a connection: the exchanges of NTLM and Negotiate (RFC 4559 §4), each message tied to the one before on
-/// the same connection.
+/// Credentials that apply to a connection: the exchanges of NTLM and Negotiate (RFC 4559 §4), each message tied to the
+/// previous one on the same connection.
 struct ConnectionCredentials {
     enum Verdict: Hashable {
         /// The server's last token, when it has one.
         case accepted(token: String?)
-        /// The exchange goes on with this token.
+        /// The exchange continues with this token.
         case challenged(token: String)
         case refused(reason: String)
     }
 
-    /// More connections than an origin holds at one time.
+    /// A number larger than that of the connections an origin has open at the same time.
     static let remembered = 8_192
 
     private struct Key: Hashable {
@@ -30,7 +30,7 @@ struct ConnectionCredentials {
     private var states: [Key: State] = [:]
     private var order: [Key] = []
 
-    /// Whether this connection needs nothing more.
+    /// Returns true if requests on this connection need no further credentials.
     func isAuthenticated(_ connection: Int, _ plan: AuthenticationPlan) -> Bool {
         states[key(connection, plan)] == .authenticated
     }
@@ -53,7 +53,7 @@ struct ConnectionCredentials {
                 return .refused(
                     reason: "No challenge was given on this connection: NTLM holds for one connection (RFC 4559 §6).")
             }
-            // One challenge is good for one answer.
+            // One challenge is valid for one response.
             set(nil, connection, plan)
             guard response.user.uppercased() == plan.user.uppercased() else {
                 return .refused(reason: "The user is not the right one.")

@@ -1,7 +1,7 @@
 import OpenSSLTLS
 import Scenario
 
-/// The digests of RFC 7616 §3.4 that a client sends, and the one it gets back (§3.5).
+/// The digests of RFC 7616 §3.4 that a client sends, and the one that the server returns (§3.5).
 struct DigestResponse {
     var algorithm: AuthenticationPlan.Digest.Algorithm
     var user: String
@@ -12,19 +12,20 @@ struct DigestResponse {
     var nonce: String
     var nonceCount: String
     var clientNonce: String
-    /// nil: none is used, as in RFC 2069.
+    /// nil: without `qop`, as in RFC 2069.
     var quality: AuthenticationPlan.Digest.Quality? = .authentication
-    /// For `-sess`: what its secret was made with; nil: this nonce and client nonce.
+    /// For `-sess`: the client nonce its secret was made with; nil: the current one.
     var sessionClientNonce: String?
     /// For auth-int: the digest of the entity body (§3.4.3).
     var bodyDigest: [UInt8] = []
 
     var value: String { value(method) }
 
-    /// `rspauth`: the server knows the password too (§3.5). Of auth-int it would need the response's body.
+    /// `rspauth`: proves that the server knows the password too (§3.5). With auth-int it would need the response's
+    /// body.
     var serverValue: String { value("") }
 
-    /// What stands for the user's name when it is hashed (§3.4.4).
+    /// The hash that replaces the user's name (§3.4.4).
     var userHash: String { hash("\(user):\(realm)") }
 
     private func value(_ method: String) -> String {
@@ -43,7 +44,7 @@ struct DigestResponse {
 }
 
 extension AuthenticationPlan.Digest.Algorithm {
-    /// The secret is made once for a nonce and client nonce (§3.4.2).
+    /// True if the secret is made once for a nonce and client nonce (§3.4.2).
     var isSession: Bool {
         switch self {
         case .md5, .sha256, .sha512t256: false

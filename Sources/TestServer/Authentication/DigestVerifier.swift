@@ -1,32 +1,32 @@
 import AdapterProtocol
 import Scenario
 
-/// Judges Digest credentials and remembers the nonces it gave out (RFC 7616).
+/// Verifies Digest credentials and remembers the nonces that it issued (RFC 7616).
 struct DigestVerifier {
     enum Verdict: Hashable {
         /// `information` is the value of Authentication-Info (§3.5).
         case accepted(information: String)
-        /// Stale: the client knows the password, only its nonce is old (§3.3).
+        /// Stale: the client knows the password, but its nonce is old (§3.3).
         case refused(reason: String, isStale: Bool)
     }
 
-    /// What is judged, beside the credentials.
+    /// The request to verify, without the credentials.
     struct Request {
         var method: String
         var target: String
-        /// As the target or the Host field gives it, with its port.
+        /// The host in the target or the Host field, with its port.
         var host: String
         var bodyDigest: [UInt8]?
     }
 
-    /// Older nonces are forgotten (and then stale), so that a flood of requests costs bounded memory.
+    /// Older nonces are forgotten (and then stale), so that a flood of requests uses bounded memory.
     static let rememberedNonces = 4_096
     static let rememberedCounts = 65_536
 
     private struct Nonce {
         var uses = 0
         var counts: Set<UInt64> = []
-        /// The first one that came with it: what a `-sess` secret is made with.
+        /// The first client nonce used with it: a `-sess` secret is made with it.
         var clientNonce: String?
     }
 
@@ -36,7 +36,7 @@ struct DigestVerifier {
 
     init(opaque: String) { self.opaque = opaque }
 
-    /// Makes a nonce known.
+    /// Records a nonce as issued.
     mutating func issue(_ nonce: String) {
         nonces[nonce] = Nonce()
         order.append(nonce)
@@ -51,7 +51,7 @@ struct DigestVerifier {
         return text + (isStale ? ", stale=true" : "")
     }
 
-    /// `next` is given to the client when the plan wants it.
+    /// `next` is the nonce sent to the client as the next one if the plan requires it.
     mutating func verify(
         _ given: AuthenticationParameters, _ request: Request, _ plan: AuthenticationPlan,
         _ digest: AuthenticationPlan.Digest,
@@ -59,7 +59,7 @@ struct DigestVerifier {
     ) -> Verdict {
         func refused(_ reason: String, isStale: Bool = false) -> Verdict { .refused(reason: reason, isStale: isStale) }
         guard given["realm"] == plan.realm else { return refused("The realm is not the challenge's.") }
-        // Through a proxy the target is absolute, and clients give its path (RFC 7616 §3.4 has "the request-target").
+        // Through a proxy the target is absolute, but clients send its path (RFC 7616 §3.4 has "the request-target").
         guard let uri = given["uri"],
             uri == request.target || uri.hasPrefix("/") && request.target.hasSuffix("://\(request.host)\(uri)")
         else { return refused("uri is not the target of the request.") }
@@ -89,7 +89,8 @@ struct DigestVerifier {
             right.bodyDigest = request.bodyDigest ?? []
             number = value
         }
-        // A session's secret may come from the first client nonce, as the RFC has it, or from each, as most clients do.
+        // A session's secret may come from the first client nonce, as RFC 7616 specifies, or from each, as most clients
+        // do.
         var candidates = [right.value]
         if digest.algorithm.isSession, let first = nonces[nonce]?.clientNonce {
             right.sessionClientNonce = first
@@ -99,7 +100,7 @@ struct DigestVerifier {
             return refused("The response is wrong: the password or its digest.")
         }
         if match == 0 { right.sessionClientNonce = nil }
-        // From here on the client knows the password: an old nonce is stale, not wrong (§3.3).
+        // The client has proved that it knows the password: an old nonce is stale, not wrong (§3.3).
         guard var known = nonces[nonce] else { return refused("The nonce is not one of this run's.", isStale: true) }
         guard known.uses < digest.nonceUses ?? .max, known.counts.count < DigestVerifier.rememberedCounts else {
             return refused("The nonce is used up.", isStale: true)
@@ -136,7 +137,7 @@ struct DigestVerifier {
         if given["userhash"] == "true" {
             return digest.acceptsUserHash && given["username"]?.lowercased() == right.userHash
         }
-        // RFC 7616 §3.4: a name beyond ASCII comes as username*, in the form of RFC 5987.
+        // RFC 7616 §3.4: a name with non-ASCII characters comes as username*, in the form of RFC 5987.
         if let extended = given["username*"] {
             return given["username"] == nil && ExtendedParameterValue.decode(extended) == right.user
         }

@@ -1,8 +1,8 @@
 import AdapterProtocol
 
-/// `UTF-8''J%C3%A4s%C3%B8n`: a parameter beyond ASCII (RFC 5987 §3.2).
+/// `UTF-8''J%C3%A4s%C3%B8n`: a parameter with non-ASCII characters (RFC 5987 §3.2).
 enum ExtendedParameterValue {
-    /// nil when the text is none, or of another character set.
+    /// Returns nil when the text does not have this form or uses another character set.
     static func decode(_ text: String) -> String? {
         let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].equalsIgnoringCase("UTF-8") else { return nil }

@@ -1,9 +1,9 @@
-/// A message of NTLM as far as a server needs it (MS-NLMP §2.2.1).
+/// A message of NTLM, with the parts that a server needs (MS-NLMP §2.2.1).
 enum NTLMMessage: Hashable {
     struct Authenticate: Hashable {
         var user: String
         var domain: String
-        /// NTLMv2: 16 bytes of proof, then what they prove. NTLMv1: 24 bytes.
+        /// NTLMv2: 16 bytes of proof, then the data they cover. NTLMv1: 24 bytes.
         var response: [UInt8]
     }
 
@@ -25,7 +25,7 @@ enum NTLMMessage: Hashable {
         static let targetInformation: UInt32 = 0x80_0000
     }
 
-    /// nil when the bytes are no message that clients send.
+    /// Returns nil when the bytes are not a message that clients send.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 16, bytes.starts(with: NTLMMessage.signature) else { return nil }
         switch NTLMMessage.word(bytes, 8) {
@@ -48,8 +48,8 @@ enum NTLMMessage: Hashable {
         }
     }
 
-    /// CHALLENGE_MESSAGE for a client that asked with these flags. Without a time among the target's facts clients sign nothing more
-    /// (§3.1.5.1.2), so the proof alone decides.
+    /// Returns the CHALLENGE_MESSAGE for a client that requested these flags. Without a time in the target information
+    /// clients sign nothing more (§3.1.5.1.2), so the proof alone decides.
     static func challenge(_ challenge: [UInt8], domain: String, asked: UInt32) -> [UInt8] {
         let isUnicode = asked & Flag.unicode != 0
         let target = isUnicode ? little(domain) : Array(domain.utf8)
@@ -73,7 +73,7 @@ enum NTLMMessage: Hashable {
         return message + target + facts
     }
 
-    /// UTF-16, low byte first.
+    /// Encodes text as UTF-16, low byte first.
     static func little(_ text: String) -> [UInt8] {
         text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     }
@@ -86,7 +86,7 @@ enum NTLMMessage: Hashable {
         (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << ($1 * 8) }
     }
 
-    /// Length (16 bits, twice) and offset (32 bits) of a part of the message.
+    /// Returns a part of the message by its length (16 bits, twice) and offset (32 bits).
     private static func buffer(_ bytes: [UInt8], _ at: Int) -> [UInt8]? {
         let length = Int(bytes[at]) | Int(bytes[at + 1]) << 8
         let offset = Int(word(bytes, at + 4))

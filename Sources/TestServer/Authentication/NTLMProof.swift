@@ -3,7 +3,7 @@ import OpenSSLTLS
 /// NTLMv2's proof that a client knows the password (MS-NLMP §3.3.2).
 struct NTLMProof {
     var user: String
-    /// As the client gives it.
+    /// The domain in the client's message.
     var domain: String
     var password: String
 
@@ -13,7 +13,7 @@ struct NTLMProof {
             key: MD4.digest(NTLMMessage.little(password)), NTLMMessage.little(user.uppercased() + domain))
     }
 
-    /// `NTProofStr` for the server's challenge and what the client adds of its own.
+    /// `NTProofStr` for the server's challenge and the client's own data.
     func value(challenge: [UInt8], clientData: [UInt8]) -> [UInt8] { Digests.hmacMD5(key: key, challenge + clientData) }
 
     enum Verdict: Hashable { case right, wrong, notVersion2 }

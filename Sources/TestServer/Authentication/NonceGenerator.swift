@@ -1,8 +1,8 @@
-/// SplitMix64: what a server draws at random follows from the run's seed here.
+/// SplitMix64: derives the server's random values from the run's seed.
 struct NonceGenerator {
     var state: UInt64
 
-    /// 128 bits as text.
+    /// Returns 128 bits as text.
     mutating func next() -> String { Hexadecimal.text(bytes(16)) }
 
     mutating func bytes(_ count: Int) -> [UInt8] {

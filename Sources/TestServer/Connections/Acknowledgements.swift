@@ -1,29 +1,32 @@
 import Scenario
 
-/// Which bytes of which responses the client's kernel has, from how much of the connection it has acknowledged. TLS and HTTP/2 make
-/// of body bytes other ones, so what counts is how much had gone to the socket when the kernel had taken a body this far.
+/// Derives the response bytes that the client's kernel has acknowledged from the acknowledged bytes of the connection.
+/// TLS and HTTP/2 change the number of bytes, so each entry stores the bytes written to the socket at the time when the
+/// kernel accepted a body up to a position.
 struct Acknowledgements {
     private struct Waiting {
         var request: Int
         var bytes: Int64
-        /// Bytes of the connection, from its first.
+        /// Bytes from the start of the connection.
         var position: Int64
     }
     private var waiting: [Waiting] = []
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// The places that are not acknowledged yet.
+    /// The positions that are not acknowledged yet.
     var breakpoints: [OriginState.Breakpoint] {
         waiting.map { OriginState.Breakpoint(request: $0.request, bytes: $0.bytes) }
     }
 
-    /// The kernel has taken a response's body up to `bytes`, and no more than `position` bytes of the connection.
+    /// Registers that the kernel has accepted a response's body up to `bytes`, within the first `position` bytes of the
+    /// connection.
     mutating func expect(request: Int, bytes: Int64, by position: Int64) {
         waiting.append(Waiting(request: request, bytes: bytes, position: position))
     }
 
-    /// The peer has acknowledged so many bytes of the connection; what is new of each response, in order.
+    /// Takes the number of acknowledged bytes of the connection; returns the newly acknowledged bytes of each response,
+    /// in order.
     mutating func acknowledge(_ acknowledged: Int64) -> [(request: Int, bytes: Int64)] {
         var found: [(request: Int, bytes: Int64)] = []
         waiting.removeAll { place in

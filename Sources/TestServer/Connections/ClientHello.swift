@@ -1,11 +1,12 @@
 import NIOCore
 
-/// Says whether a complete ClientHello has arrived (RFC 8446 §4, §5.1), so that a fault can come after it and before any answer.
+/// Detects whether a complete ClientHello has arrived (RFC 8446 §4, §5.1), so that a fault can come after it and before
+/// any reply.
 enum ClientHello {
     enum Verdict: Hashable {
         case incomplete
         case complete
-        /// Not TLS; the handshake will say what is wrong.
+        /// Not TLS; the handshake will report the error.
         case somethingElse
     }
 
@@ -33,6 +34,6 @@ enum ClientHello {
         return .incomplete
     }
 
-    /// A fatal alert, unencrypted as it is before keys exist (RFC 8446 §6).
+    /// Returns a fatal alert, unencrypted, as it is before keys exist (RFC 8446 §6).
     static func alert(_ description: UInt8) -> [UInt8] { [21, 3, 3, 0, 2, 2, description] }
 }

@@ -3,12 +3,12 @@ import NIOCore
 import OpenSSLTLS
 import Scenario
 
-/// The thin shell around a `ConnectionMachine`: bytes, timers and the socket in, actions out.
+/// The NIO handler around a `ConnectionMachine`: bytes, timers and socket events in, actions out.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Inputs handled in a row before other connections get their turn.
+    /// Inputs handled in a row before other connections continue.
     private static let turn = 32
 
     private let originContext: OriginContext
@@ -70,7 +70,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                     version: handshake.info.version.rawValue, serverName: handshake.info.serverName,
                     alpn: handshake.info.alpn))
         } else if event as? ChannelEvent == .inputClosed {
-            // TLS: the client said goodbye. Clients of HTTP/1 do so when they leave, not to half-close.
+            // TLS: the client sent close_notify. Clients of HTTP/1 send it when they close, not to half-close.
             submit(.ended(isReset: false))
             context.close(promise: nil)
         }
@@ -86,13 +86,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Safe on the event loop at any time, also from inside an action.
+    /// May be called on the event loop at any time, also from inside an action.
     func submit(_ input: ConnectionInput) {
         queue.append(input)
         if !isRunning { run() }
     }
 
-    /// Ends at once, whatever is going on.
+    /// Ends the connection immediately, in any state.
     func end() -> (any Channel)? {
         let channel = context?.channel
         edge.close()
@@ -127,7 +127,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         var hasWritten = false
         for action in actions {
             if hasWritten {
-                // Everything that is not a write comes after the bytes before it have left.
+                // Every action except a write comes after the bytes before it have been written.
                 if case .write = action {
                 } else {
                     hasWritten = false
@@ -161,7 +161,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         if hasWritten { context?.flush() }
     }
 
-    /// TLS takes its place before this handler, and the ClientHello starts again from the socket.
+    /// TLS is inserted before this handler, and reads the ClientHello again as if from the socket.
     private func startTLS(_ bytes: ByteBuffer) {
         guard let context, let tls else { return }
         do {
@@ -176,7 +176,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// nil when the plan has none: the handshake then runs through without a stop.
+    /// Returns nil when the plan has none: the handshake then completes without a stop.
     private func handshakeFaults(_ loop: any EventLoop) -> TLSFaultPlan? {
         guard originContext.state.faults.knows(.tlsFinished) else { return nil }
         let handler = NIOLoopBound(self, eventLoop: loop)
@@ -186,7 +186,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func fault(at hold: TLSBreakpoint) -> TLSFault? {
         switch hold {
         case .beforeResponse:
-            // The machine had its faults there before TLS began.
+            // The machine has applied its faults before TLS began.
             return nil
         case .beforeFinished:
             guard let machine else { return nil }
@@ -244,9 +244,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 }
 
-/// What the client's kernel has acknowledged, for the record.
+/// Reads the bytes that the client's kernel has acknowledged, for the record.
 extension ConnectionHandler {
-    /// Seldom enough to cost nothing beside the responses themselves.
+    /// Rare enough that its cost is negligible beside the responses themselves.
     private static let leisurely = TimeAmount.milliseconds(5)
     private static let awaited = TimeAmount.milliseconds(1)
 

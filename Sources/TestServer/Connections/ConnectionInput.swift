@@ -1,47 +1,47 @@
 import NIOCore
 import Scenario
 
-/// What happens to a connection.
+/// An event on a connection.
 enum ConnectionInput {
     case opened(client: String, port: Int)
     case bytes(ByteBuffer)
-    /// The oldest write not yet reported has been taken by the kernel.
+    /// The kernel has accepted the oldest write not yet reported.
     case written
     case timer(ConnectionTimer)
-    /// The answer to `countUnacknowledged`.
+    /// The reply to `countUnacknowledged`.
     case unacknowledged(Int)
     case released(OriginState.Breakpoint)
     case secured(version: String, serverName: String?, alpn: String? = nil)
-    /// The handshake stands before its Finished, and these faults happen there.
+    /// The handshake is paused before its Finished, and these faults happen there.
     case pausedBeforeFinished([Fault])
     /// TLS closes the connection itself.
     case handshakeFailed(String, byClient: Bool)
-    /// The connection is gone, and not because this side ended it.
+    /// The connection has ended, and this side did not end it.
     case ended(isReset: Bool)
 }
 
 enum ConnectionTimer: Hashable, CaseIterable { case hold, idle, drain, fault }
 
-/// What a connection does.
+/// An action on a connection.
 enum ConnectionAction: Hashable {
     enum Content: Hashable {
         case bytes([UInt8])
         case pattern(key: PatternBody.Key, from: Int64, count: Int)
     }
     case write(Content)
-    /// Beneath TLS.
+    /// Writes without TLS.
     case writeRaw([UInt8])
-    /// TLS begins with these bytes of the client's.
+    /// Starts TLS with these bytes from the client.
     case startTLS(ByteBuffer)
-    /// FIN; `closeNotify` lets TLS say goodbye first.
+    /// Sends FIN; with `closeNotify` TLS sends close_notify first.
     case finish(closeNotify: Bool)
     case close
-    /// RST.
+    /// Sends RST.
     case reset
     case read(Bool)
     case start(ConnectionTimer, at: Int64)
     case cancel(ConnectionTimer)
-    /// How many bytes has the client not acknowledged yet?
+    /// Queries how many bytes the client has not acknowledged yet.
     case countUnacknowledged
     case record(ServerFact)
     case flood(OriginFlood)

@@ -1,16 +1,16 @@
 import AdapterProtocol
 import Scenario
 
-/// What faults do to a connection.
+/// The effects of faults on a connection.
 extension ConnectionMachine {
-    /// The effect comes later, whatever the connection does by then.
+    /// Schedules the effect for later, in whatever state the connection is then.
     mutating func postpone(_ fault: Fault, _ now: Int64) {
         guard let delay = fault.delay else { return }
         postponed.append((due: now + delay.nanoseconds, fault: fault))
         setFaultTimer()
     }
 
-    /// The connection no longer idles, so what was to happen to an idle one does not.
+    /// Removes faults of an idle connection, because the connection is not idle any more.
     mutating func forgetIdleFaults() {
         guard postponed.contains(where: { $0.fault.point == .idle }) else { return }
         postponed.removeAll { $0.fault.point == .idle }
@@ -49,15 +49,15 @@ extension ConnectionMachine {
             steps = [.finish(.abrupt)]
         case .reset:
             steps = [.reset(fault)]
-            // A RST overtakes and destroys what is still on its way: what was sent before it must have arrived. A postponed one is at no
-            // place, and a client that does not read must not put it off.
+            // A RST overtakes and destroys data still in transit: bytes sent before it must have arrived. A postponed
+            // one does not have a position, and a client that does not read must not delay it.
             guard fault.delay == nil || pendingWriteAcks.isEmpty else { return }
             hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
             actions.append(.countUnacknowledged)
         case .halfClose:
             recordFault(fault)
             output = .finished
-            // A plain connection still takes requests; before TLS there is nothing to read them with.
+            // A plain connection still accepts requests; before TLS they cannot be read.
             leave(mode == .requests || !isSecure ? .requests : .draining)
             actions.append(.finish(closeNotify: false))
         case .stopReading:
@@ -92,14 +92,14 @@ extension ConnectionMachine {
             steps = [.writeRaw(Array(text.utf8)), .finish(.abrupt)]
         case .tlsAlert(let alert):
             recordFault(fault)
-            // Before its Finished TLS has keys and says it itself.
+            // Before its Finished TLS has keys and sends the alert itself.
             steps = (fault.point == .tlsFinished ? [] : [.write(ClientHello.alert(alert))]) + [.finish(.abrupt)]
         case .answer:
             guard let exchange, exchange.response == nil else { return }
             recordFault(fault)
             respondEarly(exchange, &origin)
         case .stream:
-            // These wait for HTTP/2, and the matcher gives them to nobody else.
+            // These effects need HTTP/2, and the matcher returns them only for HTTP/2 connections.
             break
         case .status(let status, let headers):
             guard var exchange, exchange.response == nil else { return }
@@ -112,7 +112,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// The handshake stands before its Finished, and TLS has done its own part of these faults.
+    /// Applies faults while the handshake is paused before its Finished; TLS has applied its part of them.
     mutating func pauseBeforeFinished(_ faults: [Fault], _ now: Int64, _ origin: inout OriginState) {
         for fault in faults where fault.delay != nil { postpone(fault, now) }
         for fault in faults where fault.delay == nil {
@@ -139,15 +139,15 @@ extension ConnectionMachine {
         }
     }
 
-    /// A request without a body is answered when it is complete, which it is at once.
+    /// A request without a body gets its response when it is complete, which it already is.
     private mutating func respondEarly(_ exchange: Exchange, _ origin: inout OriginState) {
         guard exchange.response == nil, !exchange.isReceived, exchange.head.body != .none else { return }
-        // What else happens at this place happens before the answer.
+        // Other effects at this position come before the response.
         let others = steps.filter { if case .effect = $0 { true } else { false } }
         steps = others + respond(exchange, &origin)
     }
 
-    /// Before the keys are agreed TLS writes nothing for us.
+    /// Until the keys are agreed, bytes cannot be written through TLS.
     private mutating func putInPlace(_ bytes: [UInt8]) {
         steps = [isSecure && !isEncrypted ? .writeRaw(bytes) : .write(bytes), .finish(.abrupt)]
     }
@@ -159,7 +159,7 @@ extension ConnectionMachine {
         }
         output = .finished
         leave(.draining)
-        // Recorded before it leaves, so that no reaction to it can come first.
+        // Recorded before the FIN is sent, so that no reaction to it can come first.
         recordClosed("server")
         actions.append(.finish(closeNotify: end != .abrupt))
         switch end {
@@ -173,7 +173,7 @@ extension ConnectionMachine {
     }
 
     mutating func recordFault(_ fault: Fault, _ more: String = "") {
-        // What a client can have received by now is in the record before what ends it.
+        // Progress that the client can have received by now is recorded before the event that ends it.
         if let response = exchange?.response, response.handed > max(response.recorded, 0) { recordProgress() }
         record(
             .fault(

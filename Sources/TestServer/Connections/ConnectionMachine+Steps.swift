@@ -11,7 +11,8 @@ extension ConnectionMachine {
             for fault in fired where fault.delay != nil { postpone(fault, now) }
             steps.insert(contentsOf: fired.filter { $0.delay == nil }.map { .effect($0) }, at: 0)
         case .effect(let fault):
-            // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
+            // A delayed effect interrupts the current steps; one at a position comes after the bytes before that
+            // position.
             guard fault.delay != nil || everythingIsWritten(before: step) else { return }
             apply(fault, now, &origin)
         case .open:
@@ -66,10 +67,10 @@ extension ConnectionMachine {
             .interim(request: request, status: interim.status, headers: interim.headers))
     }
 
-    /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
+    /// Returns the steps of a response, with a stop at each position of a fault or breakpoint.
     mutating func respond(_ exchange: Exchange, _ origin: inout OriginState) -> [ConnectionStep] {
         let route = origin.responder.route(for: exchange.head)
-        // A fault's answer is no answer of the route's.
+        // A response from a fault does not use the route's settings.
         let wire = exchange.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
         let plan =
             exchange.substitute
@@ -81,7 +82,7 @@ extension ConnectionMachine {
         let response = Exchange.Response(plan, wire)
         self.exchange?.response = response
         var steps: [ConnectionStep] = []
-        // HTTP/1.0 knows no interim responses (RFC 9110 §15.2).
+        // HTTP/1.0 does not have interim responses (RFC 9110 §15.2).
         if exchange.head.minorVersion > 0 { steps += wire.interim.map { interimStep($0, exchange.request) } }
         if let delay = route?.delay { steps.append(.delay(delay)) }
         let points = origin.faults.points(for: exchange.faultContext)
@@ -107,7 +108,7 @@ extension ConnectionMachine {
         }
         var steps: [ConnectionStep] = []
         var from = 0
-        // Stable, so that what stands first in the plan comes first.
+        // Stable, so that the order of the plan is kept.
         for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(
             \.element)
         {
@@ -122,7 +123,8 @@ extension ConnectionMachine {
     private static func bodySteps(_ response: Exchange.Response, _ points: [Fault.Point], breakpoints: [Int64])
         -> [ConnectionStep]
     {
-        /// At one place: the marks, then what happens in a chunk, then what happens after it, then what happens in the next.
+        /// Order at the same position: breakpoints, then faults inside a chunk, then faults after it, then faults
+        /// inside the next.
         var stops: [(at: Int64, turn: Int, steps: [ConnectionStep])] = []
         for breakpoint in Set(breakpoints) { stops.append((breakpoint, 0, [.breakpoint(breakpoint)])) }
         for point in Set(points) {
@@ -144,7 +146,7 @@ extension ConnectionMachine {
         record(.responseEnded(request: exchange.request, bytes: response.handed))
         if !keepsPace { pace = nil }
         self.exchange?.hasResponded = true
-        // Answered early, it goes on when the request has come to its end.
+        // After an early response the connection continues when the request has ended.
         if response.closes || exchange.isReceived { steps = afterExchange(response) }
     }
 
@@ -154,11 +156,11 @@ extension ConnectionMachine {
 }
 
 extension Exchange.Response {
-    /// How much of the head comes before this point; nil when it is none of the head's.
+    /// Returns the number of head bytes before this point; nil when the point is not in the head.
     fileprivate func headStop(_ point: Fault.Point) -> Int? {
         switch point {
         case .responseHead(let bytes):
-            // A stop beyond the head is at its end: nobody counts header bytes to the last.
+            // A stop beyond the head is moved to its end: a scenario need not know the exact length of the head.
             return Int(min(bytes, Int64(head.count)))
         case .statusLine:
             return head.firstIndex(of: 0x0A).map { $0 + 1 }
@@ -172,7 +174,7 @@ extension Exchange.Response {
         }
     }
 
-    /// The first line of this name, without its end.
+    /// Returns the position of the first line with this name, without its line end.
     private func line(of name: String) -> Range<Int>? {
         var start = 0
         while let end = head[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {

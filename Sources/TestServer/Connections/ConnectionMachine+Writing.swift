@@ -1,6 +1,6 @@
 import Scenario
 
-/// How bytes leave a connection: in pieces, at a pace, and never more of them than the kernel takes.
+/// Writes the bytes of a connection: in pieces, at a pace, and never more than the kernel accepts.
 extension ConnectionMachine {
     mutating func everythingIsWritten(before step: ConnectionStep) -> Bool {
         if pendingWriteAcks.isEmpty { return true }
@@ -28,7 +28,8 @@ extension ConnectionMachine {
         if end < part.upperBound { steps.insert(.head(end..<part.upperBound), at: 0) }
     }
 
-    /// How much of this may be written now; nil when the step has to wait. A rate is for bodies, only a dribble is for everything.
+    /// Returns the number of bytes that may be written now; nil when the step has to wait. A rate limits only bodies, a
+    /// dribble limits everything.
     private mutating func dribbled(_ count: Int, else step: ConnectionStep, _ now: Int64) -> Int? {
         guard pace?.isDribble == true else { return count }
         guard everythingIsWritten(before: step), var pace else { return nil }
@@ -46,7 +47,7 @@ extension ConnectionMachine {
         return size
     }
 
-    /// One piece; the next follows when the kernel has taken it, so that a slow client costs no memory.
+    /// Writes one piece; the next follows when the kernel has accepted it, so that a slow client uses little memory.
     mutating func writeBody(upTo end: Int64, _ now: Int64) {
         guard let response = exchange?.response, response.sent < end else { return }
         let isBusy = pendingWriteAcks.contains { if case .body = $0 { true } else { false } }
@@ -80,7 +81,7 @@ extension ConnectionMachine {
         if response.sent + Int64(size) < end { steps.insert(.body(upTo: end), at: 0) }
     }
 
-    /// The size line of this chunk, unless it is out already; the line end of the one before comes with it.
+    /// Writes the size line of this chunk, unless that is done; the line end of the previous chunk comes with it.
     mutating func openChunk(_ number: Int) {
         guard let response = exchange?.response, response.openChunk != number else { return }
         endChunk()
@@ -116,7 +117,7 @@ extension ConnectionMachine {
         if hold == .writes { hold = nil }
     }
 
-    /// How much of the response body the kernel has, unless the record says so already.
+    /// Records the number of body bytes that the kernel has accepted, unless it is recorded already.
     mutating func recordProgress() {
         guard let exchange, let response = exchange.response, response.handed != response.recorded else { return }
         self.exchange?.response?.recorded = response.handed

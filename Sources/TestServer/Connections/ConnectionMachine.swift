@@ -1,35 +1,35 @@
 import NIOCore
 import Scenario
 
-/// Plays the server's side of one connection: what happened goes in, what to do comes out. It knows no socket and no clock.
+/// The server's side of one connection as a state machine: inputs in, actions out, without a socket or a clock.
 struct ConnectionMachine {
-    /// Pieces of a response body; also how often its progress is recorded.
+    /// The size of a piece of a response body; its progress is recorded once per piece.
     static let pieceSize = 64 * 1024
-    /// Bytes received but not yet understood, beyond which the socket is not read.
+    /// The number of received but unprocessed bytes beyond which the socket is not read.
     static let inboxLimit = 64 * 1024
-    /// How long bytes before a reset get to arrive, and a FIN before the socket goes.
+    /// The maximum time in nanoseconds for bytes before a reset to arrive, and for a FIN before the socket is closed.
     static let acknowledgementLimit: Int64 = 5_000_000_000
     static let acknowledgementPoll: Int64 = 2_000_000
-    /// How long an orderly end reads on (RFC 9112 §9.6).
+    /// The time for which an orderly end keeps reading (RFC 9112 §9.6).
     static let drainTime: Int64 = 1_000_000_000
 
     enum Mode {
-        /// Nothing is taken in.
+        /// Input is not processed.
         case closed
         case clientHello
         case requests
-        /// Everything is thrown away.
+        /// Input is discarded.
         case draining
     }
 
-    /// Why nothing moves.
+    /// The reason why the machine waits.
     enum Hold: Hashable {
         case writes
         case time
         case breakpoint(Int64)
         case acknowledgement(until: Int64)
         case handshake
-        /// Not even reading goes on.
+        /// Even reading has stopped.
         case stalled
     }
 
@@ -51,18 +51,18 @@ struct ConnectionMachine {
     var exchange: Exchange?
     var exchanges = 0
     var pace: Pace?
-    /// A pace that began before any request holds for the whole connection.
+    /// True if the pace began before the first request and therefore applies to the whole connection.
     var keepsPace = false
     var unacknowledged = 0
-    /// Keys are agreed.
+    /// True once keys are agreed.
     var isEncrypted = false
-    /// Nothing is read any more.
+    /// True once nothing is read any more.
     var readsDisabled = false
-    /// Faults that come later, with their moments.
+    /// Delayed faults, with their due times.
     var postponed: [(due: Int64, fault: Fault)] = []
-    /// What ALPN settled.
+    /// The protocol agreed with ALPN.
     var agreedProtocol: String?
-    /// Has taken over when the connection is one of HTTP/2.
+    /// The machine that has taken over a connection of HTTP/2.
     private(set) var http2: HTTP2Machine?
     private var parser = RequestParser()
     private var inbox = ByteBuffer()
@@ -170,9 +170,9 @@ struct ConnectionMachine {
         if hold == expected { hold = nil }
     }
 
-    // MARK: - Taking in
+    // MARK: - Input
 
-    /// Understands the next part of what arrived; false when more must arrive first.
+    /// Processes the next part of the received bytes; returns false when more must arrive first.
     private mutating func processHead(_ now: Int64, _ origin: inout OriginState) -> Bool {
         switch mode {
         case .closed, .draining:
@@ -188,7 +188,7 @@ struct ConnectionMachine {
                 beginHTTP2(now, &origin)
                 return false
             }
-            // What is complete without further bytes is not waited for.
+            // A request that needs no further bytes is completed even when nothing is read.
             guard !readsDisabled || exchange.map({ $0.head.body == .none && !$0.isReceived }) == true else {
                 return false
             }
@@ -287,7 +287,7 @@ struct ConnectionMachine {
             return
         }
         if let response = exchange.response {
-            // It was answered before its end; nothing else is read while the answer is on its way.
+            // The response began before the request ended; nothing else is read while it is being sent.
             steps += afterExchange(response)
         } else {
             steps += respond(exchange, &origin)
@@ -310,7 +310,7 @@ struct ConnectionMachine {
         actions.append(.start(.hold, at: time))
     }
 
-    /// Nothing of this side follows, so nothing planned counts any more.
+    /// Drops the planned steps: this side sends nothing more.
     mutating func leave(_ mode: Mode) {
         steps.removeAll()
         self.mode = mode
@@ -346,12 +346,12 @@ struct ConnectionMachine {
 }
 
 extension Exchange {
-    /// How much body may be taken before the next place at which a fault may happen.
+    /// The number of body bytes that may be read before the next position of a fault.
     fileprivate var bodyLimit: Int {
         bodyStops.first.map { Int(clamping: max(1, $0 - inspection.count)) } ?? .max
     }
 
-    /// The place just reached, once.
+    /// Returns the position just reached, once.
     fileprivate mutating func reachedBodyStop() -> Int64? {
         guard let next = bodyStops.first, next <= inspection.count else { return nil }
         return bodyStops.removeFirst()

@@ -1,25 +1,25 @@
 import AdapterProtocol
 import Scenario
 
-/// One request on a connection and how far its answer has got.
+/// One request on a connection and the progress of its response.
 struct Exchange {
     let request: Int
     let head: RequestHead
     let faultContext: FaultMatcher.FaultContext
     var inspection: BodyInspection
-    /// Request body counts at which a fault may happen, ascending.
+    /// Ascending numbers of request body bytes at which a fault may happen.
     var bodyStops: [Int64]
     var response: Response?
-    /// A fault's answer in place of the route's.
+    /// A fault's response in place of the route's.
     var substitute: ResponsePlan?
-    /// The request has been received to its end.
+    /// True once the whole request has been received.
     var isReceived = false
-    /// The answer is complete.
+    /// True once the response is complete.
     var hasResponded = false
 
     struct Response {
         let status: Int
-        /// As written, as far as they are fields at all.
+        /// The fields as written, if they are fields at all.
         let headers: [HeaderField]
         let head: [UInt8]
         let body: ResponsePlan.Body
@@ -28,9 +28,9 @@ struct Exchange {
         let wire: WirePlan
         /// The chunk that was begun and whose line end is not written.
         var openChunk: Int?
-        /// Body bytes given to the channel.
+        /// Body bytes passed to the channel.
         var sent: Int64 = 0
-        /// Body bytes that the kernel has taken.
+        /// Body bytes that the kernel has accepted.
         var handed: Int64 = 0
         /// The last count in the record; -1 before the first.
         var recorded: Int64 = -1
@@ -46,10 +46,10 @@ struct Exchange {
             closes = wire.closes ?? (plan.closes || wire.omitsHead)
         }
 
-        /// How many chunks with data the body has.
+        /// The number of chunks with data.
         var chunks: Int { Int(clamping: (body.count + wire.chunkSize.bytes - 1) / wire.chunkSize.bytes) }
 
-        /// Where the k-th chunk's data lies in the body.
+        /// Returns the position of the k-th chunk's data in the body.
         func chunk(_ number: Int) -> Range<Int64> {
             let start = Int64(number - 1) * wire.chunkSize.bytes
             return start..<min(start + wire.chunkSize.bytes, body.count)
@@ -57,41 +57,43 @@ struct Exchange {
     }
 }
 
-/// The next thing a connection does, once everything before it is done.
+/// The next step of a connection, once everything before it is done.
 enum ConnectionStep: Hashable {
-    /// Faults of this point happen now.
+    /// Applies the faults of this point.
     case point(Fault.Point)
     case effect(Fault)
-    /// Take requests (plain) or wait for a ClientHello (TLS).
+    /// Accepts requests (plain) or waits for a ClientHello (TLS).
     case open
     case startTLS
     case write([UInt8])
-    /// As `write`, and the record says so once the kernel has them.
+    /// Like `write`, and records the fact once the kernel has accepted the bytes.
     case report([UInt8], ServerFact)
-    /// Beneath TLS.
+    /// Writes without TLS.
     case writeRaw([UInt8])
     case head(Range<Int>)
     case delay(Duration)
-    /// Body bytes up to this count, a piece at a time.
+    /// Writes body bytes up to this count, a piece at a time.
     case body(upTo: Int64)
     case breakpoint(Int64)
     case openChunk(Int)
     case endChunk
-    /// 100 Continue, unless an answer was faster.
+    /// Sends 100 Continue, unless the response has begun.
     case proceed
     case endExchange
-    /// Wait for the next request.
+    /// Waits for the next request.
     case rest
     case finish(ConnectionEnd)
     case reset(Fault?)
 }
 
-/// How the origin ends its side.
+/// The way in which the origin ends its side.
 enum ConnectionEnd: Hashable {
-    /// As a server does that is done: TLS says so, and what the client still sends is read for a while (RFC 9112 §9.6).
+    /// The end of a connection that is done: close_notify in TLS, and the client's further bytes are read for a while
+    /// (RFC 9112 §9.6).
     case orderly
-    /// As `abrupt`, but TLS says so.
+    /// Like `abrupt`, but with close_notify in TLS.
     case announced
-    /// As a server does that dies: FIN without a word of TLS, and the socket goes as soon as the FIN has arrived.
+    /// The end of a server that dies: FIN without close_notify, and the socket is closed as soon as the FIN has
+    /// arrived.
     case abrupt
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOCore
 import Scenario
 
-/// Everything the connections of one origin share; it lives on one event loop, so that the record has one order.
+/// The state that the connections of one origin share; confined to one event loop, so that the record has one order.
 final class OriginContext {
     var state: OriginState
     let clock: @Sendable () -> Int64
@@ -44,7 +44,7 @@ final class OriginContext {
 
     func record(_ fact: ServerFact) { recordFact(fact) }
 
-    /// A scenario waits at one of these.
+    /// Returns true if a scenario waits at one of these.
     func isAwaited(_ breakpoints: [OriginState.Breakpoint]) -> Bool { breakpoints.contains(where: state.contains) }
 
     func report(_ flood: OriginFlood) { reportFlood(flood) }

@@ -1,14 +1,15 @@
 import NIOCore
 package import Scenario
 
-/// The origin's side of one connection without a socket: bytes in, bytes and facts out; every write is taken at once, and no time passes.
+/// The origin's side of one connection without a socket: bytes in, bytes and facts out; every write is accepted
+/// immediately, and time does not pass.
 package struct OriginPlayback {
     private var machine: ConnectionMachine
     private var origin: OriginState
-    /// In order, both of what was asked and of what was done.
+    /// The facts about requests and responses, in order.
     package private(set) var facts: [ServerFact] = []
     package private(set) var written: [UInt8] = []
-    /// The origin has ended the connection or wants to.
+    /// True once the origin has ended the connection or is about to.
     package private(set) var isEnding = false
 
     package init(plan: OriginPlan) {

@@ -1,6 +1,6 @@
 import Scenario
 
-/// What all connections of an origin share: the counts, the faults' scores, the answers, the marks.
+/// The state that all connections of an origin share: counts, faults, responses and breakpoints.
 struct OriginState {
     struct Breakpoint: Hashable {
         var request: Int
@@ -13,7 +13,7 @@ struct OriginState {
     var faults: FaultMatcher
     var responder: Responder
     var uploads: ResumableUploads
-    /// What the clock on the wall says.
+    /// The current wall-clock time.
     var date = HTTPDate(seconds: 0)
     private(set) var connections = 0
     private(set) var requests = 0
@@ -57,7 +57,7 @@ struct OriginState {
         return (requests, number)
     }
 
-    /// What has come too often, told once of each kind.
+    /// Returns a limit that has just been exceeded, once for each kind.
     mutating func newFlood() -> OriginFlood? {
         if requests > limits.requests, flooded.insert(.requests).inserted {
             return OriginFlood(kind: .requests, limit: limits.requests)
@@ -71,7 +71,7 @@ struct OriginState {
         return nil
     }
 
-    /// Byte places of this response at which it waits for the harness.
+    /// Returns the byte positions at which this response waits for the harness.
     func breakpoints(of request: Int) -> [Int64] { breakpoints.filter { $0.request == request }.map(\.bytes) }
 
     func contains(_ breakpoint: Breakpoint) -> Bool { breakpoints.contains(breakpoint) }

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Spreads bytes over time: a piece may go when its own last bit would have.
+/// Spreads bytes over time: a piece may be sent at the time when its last bit would be.
 struct Pace: Hashable {
     private enum Kind: Hashable {
         case rate(bitsPerSecond: UInt64)
@@ -11,9 +11,9 @@ struct Pace: Hashable {
     private var start: Int64
     private var spent: Int64 = 0
 
-    /// How long a piece takes at a rate; short enough to look like a slow line, long enough to need few timers.
+    /// The duration of a piece at a rate; short enough to look like a slow line, long enough to need few timers.
     private static let pieceNanoseconds: Double = 10_000_000
-    /// A timer may be this late without slowing the line down; time beyond it is lost, as on a line that nobody used.
+    /// A timer may be late by this much without slowing the line down; time beyond it is lost, like on an idle line.
     private static let grace: Int64 = 100_000_000
 
     init(_ rate: BitRate, at now: Int64) {
@@ -21,7 +21,7 @@ struct Pace: Hashable {
         start = now
     }
 
-    /// This many bytes, and again after each such time.
+    /// Allows this many bytes after each such interval.
     init(pieces bytes: Int, every time: Duration, at now: Int64) {
         kind = .dribble(bytes: max(1, bytes), nanoseconds: time.nanoseconds)
         start = now
@@ -41,19 +41,19 @@ struct Pace: Hashable {
         }
     }
 
-    /// When these further bytes are through.
+    /// Returns the time at which these further bytes have been sent.
     func due(after bytes: Int) -> Int64 {
         let count = Double(spent + Int64(bytes))
         let time =
             switch kind {
             case .rate(let bits): count * 8e9 / Double(bits)
-            // The rest of something is a piece too.
+            // An incomplete last piece counts as a piece.
             case .dribble(let piece, let nanoseconds): (count / Double(piece)).rounded(.up) * Double(nanoseconds)
             }
         return start + Int64(min(time, 9e17))
     }
 
-    /// To be called before a piece: time in which there was nothing to send gives no right to a burst.
+    /// Called before a piece: time without anything to send does not allow a burst.
     mutating func forgetIdleTime(at now: Int64) {
         guard now > due(after: pieceSize) + Pace.grace else { return }
         let piece = due(after: pieceSize) - due(after: 0)

@@ -1,12 +1,12 @@
 import Glibc
 import NIOCore
 
-/// The handler next to the socket: ends a connection without asking the handlers above it, TLS among them.
+/// The handler next to the socket: ends a connection without calling the handlers above it, including TLS.
 final class SocketEdge: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    /// Bytes on their way to the socket or beyond, since its beginning.
+    /// Bytes passed to the socket since its start, including those still on their way to it.
     private(set) var written: Int64 = 0
     private var context: ChannelHandlerContext?
 
@@ -43,12 +43,14 @@ final class SocketEdge: ChannelDuplexHandler {
         }
     }
 
-    /// Bytes given to the kernel that the peer has not acknowledged, a FIN counting as one; 0 when the channel is no TCP socket.
+    /// Counts bytes in the kernel that the peer has not acknowledged; a FIN counts as one. 0 when the channel is not a
+    /// TCP socket.
     func countUnacknowledged(_ then: @escaping (Int) -> Void) {
         readInformation { then($0?.unacknowledged ?? 0) }
     }
 
-    /// Bytes of the connection that the peer has acknowledged; nil when the channel is no TCP socket or is gone.
+    /// Counts bytes of the connection that the peer has acknowledged; nil when the channel is not a TCP socket or has
+    /// closed.
     func countAcknowledged(_ then: @escaping (Int64?) -> Void) {
         readInformation { then($0.map { Int64($0.acknowledged) }) }
     }
@@ -66,9 +68,9 @@ final class SocketEdge: ChannelDuplexHandler {
     }
 }
 
-/// `struct tcp_info` of <linux/tcp.h> as far as it goes here; the C library's copy ends before the byte counts.
+/// The used part of `struct tcp_info` in <linux/tcp.h>; the C library's copy ends before the byte counts.
 private struct TCPInformation: Sendable {
-    /// 256 bytes, read by offset: the kernel fills as much as it knows and leaves the rest zero.
+    /// 256 bytes, read by offset: the kernel fills the fields that it has and leaves the rest zero.
     private let words: SIMD64<UInt32>
 
     private func word(at offset: Int) -> Int { Int(words[offset / 4]) }
@@ -78,8 +80,8 @@ private struct TCPInformation: Sendable {
     /// tcpi_bytes_acked.
     var acknowledged: Int { wide(at: 120) }
 
-    /// tcpi_notsent_bytes, and tcpi_bytes_sent without tcpi_bytes_retrans and tcpi_bytes_acked; tcpi_unacked counts segments and
-    /// knows of a FIN too.
+    /// tcpi_notsent_bytes plus tcpi_bytes_sent minus tcpi_bytes_retrans and tcpi_bytes_acked; tcpi_unacked counts
+    /// segments, and a FIN as well.
     var unacknowledged: Int {
         let unsent = word(at: 144)
         let underway = wide(at: 200) - wide(at: 208) - wide(at: 120)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ends a descriptor that nobody came to adopt.
+/// Closes a descriptor that was never adopted.
 enum UnusedSocket {
     static func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
 }

@@ -1,7 +1,7 @@
 import Scenario
 
 extension CookiePlan {
-    /// The value of a Set-Cookie field of an answer of this date (RFC 6265 §4.1).
+    /// Returns the value of the Set-Cookie field of a response with this date (RFC 6265 §4.1).
     func text(_ date: HTTPDate) -> String {
         switch self {
         case .text(let text): return text

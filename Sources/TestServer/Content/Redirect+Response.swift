@@ -2,7 +2,7 @@ import AdapterProtocol
 import Scenario
 
 extension Redirect {
-    /// The first redirect of a chain has no `hop` in its query, the next ones count it.
+    /// Returns the redirect. The first of a chain does not have `hop` in its query, the next ones count it.
     func response(to head: RequestHead, _ writer: ResponseWriter) -> ResponsePlan {
         let hop = head.query.flatMap { $0.hasPrefix("hop=") ? Int($0.dropFirst(4)) : nil } ?? 0
         let target = hop < hops ? "\(head.path)?hop=\(hop + 1)" : to

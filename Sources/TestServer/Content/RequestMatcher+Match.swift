@@ -1,7 +1,7 @@
 import Scenario
 
 extension RequestMatcher {
-    /// `number` counts the requests of this path from 1.
+    /// - Parameter number: The number of the request among those of this path, from 1.
     func matches(for head: RequestHead, number: Int) -> Bool {
         if let request, request != number { return false }
         if let firstRequest, number < firstRequest { return false }
@@ -22,13 +22,13 @@ extension RequestMatcher {
 }
 
 extension RequestHead {
-    /// Without its question mark.
+    /// The query without its question mark.
     var query: String? {
         let rest = target.prefix { $0 != "#" }
         return rest.firstIndex(of: "?").map { String(rest[rest.index(after: $0)...]) }
     }
 
-    /// A cookie by its name, or by name and value (RFC 6265 §4.2.1).
+    /// Returns true if the request has this cookie, given by its name, or by name and value (RFC 6265 §4.2.1).
     func carries(_ cookie: String) -> Bool {
         values(of: "cookie").contains { value in
             value.split(separator: ";").map(\.trimmedOfBlanks).contains { pair in

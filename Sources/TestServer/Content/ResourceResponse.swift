@@ -1,7 +1,8 @@
 import AdapterProtocol
 import Scenario
 
-/// The answer of a resource: conditions first, then ranges (RFC 9110 §13.2.2), each by the book or as the plan bends it.
+/// The response of a resource: conditions first, then ranges (RFC 9110 §13.2.2), each correct or with the plan's
+/// deviations.
 struct ResourceResponse {
     let resource: Resource
     let head: RequestHead
@@ -9,7 +10,7 @@ struct ResourceResponse {
     let writer: ResponseWriter
 
     var plan: ResponsePlan {
-        // Conditions and ranges are about the 200 answer (RFC 9110 §13.2.1, §14.2).
+        // Conditions and ranges apply to the 200 response (RFC 9110 §13.2.1, §14.2).
         guard resource.status == 200 else { return whole(resource.status) }
         let preconditions = Preconditions(
             etag: selected.etag.flatMap(EntityTag.init(_:)),
@@ -49,7 +50,7 @@ struct ResourceResponse {
         return writer.plan(status, fields, body: selected.body, framing: resource.framing, overriding: resource.headers)
     }
 
-    /// What the 200 would have said of itself (RFC 9110 §15.4.5), unless the plan has it otherwise.
+    /// Carries the fields that the 200 would have carried (RFC 9110 §15.4.5), unless the plan changes them.
     private var notModified: ResponsePlan {
         let kept = ["cache-control", "content-location", "date", "expires", "vary", "age", "connection"]
         let changed = resource.validation.headers
@@ -96,7 +97,7 @@ struct ResourceResponse {
         return writer.text(416, "The representation has \(length) bytes.", place)
     }
 
-    /// Where the part really lies; it keeps at least one byte.
+    /// Returns the range that is really sent; it keeps at least one byte.
     private func bent(_ range: Range<Int64>) -> Range<Int64> {
         let ranges = resource.ranges
         let last = selected.body.count - 1
@@ -114,7 +115,7 @@ struct ResourceResponse {
         }
     }
 
-    /// Whoever sent If-Range has the other fields already (§15.3.7), unless the plan wants another one there.
+    /// A client that sent If-Range has the other fields already (§15.3.7), unless the plan specifies others.
     private func partFields(_ isConditional: Bool) -> [HeaderField] {
         func validator(_ name: String, _ wanted: RangePlan.Validator, _ served: [HeaderField]) -> [HeaderField] {
             switch wanted {

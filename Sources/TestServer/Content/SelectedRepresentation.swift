@@ -1,8 +1,8 @@
 import AdapterProtocol
 import Scenario
 
-/// What stands at a path when its n-th request comes, in the coding that this client gets: the thing that validators and ranges are
-/// about (RFC 9110 §3.2).
+/// The content of a path at its n-th request, in the coding selected for this client: validators and ranges refer to it
+/// (RFC 9110 §3.2).
 struct SelectedRepresentation {
     var body: ResponsePlan.Body
     var etag: String?
@@ -10,14 +10,14 @@ struct SelectedRepresentation {
     /// Content-Encoding and Vary.
     var codingFields: [HeaderField] = []
 
-    /// `start` is when the origin gave its first answer.
+    /// - Parameter start: The time of the origin's first response.
     init(of resource: Resource, for head: RequestHead, number: Int, start: HTTPDate, _ encodings: EncodedBodies) {
         var content = resource.body
         var version = resource.version
         etag = resource.etag
         lastModified = resource.modifiedAgo.map { start.later(by: .zero - $0).description } ?? resource.lastModified
         if let next = resource.replacedAt, number >= next.request {
-            // A validator the new version does not name is gone: one that outlives its bytes would be a lie.
+            // A validator that the new version does not name is dropped: one that outlives its bytes would be wrong.
             etag = next.etag
             lastModified = next.lastModified
             content = next.body ?? content
@@ -38,7 +38,7 @@ struct SelectedRepresentation {
         body = .bytes(bytes)
         let label = plan.label ?? plan.codings.map(\.token).joined(separator: ", ")
         if !label.isEmpty { codingFields.append(HeaderField("Content-Encoding", label)) }
-        // Another coding is another representation: no tag stands for both (RFC 9110 §8.8.3.3).
+        // Another coding is another representation: they must not share a tag (RFC 9110 §8.8.3.3).
         if plan.isNegotiated, let tag = etag {
             etag = tag.dropLast() + "-" + plan.codings.map(\.rawValue).joined(separator: "-") + "\""
         }

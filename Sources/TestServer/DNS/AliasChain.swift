@@ -1,11 +1,11 @@
-/// The CNAME records on the way from a question to its answer (RFC 1034 §3.6.2).
+/// The CNAME records between a question and its reply (RFC 1034 §3.6.2).
 struct AliasChain {
     private(set) var records: [DNSRecord] = []
-    /// The name that the answer itself belongs to.
+    /// The name that the final records belong to.
     private(set) var end: DNSName
-    /// An alias leads back to a name that was there before.
+    /// True if an alias leads back to an earlier name.
     private(set) var isLoop = false
-    /// The question is for the CNAME itself, which ends the walk at the first.
+    /// True if the question is for the CNAME itself, so that the first one ends the chain.
     private(set) var matchesQuestion = false
     private(set) var description = ""
 

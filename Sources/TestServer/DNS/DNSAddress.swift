@@ -1,4 +1,4 @@
-/// An IP address as the name server needs it: 32 or 128 bits and their text.
+/// An IP address with the parts that the name server needs: 32 or 128 bits and their text.
 package enum DNSAddress: Hashable, Sendable, CustomStringConvertible {
     case v4(UInt32)
     case v6(UInt128)
@@ -23,7 +23,7 @@ package enum DNSAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// In ::ffff:0:0/96, which a DNS64 takes for no AAAA at all (RFC 6147 §5.1.4).
+    /// True if it is in ::ffff:0:0/96, which a DNS64 ignores among AAAA records (RFC 6147 §5.1.4).
     var isMappedIPv4: Bool {
         switch self {
         case .v4: false
@@ -57,7 +57,7 @@ package enum DNSAddress: Hashable, Sendable, CustomStringConvertible {
             groups.append(parsed)
         }
         let count = groups.reduce(0) { $0 + $1.count }
-        // "::" stands for at least one group.
+        // "::" replaces at least one group.
         guard halves.count == 1 ? count == 8 : count < 8 else { return nil }
         let filled = groups.count == 1 ? groups[0] : groups[0] + Array(repeating: 0, count: 8 - count) + groups[1]
         return filled.reduce(0) { $0 << 16 | UInt128($1) }

@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import Scenario
 
-/// One TCP connection to the name server: messages with their length before them (RFC 1035 §4.2.2), answered as they become ready
-/// (RFC 7766 §6.2.1.1 lets answers overtake each other).
+/// One TCP connection to the name server: messages are preceded by their length (RFC 1035 §4.2.2), and replies are sent
+/// as they become ready (RFC 7766 §6.2.1.1 lets replies overtake each other).
 final class DNSConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -12,7 +12,7 @@ final class DNSConnectionHandler: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var pending = DelayedReplies()
     private var isAdmitted = false
-    /// A query was met with silence: the connection stays, or closing it would be an answer of a kind.
+    /// True if a query got no reply: the connection stays open, because closing it would be a kind of reply.
     private var owesReply = false
 
     init(_ serverContext: DNSServerContext) { self.serverContext = serverContext }
@@ -65,12 +65,12 @@ final class DNSConnectionHandler: ChannelInboundHandler {
             }
         case .silent: owesReply = true
         case .reset: reset(context)
-        // Only a datagram can come from elsewhere.
+        // Only a datagram can come from another address.
         case .fromElsewhere: owesReply = true
         }
     }
 
-    /// Closing with nothing to linger for sends a RST.
+    /// Closes with a linger time of zero, which sends a RST.
     private func reset(_ context: ChannelHandlerContext) {
         guard let options = context.channel as? any SocketOptionProvider else {
             context.close(promise: nil)
@@ -81,7 +81,7 @@ final class DNSConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Length and message in one write (RFC 7766 §8).
+    /// Writes length and message together (RFC 7766 §8).
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
         var buffer = context.channel.allocator.buffer(capacity: bytes.count + 2)
         buffer.writeInteger(UInt16(clamping: bytes.count))

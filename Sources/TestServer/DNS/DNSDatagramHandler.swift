@@ -29,7 +29,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
             let client = query.remoteAddress
             pending.add(after: delay, on: context.eventLoop) { number in
                 self.pending.remove(number)
-                // Not through this pipeline: another channel, perhaps of another loop, sends it.
+                // Not through this pipeline: another channel, perhaps of another event loop, sends it.
                 other.writeAndFlush(
                     AddressedEnvelope(remoteAddress: client, data: other.allocator.buffer(bytes: bytes)), promise: nil)
             }
@@ -44,7 +44,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// An unreachable client (ICMP comes back as an error of the socket) must not end the service for the others.
+    /// An unreachable client (ICMP arrives as an error of the socket) must not end the service for the others.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
     private func send(_ bytes: [UInt8], to client: SocketAddress, _ context: ChannelHandlerContext) {

@@ -18,7 +18,7 @@ package struct DNSMessage: Hashable, Sendable {
     package init() {}
 
     package struct EDNS: Hashable, Sendable {
-        /// The largest UDP message that its sender takes.
+        /// The maximum size of a UDP message that its sender accepts.
         package var payloadSize: UInt16
         package var version: UInt8
         package var dnssecOK: Bool
@@ -32,7 +32,7 @@ package struct DNSMessage: Hashable, Sendable {
     /// Octets of the fixed header.
     static let headerLength = 12
 
-    /// Reads one whole message; never more work than its own length allows.
+    /// Parses one whole message; the work is bounded by the message's length.
     package init(parsing bytes: [UInt8]) throws(DNSMessageError) {
         var reader = DNSReader(bytes)
         identifier = try reader.readInteger()
@@ -50,7 +50,7 @@ package struct DNSMessage: Hashable, Sendable {
         let answerCount: UInt16 = try reader.readInteger()
         let authorityCount: UInt16 = try reader.readInteger()
         let additionalCount: UInt16 = try reader.readInteger()
-        // The counts are the sender's word: nothing is reserved for them, the reader stops at the message's end.
+        // The counts come from the sender: nothing is reserved for them, the reader stops at the message's end.
         for _ in 0..<questionCount { questions.append(try reader.readQuestion()) }
         for _ in 0..<answerCount { answers.append(try reader.readRecord()) }
         for _ in 0..<authorityCount { authorities.append(try reader.readRecord()) }
@@ -70,7 +70,8 @@ package struct DNSMessage: Hashable, Sendable {
         responseCode = DNSResponseCode(rawValue: code)
     }
 
-    /// The message in at most `limit` octets: what does not fit is left out whole and the TC bit says so (RFC 2181 §9).
+    /// Encodes the message in at most `limit` octets: records that do not fit are left out whole and the TC bit is set
+    /// (RFC 2181 §9).
     package func encoded(limit: Int = 65535) -> [UInt8] {
         let whole = encodedWhole()
         guard whole.count > limit else { return whole }
@@ -111,17 +112,17 @@ package struct DNSMessage: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not a DNS message.
+/// The reason why bytes are not a DNS message.
 package enum DNSMessageError: Error, Hashable, CustomStringConvertible {
     case endsTooSoon
-    /// A label that is neither a length nor a pointer (RFC 1035 §4.1.4 keeps 01 and 10 for later).
+    /// A label that is neither a length nor a pointer (RFC 1035 §4.1.4 reserves 01 and 10).
     case reservedLabel(at: Int)
     /// A pointer that does not lead strictly backwards: it could loop.
     case forwardPointer(at: Int)
     case nameTooLong
     /// The data of a record does not fill the length it states.
     case wrongDataLength(DNSRecordType)
-    /// More than one OPT record, or one that is not the root's.
+    /// More than one OPT record, or one whose owner is not the root.
     case malformedOption
 
     package var description: String {

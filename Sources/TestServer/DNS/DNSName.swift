@@ -1,5 +1,5 @@
-/// A domain name as its labels, byte for byte as they were sent: a response repeats the question's own letters (the 0x20 practice),
-/// while look-ups go through `folded`.
+/// A domain name as its labels, byte for byte as they were sent: a response repeats the question's exact letters (the
+/// 0x20 practice), while look-ups use `folded`.
 package struct DNSName: Hashable, Sendable, CustomStringConvertible {
     package let labels: [[UInt8]]
 
@@ -7,8 +7,8 @@ package struct DNSName: Hashable, Sendable, CustomStringConvertible {
 
     init(labels: [[UInt8]]) { self.labels = labels }
 
-    /// Reads a host name, with or without the trailing dot; nil when a label is empty or longer than 63 octets, or the name longer
-    /// than 255 on the wire (RFC 1035 §2.3.4).
+    /// Parses a host name, with or without the trailing dot; nil when a label is empty or longer than 63 octets, or the
+    /// name longer than 255 on the wire (RFC 1035 §2.3.4).
     package init?(_ text: String) {
         guard text != "." else {
             self = .root
@@ -22,13 +22,13 @@ package struct DNSName: Hashable, Sendable, CustomStringConvertible {
         self.labels = labels
     }
 
-    /// Without the trailing dot, the root as `.`; bytes that are not printable as `\DDD` (RFC 1035 §5.1).
+    /// The name without the trailing dot, the root as `.`; bytes that are not printable as `\DDD` (RFC 1035 §5.1).
     package var description: String { text { $0 } }
 
-    /// The form by which names are compared: ASCII letters without case (RFC 4343 §3).
+    /// The form in which names are compared: ASCII letters in lower case (RFC 4343 §3).
     package var folded: String { text { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
-    /// Its last label alone, or the root.
+    /// The name of its last label alone, or the root.
     var topLevel: DNSName { DNSName(labels: Array(labels.suffix(1))) }
 
     private func text(_ change: (UInt8) -> UInt8) -> String {

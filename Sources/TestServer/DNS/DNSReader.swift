@@ -1,4 +1,4 @@
-/// Reads the parts of a DNS message from its bytes; every read is checked against the end.
+/// Parses the parts of a DNS message from its bytes; every read is checked against the end.
 struct DNSReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -20,8 +20,8 @@ struct DNSReader {
         return Array(bytes[position..<position + count])
     }
 
-    /// A pointer must lead to before the part of the name that holds it, so each jump goes further back and the walk ends; the length
-    /// limit of names bounds it besides.
+    /// Reads a name. A pointer must lead to a position before the part of the name that contains it, so each jump goes
+    /// further back and the loop ends; the length limit of names bounds it as well.
     mutating func readName() throws(DNSMessageError) -> DNSName {
         var labels: [[UInt8]] = []
         var length = 1

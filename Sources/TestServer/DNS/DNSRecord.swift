@@ -13,7 +13,7 @@ package struct DNSRecordType: RawRepresentable, Hashable, Sendable, CustomString
     package static let axfr = DNSRecordType(rawValue: 252)
     package static let any = DNSRecordType(rawValue: 255)
 
-    /// The assigned word, or `TYPEn` (RFC 3597 §5).
+    /// The assigned name, or `TYPEn` (RFC 3597 §5).
     package var description: String {
         switch rawValue {
         case 1: "A"
@@ -75,7 +75,7 @@ package struct DNSRecord: Hashable, Sendable {
         case cname(DNSName)
         case ptr(DNSName)
         case soa(StartOfAuthority)
-        /// Bytes as they came; names inside are not followed, so such a record is read and never written again.
+        /// The bytes as received; names inside are not followed, so such a record is read and never written again.
         case other(DNSRecordType, [UInt8])
     }
     package struct StartOfAuthority: Hashable, Sendable {
@@ -85,7 +85,7 @@ package struct DNSRecord: Hashable, Sendable {
         package var refresh: UInt32
         package var retry: UInt32
         package var expire: UInt32
-        /// How long a negative answer may be kept (RFC 2308 §4).
+        /// The maximum time for which a negative reply may be cached (RFC 2308 §4).
         package var minimum: UInt32
     }
 

@@ -1,16 +1,17 @@
 import Scenario
 
-/// How a decided response becomes bytes: whole, cut, or wrong in the way that was asked for.
+/// Encodes a decided reply: whole, truncated, or malformed as specified.
 struct DNSReplyEncoder {
     var malformation: DNSReply.Malformation?
     var isStream: Bool
-    /// Octets that the client takes.
+    /// The number of octets that the client accepts.
     var limit: Int
 
-    /// Far over what any client states for UDP by default, and over a packet of any link, so that it also arrives in fragments.
+    /// Far above the size that clients state for UDP by default, and above a packet of any link, so that it also
+    /// arrives in fragments.
     static let oversize = 4000
 
-    /// Faults of datagrams that do not exist on a connection are left out there.
+    /// Malformations that exist only for datagrams are ignored on a connection.
     private var effective: DNSReply.Malformation? {
         guard let malformation else { return nil }
         switch malformation {
@@ -19,12 +20,12 @@ struct DNSReplyEncoder {
         }
     }
 
-    /// In words for the record; nil for a truncation, which shows in the bytes.
+    /// Description for the record; nil for a truncation, which shows in the bytes.
     var description: String? { effective.flatMap { $0 == .truncated ? nil : $0.description } }
 
     var isFromElsewhere: Bool { effective == .fromElsewhere }
 
-    /// The third octet holds TC; that of garbage says nothing.
+    /// Returns true if TC is set. The third octet holds TC; that of garbage is meaningless.
     func isTruncated(_ bytes: [UInt8]) -> Bool { effective != .garbage && bytes[2] & 0x02 != 0 }
 
     func bytes(of response: DNSMessage) -> [UInt8] {
@@ -33,7 +34,7 @@ struct DNSReplyEncoder {
         switch effective {
         case .fromElsewhere: return response.encoded(limit: limit)
         case .truncated:
-            // RFC 2181 §9 lets a client ignore what such an answer holds, so it holds nothing.
+            // RFC 2181 §9 lets a client ignore the records of such a reply, so it has none.
             response.answers = []
             response.authorities = []
             response.additionals = []
@@ -57,7 +58,7 @@ struct DNSReplyEncoder {
             }
             return response.encoded(limit: limit)
         case .malformed:
-            // Without EDNS's record, which would be read in place of the one that is missing.
+            // Without EDNS's record, which would be read in place of the missing one.
             response.edns = nil
             var bytes = response.encoded(limit: limit)
             let count = UInt16(bytes[6]) << 8 | UInt16(bytes[7])
@@ -66,7 +67,7 @@ struct DNSReplyEncoder {
             return bytes
         case .garbage:
             let identifier = response.identifier
-            // QR set, and no two octets alike in a row: neither counts nor labels of it fit together.
+            // QR set, and octets that cannot be parsed as counts or labels.
             return [UInt8(identifier >> 8), UInt8(truncatingIfNeeded: identifier), 0x81, 0x80]
                 + (0..<60).map { UInt8(truncatingIfNeeded: 0xff &- $0 &* 37) }
         }

@@ -1,11 +1,11 @@
 import Scenario
 
-/// A rule with its names and addresses read: the answers in turn.
+/// A rule with its names and addresses parsed: its replies in sequence.
 struct DNSReplySequence: Sendable {
     private var sequence: [(replies: PerType, times: Int)] = []
     private var stays: PerType
 
-    /// An answer, and those for single types that differ.
+    /// A reply, and the replies for single types that differ.
     private struct PerType: Sendable {
         var usual: PreparedDNSReply
         var exceptions: [DNSRecordType: PreparedDNSReply] = [:]
@@ -25,7 +25,8 @@ struct DNSReplySequence: Sendable {
         var result = PerType(usual: try PreparedDNSReply(reply, host: host, origin: origin))
         for (type, exception) in reply.exceptions {
             var answer = try PreparedDNSReply(exception, host: host, origin: origin)
-            // Said of this type by name: nothing is made up in place of what it lacks. The origin's own addresses are no such word.
+            // The rule gives this type explicitly, so nothing is synthesised in place of missing records. The origin's
+            // own addresses are not explicit.
             answer.isFinal = exception.content != .origin
             switch type {
             case .a: result.exceptions[.a] = answer
@@ -37,10 +38,11 @@ struct DNSReplySequence: Sendable {
 
     var hasSequence: Bool { !sequence.isEmpty }
     var last: PreparedDNSReply { stays.usual }
-    /// The rule is about the server rather than about names, so that as `*` it holds for the well-known names as well.
+    /// True if the rule is about the server rather than about names, so that as `*` it applies to the well-known names
+    /// as well.
     var isOfServer: Bool { stays.usual.isOfServer }
 
-    /// `turn` counts the queries from 0.
+    /// Returns a reply; `turn` counts the queries from 0.
     func reply(turn: Int, for type: DNSRecordType) -> PreparedDNSReply {
         var left = turn
         for (replies, times) in sequence {
@@ -64,7 +66,7 @@ struct PreparedDNSReply: Sendable {
     var aliases: [DNSName] = []
     var malformation: DNSReply.Malformation?
     var overTCP = DNSReply.TCPReply.answered
-    /// Nothing is synthesised from it.
+    /// True if nothing is synthesised from it.
     var isFinal = false
 
     init(_ kind: Kind, delay: Duration? = nil) {

@@ -2,7 +2,8 @@ package import NIOCore
 import NIOPosix
 package import Scenario
 
-/// The lab's name server on sockets made elsewhere: adopts bound UDP and TCP sockets, asks `DNSService`, records every query.
+/// The lab's name server on sockets made elsewhere: adopts bound UDP and TCP sockets, calls `DNSService`, records every
+/// query.
 package final class DNSServer: Sendable {
     private let context: DNSServerContext
     private let listeners: [any Channel]
@@ -12,8 +13,9 @@ package final class DNSServer: Sendable {
         self.listeners = listeners
     }
 
-    /// Starts serving. The descriptors are bound sockets of either family (TCP ones need not listen yet); they belong to the server from
-    /// here on, also when starting fails. `record` is called for each query when its answer is decided, from an event loop.
+    /// Starts serving. The descriptors are bound sockets of either family (TCP ones need not listen yet); the server
+    /// owns them from now on, also when starting fails. `record` is called on an event loop for each query when its
+    /// reply is decided.
     package static func start(
         _ service: DNSService, udp: [CInt], tcp: [CInt], on group: any EventLoopGroup,
         record: @escaping @Sendable (DNSFact) -> Void
@@ -33,7 +35,7 @@ package final class DNSServer: Sendable {
         }
     }
 
-    /// As `start` that returns a future.
+    /// Like the `start` that returns a future.
     package static func start(
         _ service: DNSService, udp: [CInt], tcp: [CInt], on group: any EventLoopGroup,
         record: @escaping @Sendable (DNSFact) -> Void
@@ -42,17 +44,17 @@ package final class DNSServer: Sendable {
         return try await future.get()
     }
 
-    /// Changes one rule, from the next query on; safe to call from `record`.
+    /// Changes one rule, beginning with the next query; may be called from `record`.
     package func change(_ rule: DNSRule) throws(DNSServiceError) { try context.change(rule) }
 
-    /// Closes every socket; answers that still wait are never sent. A channel that failed has ended as well.
+    /// Closes every socket; delayed replies are never sent. A channel that failed has ended as well.
     package func stop(on loop: any EventLoop) -> EventLoopFuture<Void> {
         let open = listeners + context.endAllConnections()
         for channel in open { channel.close(promise: nil) }
         return EventLoopFuture.andAllComplete(open.map(\.closeFuture), on: loop)
     }
 
-    /// As `stop(on:)`.
+    /// Like `stop(on:)`.
     package func stop() async {
         guard let loop = listeners.first?.eventLoop else { return }
         // It never fails.

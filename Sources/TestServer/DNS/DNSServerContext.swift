@@ -2,13 +2,14 @@ import NIOCore
 import Scenario
 import Synchronization
 
-/// What all sockets of one name server share: the service as its rules stand, and the open connections.
+/// The state that all sockets of one name server share: the service with its present rules, and the open connections.
 final class DNSServerContext: Sendable {
-    /// Connections at the same time; one more is closed at once.
+    /// The maximum number of connections at the same time; one more is closed immediately.
     static let maximumConnections = 64
-    /// Answers that wait for their delay, per socket or connection; a query beyond that is lost, as with a flooded server.
+    /// The maximum number of delayed replies per socket or connection; a query beyond that is lost, like on an
+    /// overloaded server.
     static let maximumPending = 1024
-    /// The longest query that is read; real ones stay far below.
+    /// The maximum length of a query; real ones are far shorter.
     static let maximumQuery = 4096
     /// RFC 7766 §6.2.3: an idle connection may be closed after some seconds.
     static let idleTime = TimeAmount.seconds(30)
@@ -27,8 +28,8 @@ final class DNSServerContext: Sendable {
         self.record = record
     }
 
-    /// The record hears of the query outside the lock: what it triggers may change a rule. `canReplyFromElsewhere` is false at a
-    /// server with a single address.
+    /// Decides and records the reply to a query. It is recorded outside the lock: a trigger on it may change a rule.
+    /// `canReplyFromElsewhere` is false at a server with a single address.
     func reply(
         to query: ByteBuffer, from client: SocketAddress?, over transport: DNSService.Transport,
         at server: SocketAddress?,
@@ -45,7 +46,7 @@ final class DNSServerContext: Sendable {
         return reply.decision
     }
 
-    /// Where answers from another address than the asked one leave.
+    /// Registers a socket that can send replies from another address than the queried one.
     func add(datagrams channel: any Channel) { datagrams.withLock { $0.append(channel) } }
 
     func otherSocket(than channel: any Channel) -> (any Channel)? {
@@ -61,7 +62,7 @@ final class DNSServerContext: Sendable {
         try service.withLock { (service) throws(DNSServiceError) in try service.change(rule) }
     }
 
-    /// Whether one more connection may stay.
+    /// Returns true if one more connection may stay open.
     func admit(_ channel: any Channel) -> Bool {
         connections.withLock { connections in
             guard !connections.isEnding, connections.open.count < DNSServerContext.maximumConnections else {
@@ -76,7 +77,7 @@ final class DNSServerContext: Sendable {
         connections.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
-    /// Admits no more; the open ones are for the caller to close.
+    /// Admits no more connections; returns the open ones for the caller to close.
     func endAllConnections() -> [any Channel] {
         connections.withLock { connections in
             connections.isEnding = true

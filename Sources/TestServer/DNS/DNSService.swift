@@ -1,13 +1,14 @@
 package import Scenario
 
-/// Decides what the lab's name servers answer: the scenario's rules, the origin's addresses, and synthesis for IPv6-only clients.
+/// Decides the replies of the lab's name servers: the scenario's rules, the origin's addresses, and synthesis for
+/// IPv6-only clients.
 ///
-/// It answers as a recursive resolver does (RA set, AA clear). A name's own rule counts first, then `*`, then the names that the
-/// scenario uses lead to the origin; every other name does not exist.
+/// It replies like a recursive resolver (RA set, AA clear). A name's own rule applies first, then `*`; otherwise the
+/// names that the scenario uses resolve to the origin, and every other name does not exist.
 package struct DNSService: Sendable {
     package typealias Transport = DNSFact.Transport
 
-    /// What to do about one query, and what the record says of it.
+    /// The decision about one query, and its fact for the record.
     package struct Reply: Hashable, Sendable {
         package var decision: Decision
         package var fact: DNSFact
@@ -15,24 +16,27 @@ package struct DNSService: Sendable {
     package enum Decision: Hashable, Sendable {
         case reply([UInt8])
         case after(Duration, [UInt8])
-        /// As an answer, but from another address than the one that was asked.
+        /// Like a reply, but from another address than the queried one.
         case fromElsewhere(after: Duration, [UInt8])
         case silent
-        /// The TCP connection is reset.
+        /// Resets the TCP connection.
         case reset
     }
 
-    /// The largest UDP message we send or say we take: what passes the smallest IPv6 path unfragmented, 1280 − 40 − 8 (RFC 8200 §5).
+    /// The maximum UDP message that we send or announce: the largest that passes the smallest IPv6 path unfragmented,
+    /// 1280 − 40 − 8 (RFC 8200 §5).
     static let payloadSize: UInt16 = 1232
-    /// Zero: an answer holds for its own transaction only (RFC 1035 §3.2.1), so that a change of a rule is seen by the next query.
+    /// Zero: a reply is valid for its own transaction only (RFC 1035 §3.2.1), so that the next query sees a change of a
+    /// rule.
     static let timeToLive: UInt32 = 0
-    /// `ipv4only.arpa` never changes, and a client that refreshes its prefix before this runs out (RFC 7050 §3) must not spin.
+    /// `ipv4only.arpa` never changes, and a client that refreshes its prefix before this time ends (RFC 7050 §3) must
+    /// not loop.
     static let wellKnownTimeToLive: UInt32 = 600
-    /// RFC 7050 §2.2: the name by which a client finds the prefix, and its two addresses.
+    /// RFC 7050 §2.2: the name with which a client finds the prefix, and its two addresses.
     static let wellKnownName = "ipv4only.arpa"
     static let wellKnownAddresses: [DNSAddress] = [.v4(0xc000_00aa), .v4(0xc000_00ab)]
 
-    /// A rule is known by its name and, if it is not for all, by the network whose server it is for.
+    /// The key of a rule: its name and, if it is not for all, the network of its server.
     private struct Place: Hashable {
         var host: String
         var interface: InterfaceKind?
@@ -41,13 +45,13 @@ package struct DNSService: Sendable {
     private var tallies = QueryTallies()
     private let origin: [DNSAddress]
     private let hosts: Set<String>
-    /// Present when AAAA records are synthesised.
+    /// nil unless AAAA records are synthesised.
     private let synthesis: SynthesisPrefix?
-    /// Which network's server has which address.
+    /// The network of each server, by the server's address.
     private let servers: [DNSAddress: InterfaceKind]
 
-    /// `hosts` are the names that the scenario uses; `servers` says which network each name server's address belongs to. With a NAT64
-    /// plan the origin is IPv4-only, whatever `families` says.
+    /// `hosts` are the names that the scenario uses; `servers` maps each name server's address to its network. With a
+    /// NAT64 plan the origin is IPv4-only, whatever `families` is.
     package init(
         plan: DNSPlan, families: AddressFamilies, nat64: NAT64Plan?, hosts: Set<String>, origin4: String,
         origin6: String,
@@ -67,7 +71,7 @@ package struct DNSService: Sendable {
             case .both: origin = [four, six]
             }
         }
-        // An address in place of a name is never asked for.
+        // An address in place of a name is never queried.
         self.hosts = Set(hosts.filter { DNSAddress($0) == nil }.compactMap { DNSName($0)?.folded })
         var places: [DNSAddress: InterfaceKind] = [:]
         for (text, kind) in servers {
@@ -78,8 +82,8 @@ package struct DNSService: Sendable {
         for rule in plan.rules { try change(rule) }
     }
 
-    /// Sets the rule of one host name, or of `*`, from the next query on. Its turns begin anew; one for all servers replaces those
-    /// for single ones.
+    /// Sets the rule of one host name, or of `*`, beginning with the next query. Its sequence starts again; a rule for
+    /// all servers replaces those for single ones.
     package mutating func change(_ rule: DNSRule) throws(DNSServiceError) {
         guard let name = DNSName(rule.host) else { throw .host(rule.host) }
         let replies = try DNSReplySequence(rule, origin: origin)
@@ -91,7 +95,7 @@ package struct DNSService: Sendable {
         tallies.forget(host)
     }
 
-    /// Answers one message as it came from the wire; anything at all may be in it. `server` is the address that was asked.
+    /// Returns the reply to one message from the wire, which may contain anything. `server` is the queried address.
     package mutating func reply(
         to bytes: [UInt8], from client: String, over transport: Transport, at server: String? = nil
     ) -> Reply {
@@ -102,7 +106,7 @@ package struct DNSService: Sendable {
         } catch {
             return DNSService.unreadable(bytes, error, fact)
         }
-        // A response that is answered could go round for ever.
+        // Replying to a response could cause an endless loop.
         guard !query.isResponse else {
             fact.reply = "ignored: not a query"
             return Reply(decision: .silent, fact: fact)
@@ -170,7 +174,7 @@ package struct DNSService: Sendable {
         return (decision, fact, isTruncated)
     }
 
-    /// What is wrong with a query before its name counts.
+    /// Returns the error of a query that is wrong independently of its name.
     private static func fault(of query: DNSMessage) -> (DNSResponseCode, words: String)? {
         if let edns = query.edns, edns.version > 0 { return (.badVersion, "badvers") }
         guard query.operation == 0 else { return (.notImplemented, "notimp") }
@@ -184,7 +188,7 @@ package struct DNSService: Sendable {
         return nil
     }
 
-    /// Fills the response; returns its words, nil when none is sent.
+    /// Fills the response; returns its description, nil when none is sent.
     private func fill(_ response: inout DNSMessage, _ answer: PreparedDNSReply, _ query: DNSMessage) -> String? {
         let question = query.questions[0]
         let standard =
@@ -206,7 +210,7 @@ package struct DNSService: Sendable {
             if chain.matchesQuestion || chain.isLoop {
                 return chain.description + (chain.isLoop ? "a loop" : "no more")
             }
-            // RFC 6147 §5.5: a client that validates by itself (DO and CD) gets what there is.
+            // RFC 6147 §5.5: a client that validates by itself (DO and CD) gets the records without synthesis.
             let validates = query.checkingDisabled && query.edns?.dnssecOK == true
             let (found, words) = records(
                 of: addresses, for: question.type, synthesis: validates || answer.isFinal ? nil : synthesis)
@@ -216,7 +220,7 @@ package struct DNSService: Sendable {
         }
     }
 
-    /// The answers for a name at the server of this network, and the rule that has them.
+    /// Returns the replies for a name at the server of this network, and the key of their rule.
     private func replies(for host: String, at kind: InterfaceKind?) -> (DNSReplySequence, Place) {
         let own = rule(host, kind)
         let everything = rule("*", kind)
@@ -230,7 +234,7 @@ package struct DNSService: Sendable {
         }
         if let everything { return everything }
         if hosts.contains(host) { return (DNSReplySequence(PreparedDNSReply(.addresses(origin))), Place(host: host)) }
-        // RFC 8020: no such name would mean that nothing below it exists either.
+        // RFC 8020: NXDOMAIN would mean that nothing below the name exists either.
         let hasNamesBelow = host == "." || hosts.union(rules.keys.map(\.host)).contains { $0.hasSuffix("." + host) }
         return (
             DNSReplySequence(PreparedDNSReply(hasNamesBelow ? .addresses([]) : .failure(.nameError, word: "nxdomain"))),
@@ -259,7 +263,7 @@ package struct DNSService: Sendable {
             }
             words.append("\(address)")
         }
-        // RFC 6147 §5.1: only when the name has no AAAA of its own.
+        // RFC 6147 §5.1: only when the name does not have an AAAA of its own.
         guard type == .aaaa, data.isEmpty, let synthesis else { return (data, words) }
         for case .v4(let bits) in addresses {
             let made = synthesis.embedding(bits)
@@ -269,14 +273,14 @@ package struct DNSService: Sendable {
         return (data, words)
     }
 
-    /// The record names the first addresses; a long list would hide what else is on its line.
+    /// The record lists the first addresses; a long list would hide the rest of its line.
     private static func text(_ words: [String]) -> String {
         if words.isEmpty { return "no records" }
         let shown = words.prefix(8).joined(separator: " ")
         return words.count > 8 ? "\(shown) and \(words.count - 8) more" : shown
     }
 
-    /// The SOA of a negative answer (RFC 2308 §2); every top-level domain is one zone of the lab.
+    /// The SOA of a negative reply (RFC 2308 §2); every top-level domain is one zone of the lab.
     private func authority(for name: DNSName, _ timeToLive: UInt32) -> DNSRecord {
         let zone = name.topLevel
         return DNSRecord(
@@ -317,7 +321,8 @@ extension DNSMessage {
         recursionDesired = query.recursionDesired
         recursionAvailable = true
         checkingDisabled = query.checkingDisabled
-        // More than one question is an error already; one is enough to name it and keeps the answer no longer than the query.
+        // More than one question is an error already; one is enough to name it and keeps the reply no longer than the
+        // query.
         questions = Array(query.questions.prefix(1))
         edns = query.edns.map { EDNS(payloadSize: DNSService.payloadSize, dnssecOK: $0.dnssecOK) }
     }

@@ -1,4 +1,4 @@
-/// Why the name service cannot be made as the scenario says.
+/// The reason why the name service cannot be made from the scenario.
 package enum DNSServiceError: Error, Hashable, CustomStringConvertible {
     case host(String)
     case address(String, host: String)

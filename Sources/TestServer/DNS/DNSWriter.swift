@@ -1,7 +1,8 @@
-/// Writes the parts of a DNS message; a name that ends like an earlier one points to it (RFC 1035 §4.1.4).
+/// Encodes the parts of a DNS message; a name with the same ending as an earlier one points to it (RFC 1035 §4.1.4).
 struct DNSWriter {
     private(set) var bytes: [UInt8] = []
-    /// Where each written ending begins. Compared byte for byte, so that a pointer never changes the letters of a name.
+    /// The position of each written ending. Compared byte for byte, so that a pointer never changes the letters of a
+    /// name.
     private var endings: [ArraySlice<[UInt8]>: Int] = [:]
 
     mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// The answers of one socket that wait for their delay on its event loop.
+/// The replies of one socket that wait for their delay on its event loop.
 struct DelayedReplies {
     private var tasks: [UInt64: Scheduled<Void>] = [:]
     private var number: UInt64 = 0
 
     var isEmpty: Bool { tasks.isEmpty }
 
-    /// Does `send` after the delay, with the number to remove; drops it when too many wait.
+    /// Calls `send` after the delay, with the number to remove; drops it when too many wait.
     mutating func add(after delay: Duration, on loop: any EventLoop, send: @escaping (_ number: UInt64) -> Void) {
         guard tasks.count < DNSServerContext.maximumPending else { return }
         let number = self.number

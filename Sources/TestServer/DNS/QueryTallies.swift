@@ -1,9 +1,9 @@
 import Scenario
 
-/// How many queries each name has had, so that answers come in turn.
+/// The number of queries per name, for rules with a sequence of replies.
 struct QueryTallies: Sendable {
     struct Key: Hashable, Sendable {
-        /// The rule's own name, which is `*` for many.
+        /// The rule's name, which is `*` for many hosts.
         var rule: String
         var interface: InterfaceKind?
         var host: String
@@ -11,11 +11,11 @@ struct QueryTallies: Sendable {
     }
     private struct Tally {
         var queries = 0
-        /// The last answer over UDP sent its client to TCP: what comes there is the same question.
+        /// True if the last reply over UDP was truncated: the query that then comes over TCP is the same question.
         var isContinued = false
     }
     private var tallies: [Key: Tally] = [:]
-    /// Under a flood of made-up names, which only a `*` with turns lets in, all begin anew.
+    /// The limit for a flood of made-up names, which only a `*` with a sequence allows; all counts then start again.
     private static let most = 65536
 
     mutating func turn(_ key: Key, over transport: DNSFact.Transport) -> Int {
@@ -34,6 +34,6 @@ struct QueryTallies: Sendable {
 
     mutating func note(_ key: Key, wasTruncated: Bool) { tallies[key]?.isContinued = wasTruncated }
 
-    /// A rule that is set again begins with its first turn.
+    /// Starts the sequence of a rule again after it has been set.
     mutating func forget(_ rule: String) { tallies = tallies.filter { $0.key.rule != rule } }
 }

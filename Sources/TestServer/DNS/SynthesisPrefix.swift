@@ -6,7 +6,8 @@ package struct SynthesisPrefix: Hashable, Sendable {
     /// The lengths that RFC 6052 §2.2 allows.
     package static let lengths = [32, 40, 48, 56, 64, 96]
 
-    /// Reads `2001:db8:64::/96`; nil when the length is not one of the allowed, when bits beyond it are set, or when bits 64…71 are.
+    /// Parses `2001:db8:64::/96`; nil when the length is not allowed, when bits beyond it are set, or when bits 64…71
+    /// are.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let length = Int(parts[1]), SynthesisPrefix.lengths.contains(length),
@@ -16,7 +17,7 @@ package struct SynthesisPrefix: Hashable, Sendable {
         self.length = length
     }
 
-    /// The four octets follow the prefix and step over bits 64…71, which stay zero.
+    /// Returns the prefix followed by the four octets, which skip bits 64…71; those stay zero.
     package func embedding(_ address: UInt32) -> UInt128 {
         var result = bits
         var octet = length / 8

@@ -1,6 +1,6 @@
 import Scenario
 
-/// What a client says about content codings (RFC 9110 §12.5.3). One that says nothing gets none.
+/// A client's preferences for content codings (RFC 9110 §12.5.3). A client without the field gets no coding.
 struct AcceptEncoding {
     private let weights: [String: Double]
 

@@ -1,7 +1,7 @@
 import Compression
 import Scenario
 
-/// A body after its content codings, with the damage that its plan asks for.
+/// A body after its content codings, with the damage of its plan.
 struct EncodedBody {
     static func bytes(_ body: [UInt8], _ plan: EncodingPlan) -> [UInt8] {
         var content = plan.bomb.map { UncompressedContent.zeros($0.bytes) } ?? .bytes(body)
@@ -28,7 +28,7 @@ struct EncodedBody {
         }
     }
 
-    /// `places` count from the end.
+    /// - Parameter places: Positions counted from the end.
     private static func inverting(_ places: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for place in places { bytes[bytes.count + place] ^= 0xFF }

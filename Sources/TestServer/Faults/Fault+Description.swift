@@ -1,7 +1,7 @@
 import Scenario
 
 extension Fault.Point {
-    /// As in a scenario file, for the record.
+    /// The fault in the words of a scenario file, for the record.
     var description: String {
         switch self {
         case .accept: "accept"
@@ -48,6 +48,6 @@ extension Fault.Effect {
 }
 
 extension Fault {
-    /// The effect, and when it comes.
+    /// The effect, and its delay.
     var effectDescription: String { effect.description + (delay.map { ", \($0) after" } ?? "") }
 }

@@ -1,16 +1,16 @@
 import Scenario
 
-/// Counts how often each fault's point was reached in its scope, and says which faults happen.
+/// Counts how often each fault's point was reached in its scope, and selects the faults that happen.
 struct FaultMatcher {
-    /// Where on the wire the origin stands.
+    /// The present position of the origin: connection, request and stream.
     struct FaultContext: Hashable {
         var connection: Int
-        /// Counted over the whole run; nil while no request is known.
+        /// The number over the whole run; nil before there is a request.
         var request: Int?
         var path: String?
-        /// Counted over the requests of `path`.
+        /// The number among the requests of `path`.
         var pathRequest: Int?
-        /// Counted over the requests of the connection.
+        /// The number among the requests of the connection.
         var exchange: Int?
         /// nil in HTTP/1.1.
         var stream: Int?
@@ -25,7 +25,8 @@ struct FaultMatcher {
         matches = faults.map { _ in 0 }
     }
 
-    /// The faults that happen at this point now, in the plan's order. To ask is to count: call it once for each arrival at a point.
+    /// Returns the faults that happen at this point now, in the plan's order. Each call counts: call it once for each
+    /// arrival at a point.
     mutating func firing(at point: Fault.Point, _ faultContext: FaultContext) -> [Fault] {
         var fired: [Fault] = []
         for (index, fault) in faults.enumerated()
@@ -36,12 +37,12 @@ struct FaultMatcher {
         return fired
     }
 
-    /// Points of an exchange that a fault may ask for, so that the exchange stops there exactly.
+    /// Returns the points of an exchange at which a fault may happen, so that the exchange stops exactly there.
     func points(for faultContext: FaultContext) -> [Fault.Point] {
         faults.filter { FaultMatcher.matches($0, faultContext) }.map(\.point)
     }
 
-    /// Whether anything can ever happen at this point.
+    /// Returns true if any fault has this point.
     func knows(_ point: Fault.Point) -> Bool { faults.contains { $0.point == point } }
 
     private static func matches(_ fault: Fault, _ faultContext: FaultContext) -> Bool {
@@ -59,7 +60,7 @@ struct FaultMatcher {
 }
 
 extension Fault.Scope {
-    /// `first` and `every` count matches from 1; when both are given both must hold.
+    /// `first` and `every` count matches from 1; when both are given both must apply.
     func fires(onMatch number: Int) -> Bool {
         number <= first ?? .max && number % max(1, every ?? 1) == 0
     }

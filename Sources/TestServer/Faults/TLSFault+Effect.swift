@@ -2,9 +2,9 @@ import OpenSSLTLS
 import Scenario
 
 extension TLSFault {
-    /// What TLS itself does when these faults happen before its Finished; nil when the handshake goes on.
+    /// The part of these faults that TLS itself applies before its Finished; nil when the handshake continues.
     ///
-    /// Where TLS has nothing of its own to do it falls silent, and the connection does the rest beneath it.
+    /// For faults that TLS cannot apply it stalls, and the connection applies them without TLS.
     init?(beforeFinished faults: [Fault]) {
         for fault in faults where fault.delay == nil {
             switch fault.effect {

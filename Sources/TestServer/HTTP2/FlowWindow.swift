@@ -1,6 +1,6 @@
 import Scenario
 
-/// How many more bytes of DATA one direction of a stream or connection may carry (RFC 9113 §6.9).
+/// The number of bytes of DATA that one direction of a stream or connection may still carry (RFC 9113 §6.9).
 struct FlowWindow: Hashable {
     static let largest = 0x7FFF_FFFF
     /// May become negative when SETTINGS shrink it.
@@ -10,7 +10,7 @@ struct FlowWindow: Hashable {
 
     mutating func spend(_ bytes: Int) { left -= bytes }
 
-    /// False when the window would exceed 2^31-1, which is an error of whoever granted it.
+    /// Returns false when the window would exceed 2^31-1, which is an error of the side that granted it.
     mutating func grant(_ bytes: Int) -> Bool {
         guard left + bytes <= FlowWindow.largest else { return false }
         left += bytes

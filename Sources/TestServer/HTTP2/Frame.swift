@@ -1,7 +1,7 @@
 import NIOCore
 import Scenario
 
-/// One frame as it stands on the wire (RFC 9113 §4.1); types nobody knows are kept.
+/// One frame on the wire (RFC 9113 §4.1); unknown types are kept.
 struct Frame: Hashable {
     enum Kind: UInt8, CaseIterable, Hashable {
         case data = 0
@@ -54,7 +54,7 @@ struct Frame: Hashable {
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// The nine bytes before a payload of this length.
+    /// Returns the nine bytes before a payload of this length.
     static func head(_ type: UInt8, _ flags: UInt8, stream: Int, length: Int) -> [UInt8] {
         let id = UInt32(truncatingIfNeeded: stream)
         return [
@@ -69,7 +69,7 @@ struct Frame: Hashable {
         head(kind.rawValue, flags, stream: stream, length: payload.count) + payload
     }
 
-    /// Of the connection.
+    /// Returns a frame of the connection.
     static func bytes(_ kind: Kind, _ payload: [UInt8]) -> [UInt8] { bytes(kind, 0, stream: 0, payload) }
 
     static func resetStream(_ stream: Int, _ code: HTTP2ErrorCode) -> [UInt8] {
@@ -107,11 +107,11 @@ struct Frame: Hashable {
     }
 }
 
-/// What a client did that RFC 9113 forbids, and how a server says so.
+/// A violation of RFC 9113 by the client, with the error code of the server's reply.
 struct HTTP2Violation: Error, Hashable {
     var code: HTTP2ErrorCode
     var reason: String
-    /// nil: the whole connection is in error.
+    /// nil: a connection error.
     var stream: Int?
 
     init(_ code: HTTP2ErrorCode, _ reason: String, stream: Int? = nil) {

@@ -1,7 +1,8 @@
 import NIOCore
 import Scenario
 
-/// What a received frame says, checked for itself (RFC 9113 §6); whether it fits the connection's state is for the machine.
+/// The content of a received frame, checked on its own (RFC 9113 §6); the machine checks it against the connection's
+/// state.
 enum FrameContent: Hashable {
     case data(ByteBuffer, endsStream: Bool)
     case headers(ByteBuffer, priority: PrioritySignal?, endsStream: Bool, endsBlock: Bool)
@@ -15,7 +16,7 @@ enum FrameContent: Hashable {
     case pong([UInt8])
     case goAway(last: Int, HTTP2ErrorCode, reason: String)
     case windowUpdate(Int)
-    /// Must be passed over (RFC 9113 §5.5).
+    /// Must be ignored (RFC 9113 §5.5).
     case unknown
 
     init(_ frame: Frame) throws(HTTP2Violation) {
@@ -130,14 +131,14 @@ enum FrameContent: Hashable {
     }
 }
 
-/// One setting as received; numbers nobody knows must be passed over.
+/// One setting as received; unknown numbers must be ignored.
 struct SettingField: Hashable {
     var id: UInt16
     var value: UInt32
     var description: String { "\(HTTP2Setting.Name(rawValue: id)?.description ?? "\(id)") \(value)" }
 }
 
-/// What RFC 7540 §5.3 lets a client say of a stream's importance; RFC 9113 keeps the bytes and drops the meaning.
+/// The priority of a stream in RFC 7540 §5.3; RFC 9113 keeps the bytes but deprecates their meaning.
 struct PrioritySignal: Hashable {
     var dependsOn: Int
     var isExclusive: Bool

@@ -1,15 +1,15 @@
 import NIOCore
 import Scenario
 
-/// Cuts a client's bytes into frames, the preface before them, one at a time; what a frame means is for others.
+/// Splits a client's bytes into frames, after the preface, one at a time, without interpreting them.
 struct FrameReader {
     /// SETTINGS_MAX_FRAME_SIZE as the client has acknowledged it.
     var longestPayload = 1 << 14
     private var isBehindPreface = false
-    /// The stream whose header block is unfinished: nothing else may come before its end (RFC 9113 §6.10).
+    /// The stream whose header block is unfinished: no other frame may come before its end (RFC 9113 §6.10).
     private var openBlock: Int?
 
-    /// nil when more bytes must come first.
+    /// Returns the next frame; nil when more bytes must come first.
     mutating func next(_ input: inout ByteBuffer) throws(HTTP2Violation) -> Frame? {
         if !isBehindPreface {
             guard try FrameReader.verifyPreface(input) else { return nil }
@@ -30,7 +30,7 @@ struct FrameReader {
         return frame
     }
 
-    /// Whether the bytes are the client's preface so far as they go; false when it is not complete.
+    /// Throws if the bytes differ from the client's preface; returns false when it is not complete.
     static func verifyPreface(_ input: ByteBuffer) throws(HTTP2Violation) -> Bool {
         let bytes = input.readableBytesView.prefix(Frame.preface.count)
         guard Frame.preface.starts(with: bytes) else {

@@ -1,9 +1,9 @@
 import NIOCore
 import Scenario
 
-/// How the body of a request is taken in: as far as its pace allows, and not past a place where a fault is to happen.
+/// Processes the body of a request: as far as its pace allows, and not past a position with a fault.
 extension HTTP2Machine {
-    /// True when something was taken.
+    /// Returns true when something was processed.
     mutating func processArrivals(_ now: Int64, _ origin: inout OriginState) -> Bool {
         guard case .open = phase else { return false }
         var hasReceived = false
@@ -17,8 +17,8 @@ extension HTTP2Machine {
         return hasReceived
     }
 
-    /// What has come of this stream, in pieces of its pace; the end of the request is behind the last of them. Windows are granted only for what
-    /// was taken, so that a throttled client sends as slowly, after the window that it had.
+    /// Processes the received bytes of this stream, in pieces of its pace, and then the end of the request. Windows are
+    /// granted only for processed bytes, so that a throttled client, after its initial window, sends at the same pace.
     mutating func processArrived(_ id: Int, _ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) -> Bool {
         var hasReceived = false
         while var stream = streams[id], !stream.waitsAtPlace(now), stream.arrived.readableBytes > 0 {
@@ -54,7 +54,7 @@ extension HTTP2Machine {
 }
 
 extension HTTP2Stream {
-    /// Something that belongs before the next byte of the request has yet to happen.
+    /// Returns true if a fault or a pause must come before the next byte of the request.
     fileprivate func waitsAtPlace(_ now: Int64) -> Bool {
         if let resumesAt, resumesAt > now, response == nil { return true }
         return steps.contains { step in

@@ -1,16 +1,16 @@
 import AdapterProtocol
 import Scenario
 
-/// What faults do to a stream and to its connection.
+/// The effects of faults on a stream and on its connection.
 extension HTTP2Machine {
-    /// The effect comes later, whatever stream and connection do by then.
+    /// Schedules the effect for later, in whatever state stream and connection are then.
     mutating func postpone(_ fault: Fault, _ id: Int?, _ now: Int64) {
         guard let delay = fault.delay else { return }
         postponed.append((due: now + delay.nanoseconds, fault: fault, stream: id))
         setFaultTimer()
     }
 
-    /// The connection no longer idles, so what was to happen to an idle one does not.
+    /// Removes faults of an idle connection, because the connection is not idle any more.
     mutating func forgetIdleFaults() {
         guard postponed.contains(where: { $0.fault.point == .idle }) else { return }
         postponed.removeAll { $0.fault.point == .idle }
@@ -36,11 +36,11 @@ extension HTTP2Machine {
         }
     }
 
-    /// `id` is the stream that the point belongs to; nil when it belongs to the connection.
+    /// - Parameter id: The stream that the point belongs to; nil when it belongs to the connection.
     mutating func apply(_ fault: Fault, _ id: Int?, _ now: Int64, _ origin: inout OriginState) {
         switch fault.effect {
         case .reset:
-            // Recorded when it leaves, with what was lost by then.
+            // Recorded when the reset is sent, with the bytes lost by then.
             phase = .ending(.reset(fault, request: request(of: id)))
             return
         case .answer, .status:
@@ -75,7 +75,7 @@ extension HTTP2Machine {
             putRaw(Array(text.utf8))
             phase = .ending(.finish(.abrupt))
         case .tlsAlert:
-            // The handshake is over when HTTP/2 begins, and an alert of one's choice belongs there.
+            // The handshake is over when HTTP/2 begins, and an alert from the plan is possible only during it.
             phase = .ending(.finish(.abrupt))
         case .stream(let effect): apply(effect, id, now, &origin)
         case .reset, .answer, .status: break
@@ -130,7 +130,7 @@ extension HTTP2Machine {
         phase = .ending(.finish(.abrupt))
     }
 
-    /// `fault` is nil when it is recorded already.
+    /// - Parameter fault: nil when it is recorded already.
     private mutating func respondEarly(_ fault: Fault?, _ id: Int?, _ origin: inout OriginState) {
         guard let id, let stream = streams[id], stream.response == nil else { return }
         if let fault {
@@ -141,13 +141,13 @@ extension HTTP2Machine {
                     body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
             }
         }
-        // What else happens at this place happens before the answer.
+        // Other effects at this position come before the response.
         let others = streams[id]?.steps.filter { if case .effect = $0 { true } else { false } } ?? []
         let steps = respond(id, &origin)
         streams[id]?.steps = others + steps
     }
 
-    /// Of the stream, or of the last one when the connection idles.
+    /// Returns the request of the stream, or of the last one when the connection idles.
     private func request(of id: Int?) -> Int? {
         guard let id else { return lastFaultContext.request }
         return streams[id]?.request
@@ -162,7 +162,7 @@ extension HTTP2Machine {
 
     // MARK: - The end of the connection
 
-    /// Does the next part of an end that has been decided on, once everything before it is written.
+    /// Performs the next part of a planned end, once everything before it is written.
     mutating func end(_ now: Int64) {
         switch phase {
         case .halfClosed(fin: true):
@@ -182,8 +182,8 @@ extension HTTP2Machine {
             }
         case .ending(.reset(let fault, let request)):
             guard acknowledgementLimit == nil else { return }
-            // A RST overtakes and destroys what is still on its way. A postponed one is at no place, and a client that does not read must
-            // not put it off.
+            // A RST overtakes and destroys data still in transit. A postponed one does not have a position, and a
+            // client that does not read must not delay it.
             if fault.delay != nil, !pendingWriteAcks.isEmpty { return reset(fault, request) }
             guard pendingWriteAcks.isEmpty else { return }
             for id in turns { recordProgress(id) }

@@ -2,7 +2,7 @@ import AdapterProtocol
 import NIOCore
 import Scenario
 
-/// What a client's frames mean to the connection.
+/// Processes a client's frames.
 extension HTTP2Machine {
     mutating func process(
         _ content: FrameContent, of frame: Frame, _ now: Int64, _ origin: inout OriginState
@@ -163,7 +163,7 @@ extension HTTP2Machine {
                 .flowControlError, "\(-stream.receiveWindow.left) bytes more than the window of stream \(id) allows",
                 stream: id)
         }
-        // Padding is nobody's to wait for.
+        // Padding is granted again without waiting for the stream's pace.
         stream.pendingBytes += length - part.readableBytes
         var part = part
         stream.arrived.writeBuffer(&part)
@@ -207,13 +207,13 @@ extension HTTP2Machine {
             case .maxFrameSize: clientFrame = Int(field.value)
             case .enablePush, .maxConcurrentStreams, .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities,
                 nil:
-                // Nothing is pushed, and a list of header fields is as long as its scenario wants.
+                // The origin never pushes, and sends header lists of the length that the scenario specifies.
                 break
             }
         }
     }
 
-    /// The client goes by these from now on.
+    /// Applies settings that the client has acknowledged.
     private mutating func settle(_ settings: [HTTP2Setting]) {
         for setting in settings {
             switch setting.name {
@@ -222,7 +222,8 @@ extension HTTP2Machine {
                 ownWindow = Int(setting.value)
                 for id in turns {
                     _ = streams[id]?.receiveWindow.grant(change)
-                    // What was little of the old window may be much of the new one, and a client without any left sends nothing.
+                    // A small part of the old window may be a large part of the new one, and a client without any
+                    // window sends nothing.
                     grant(id)
                 }
             case .maxConcurrentStreams: mostStreams = Int(setting.value)
@@ -245,7 +246,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// Tops the connection's window up when half of it is spent.
+    /// Refills the connection's window when half of it is used.
     mutating func grantConnection() {
         guard receiveWindow.left <= connectionWindow / 2 || receiveWindow.left == HTTP2Machine.defaultWindow else {
             return
@@ -255,7 +256,8 @@ extension HTTP2Machine {
         put(Frame.windowUpdate(0, more))
     }
 
-    /// Gives back what the stream has used, when that is half of what it may; a stream that waits gives nothing.
+    /// Grants the bytes that the stream has used, when they are half of its window; a waiting stream is granted
+    /// nothing.
     mutating func grant(_ id: Int) {
         guard let stream = streams[id], !stream.isReceived, !stream.isWindowClosed, !stream.isHeld else { return }
         guard stream.pendingBytes > 0, stream.pendingBytes * 2 >= ownWindow || stream.pace != nil || pace != nil else {
@@ -275,7 +277,7 @@ extension HTTP2Machine {
 
     // MARK: - Violations
 
-    /// A stream's error ends the stream, any other the connection (RFC 9113 §5.4).
+    /// A stream error ends the stream, any other error the connection (RFC 9113 §5.4).
     mutating func refuse(_ violation: HTTP2Violation) {
         record(.badRequest(connection: number, reason: violation.reason))
         if let id = violation.stream {

@@ -1,9 +1,9 @@
 import AdapterProtocol
 import Scenario
 
-/// The steps of an answer, a stream at a time.
+/// The steps of a response, one stream at a time.
 extension HTTP2Machine {
-    /// Lets every stream do what it can; true when one did something.
+    /// Runs every stream as far as possible; returns true when one made progress.
     mutating func runStreams(_ now: Int64, _ origin: inout OriginState) -> Bool {
         var hasDone = false
         var continues = true
@@ -13,7 +13,7 @@ extension HTTP2Machine {
                 if let openBlock, openBlock != id { continue }
                 while let stream = streams[id], isOpen, ready(stream, now), step(id, now, &origin) {
                     continues = true
-                    // A frame of data was written, and now it is the others' turn.
+                    // A frame of data was written, so the other streams continue first.
                     if streams[id]?.response?.sent != stream.response?.sent { break }
                 }
             }
@@ -36,14 +36,15 @@ extension HTTP2Machine {
         return stream.breakpoint == nil && !stream.isStalled
     }
 
-    /// False when the step has to wait.
+    /// Returns false when the step has to wait.
     private mutating func step(_ id: Int, _ now: Int64, _ origin: inout OriginState) -> Bool {
         guard let stream = streams[id], let step = stream.steps.first else { return false }
         switch step {
         case .point, .finished, .breakpoint:
             guard stream.unwritten == 0 else { return false }
         case .effect(let fault):
-            // One that comes later interrupts what is under way; one at a place comes after the bytes before that place.
+            // A delayed effect interrupts the current steps; one at a position comes after the bytes before that
+            // position.
             guard fault.delay != nil || stream.unwritten == 0 else { return false }
         case .interim, .proceed, .delay, .respond, .head, .fragment, .body, .end:
             break
@@ -88,11 +89,11 @@ extension HTTP2Machine {
         return true
     }
 
-    /// The steps of an answer, with a stop wherever a fault may happen or the harness wants to be asked.
+    /// Returns the steps of a response, with a stop at each position of a fault or breakpoint.
     mutating func respond(_ id: Int, _ origin: inout OriginState) -> [StreamStep] {
         guard let stream = streams[id] else { return [] }
         let route = origin.responder.route(for: stream.head)
-        // A fault's answer is no answer of the route's.
+        // A response from a fault does not use the route's settings.
         let wire = stream.substitute == nil ? route?.wire ?? WirePlan() : WirePlan()
         let plan =
             stream.substitute
@@ -126,18 +127,18 @@ extension HTTP2Machine {
         record(.responseEnded(request: stream.request, bytes: response.handed))
         streams[id]?.hasResponded = true
         if response.closes, lastStream == nil { sendGoAway(last: highestStream, .noError) }
-        // Answered early, it goes on when the request has come to its end.
+        // After an early response the stream continues until the request has ended.
         if stream.isReceived { remove(id, now, &origin) } else { grant(id) }
     }
 
-    /// A stream that ended without its answer: whatever has been handed over is in the record.
+    /// Ends a stream without its complete response; the number of its accepted bytes is recorded.
     mutating func drop(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
         guard streams[id] != nil else { return }
         recordProgress(id)
         remove(id, now, &origin)
     }
 
-    /// Nothing of this stream follows; RFC 9113 §5.1 lets what is still on its way be passed over.
+    /// Removes a stream; RFC 9113 §5.1 allows frames still in transit to be ignored.
     mutating func remove(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
         guard let stream = streams.removeValue(forKey: id) else { return }
         turns.removeAll { $0 == id }
@@ -147,13 +148,13 @@ extension HTTP2Machine {
         rest(now, &origin)
     }
 
-    /// The streams that a GOAWAY still let be are done.
+    /// Ends the connection when the streams that a GOAWAY still allowed are done.
     mutating func endWhenDrained() {
         guard case .open = phase, streams.isEmpty, let lastStream, lastStream <= highestStream else { return }
         phase = .ending(.finish(.orderly))
     }
 
-    /// Without streams the connection idles, or ends when that was announced.
+    /// Without streams the connection idles, or ends when its end was announced.
     mutating func rest(_ now: Int64, _ origin: inout OriginState) {
         endWhenDrained()
         guard case .open = phase, streams.isEmpty else { return }

@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// What this side writes, and what of it the kernel has taken.
+/// The bytes that this side writes, and their acceptance by the kernel.
 extension HTTP2Machine {
     private var isHalfClosed: Bool {
         switch phase {
@@ -10,7 +10,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// One write; `stream` waits for it before its next place.
+    /// Writes bytes; `stream` waits for them before its next position.
     mutating func put(_ bytes: [UInt8], of stream: Int? = nil, then fact: ServerFact? = nil) {
         guard !isHalfClosed else { return }
         if let stream, streams[stream] != nil {
@@ -21,7 +21,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// A 1xx response: a header block of its own (RFC 9113 §8.1).
+    /// Writes a 1xx response: a separate header block (RFC 9113 §8.1).
     mutating func put(_ interim: WirePlan.Interim, of id: Int) {
         guard let request = streams[id]?.request else { return }
         let block = blocks.write([HeaderField(":status", "\(interim.status)")] + interim.headers)
@@ -65,7 +65,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// How much of the response body the kernel has, unless the record says so already.
+    /// Records the number of body bytes that the kernel has accepted, unless it is recorded already.
     mutating func recordProgress(_ id: Int) {
         guard let stream = streams[id], let response = stream.response, response.handed != max(response.recorded, 0)
         else { return }
@@ -75,7 +75,7 @@ extension HTTP2Machine {
 
     // MARK: - Heads
 
-    /// HEADERS, and CONTINUATION when the block is longer than any client must take in one frame.
+    /// Returns HEADERS, and CONTINUATION when the block is longer than a frame that any client must accept.
     static func headers(_ id: Int, _ pieces: [[UInt8]], endsStream: Bool = false) -> [UInt8] {
         let block = pieces.flatMap(\.self)
         let longest = 1 << 14
@@ -94,7 +94,7 @@ extension HTTP2Machine {
         return bytes
     }
 
-    /// Nothing but the end follows the head.
+    /// Returns true if only the end follows the head.
     private func endsWithHead(_ id: Int) -> Bool {
         guard let stream = streams[id], let response = stream.response else { return false }
         return stream.steps.first == .end && response.trailers.isEmpty
@@ -119,7 +119,7 @@ extension HTTP2Machine {
         streams[id]?.response?.block = pieces.flatMap(\.self)
         var steps: [StreamStep] = []
         var from = 0
-        // Stable, so that what stands first in the plan comes first.
+        // Stable, so that the order of the plan is kept.
         for stop in stops.enumerated().sorted(by: { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }).map(
             \.element)
         {
@@ -131,11 +131,11 @@ extension HTTP2Machine {
         streams[id]?.steps.insert(contentsOf: steps, at: 0)
     }
 
-    /// How much of the header block comes before this point; nil when it is none of the head's.
+    /// Returns the number of header block bytes before this point; nil when the point is not in the head.
     private static func stop(_ point: Fault.Point, _ fields: [HeaderField], _ pieces: [[UInt8]]) -> Int? {
         switch point {
         case .responseHead(let bytes):
-            // A stop beyond the block is at its end; one before it has had its turn.
+            // A stop beyond the block is moved to its end; one at 0 has been handled already.
             return bytes == 0 ? nil : Int(min(bytes, Int64(pieces.map(\.count).reduce(0, +))))
         case .statusLine:
             return pieces.first?.count
@@ -148,7 +148,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// A part of the block in a frame of its own.
+    /// Writes a part of the block in its own frame.
     mutating func writeFragment(_ id: Int, _ part: Range<Int>) {
         guard let block = streams[id]?.response?.block else { return }
         let isLast = part.upperBound == block.count
@@ -166,7 +166,7 @@ extension HTTP2Machine {
 
     // MARK: - Bodies
 
-    /// One DATA frame, as large as windows, frames and pace allow; false when none may go now.
+    /// Writes one DATA frame, as large as windows, frames and pace allow; returns false when none may be sent now.
     mutating func writeBody(_ id: Int, upTo end: Int64, _ now: Int64) -> Bool {
         guard let stream = streams[id], let response = stream.response else { return false }
         guard response.sent < end else {
@@ -234,7 +234,7 @@ extension HTTP2Machine {
             "GOAWAY", 0, by: "server", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason)")")
     }
 
-    /// This side ends the stream; what the client still sends of it is passed over.
+    /// Ends the stream from this side; frames that the client still sends on it are ignored.
     mutating func resetStream(_ id: Int, _ code: HTTP2ErrorCode) {
         recordProgress(id)
         recordFrame("RST_STREAM", id, by: "server", code.name)

@@ -2,15 +2,16 @@ import AdapterProtocol
 import NIOCore
 import Scenario
 
-/// Plays the server's side of one HTTP/2 connection (RFC 9113), as `ConnectionMachine` does that of HTTP/1.1, from the client's preface
-/// on. It writes its frames itself: a library's would not let a fault break the rules, nor stop at a byte.
+/// The server's side of one HTTP/2 connection (RFC 9113) from the client's preface on, like `ConnectionMachine` for
+/// HTTP/1.1. It encodes its frames itself: a library would not let a fault violate the protocol or stop at a byte.
 struct HTTP2Machine {
     enum Phase {
         case open
-        /// Nothing is said any more, what comes is still understood; `fin`: our side is to be ended when everything is written.
+        /// Nothing is sent any more, but input is still processed; `fin`: this side is finished when everything is
+        /// written.
         case halfClosed(fin: Bool)
         case ending(Ending)
-        /// Everything is thrown away.
+        /// Input is discarded.
         case draining
         case over
     }
@@ -23,17 +24,17 @@ struct HTTP2Machine {
     enum PendingWriteAck {
         case plain
         case stream(Int)
-        /// As `stream`, and the record says so.
+        /// Like `stream`, and the fact is recorded.
         case fact(Int, ServerFact)
         case head(Int)
         case body(Int, Int)
     }
 
-    /// Data on its way to the kernel, so that a slow client costs no memory and streams take turns.
+    /// Limit of data on its way to the kernel, so that a slow client uses little memory and streams alternate.
     static let dataInFlight = 64 * 1024
-    /// Writes on their way, beyond which a client that does not read is not read either.
+    /// Number of pending writes beyond which a client that does not read is not read either.
     static let writesInFlight = 1_000
-    /// Facts about frames in the record of one connection.
+    /// Maximum number of facts about frames in the record of one connection.
     static let mostFrameFacts = 10_000
     /// RFC 9113 §6.5.2.
     static let defaultWindow = 65_535
@@ -45,37 +46,37 @@ struct HTTP2Machine {
     let number: Int
     var phase = Phase.open
     var streams: [Int: HTTP2Stream] = [:]
-    /// The open streams; who has written data goes to the end.
+    /// The open streams; a stream that has written data moves to the end.
     var turns: [Int] = []
     var actions: [ConnectionAction] = []
     var pendingWriteAcks: [PendingWriteAck]
     var dataInFlight = 0
     var blocks = HeaderBlocks()
-    /// The stream whose response head is begun and not finished: no other may write.
+    /// The stream whose response head is begun and not finished: no other stream may write.
     var openBlock: Int?
     var sendWindow = FlowWindow(HTTP2Machine.defaultWindow)
     var receiveWindow = FlowWindow(HTTP2Machine.defaultWindow)
     let connectionWindow: Int
     let dataFrame: Int?
-    /// What the client said in SETTINGS.
+    /// The values of the client's SETTINGS.
     var clientWindow = HTTP2Machine.defaultWindow
     var clientFrame = 1 << 14
-    /// What the client has acknowledged of ours.
+    /// The values of our SETTINGS that the client has acknowledged.
     var ownWindow = HTTP2Machine.defaultWindow
     var mostStreams = Int.max
     var unacknowledgedSettings: [[HTTP2Setting]] = []
     var hasClientSettings = false
     /// The highest stream that the client opened.
     var highestStream = 0
-    /// Streams whose further frames are passed over: this side has ended them, or never took them.
+    /// Streams whose further frames are ignored: this side has ended them, or never accepted them.
     var forgotten: Set<Int> = []
-    /// What the last GOAWAY said.
+    /// The last stream in the most recent GOAWAY.
     var lastStream: Int?
     var exchanges = 0
-    /// Of the stream that ended last: what the idle connection belongs to.
+    /// The context of the stream that ended last; faults of the idle connection belong to it.
     var lastFaultContext: FaultMatcher.FaultContext
     var pace: Pace?
-    /// The whole connection waits.
+    /// The time until which the whole connection waits.
     var resumesAt: Int64?
     var readsDisabled = false
     var postponed: [(due: Int64, fault: Fault, stream: Int?)]
@@ -89,7 +90,7 @@ struct HTTP2Machine {
     private var isClosedRecorded = false
     private var frameFacts = 0
     var unacknowledged = 0
-    /// While an end waits for the client's acknowledgement: until when.
+    /// The time until which an end waits for the client's acknowledgement.
     var acknowledgementLimit: Int64?
 
     init(
@@ -111,7 +112,7 @@ struct HTTP2Machine {
         if connectionWindow > HTTP2Machine.defaultWindow { grantConnection() }
     }
 
-    /// Begins with the bytes that came before it was known to be HTTP/2.
+    /// Starts with the bytes that arrived before HTTP/2 was detected.
     mutating func begin(_ bytes: ByteBuffer, at now: Int64, _ origin: inout OriginState) -> [ConnectionAction] {
         handle(.bytes(bytes), at: now, &origin)
     }
@@ -162,7 +163,7 @@ struct HTTP2Machine {
             recordClosed(isReset ? "reset" : "client")
             phase = .over
         case .opened, .secured, .pausedBeforeFinished, .handshakeFailed:
-            // These belong to the time before there was HTTP/2, or to a TLS that ends the connection itself.
+            // These belong to the time before HTTP/2 began, or to a TLS layer that ends the connection itself.
             break
         }
     }
@@ -180,7 +181,7 @@ struct HTTP2Machine {
         setReading()
     }
 
-    // MARK: - Taking in
+    // MARK: - Input
 
     private mutating func processFrames(_ now: Int64, _ origin: inout OriginState) -> Bool {
         var hasReceived = false
@@ -229,7 +230,7 @@ struct HTTP2Machine {
     private mutating func finishBlock(_ now: Int64, _ origin: inout OriginState) throws(HTTP2Violation) {
         guard let block = requestBlock else { return }
         requestBlock = nil
-        // Also what is then passed over: the table goes by what was sent.
+        // Ignored blocks are decoded too: the table depends on every block sent.
         let fields = try blocks.read(block.bytes)
         try processFields(fields, of: block.stream, block.priority, endsStream: block.endsStream, now, &origin)
     }

@@ -2,20 +2,20 @@ import AdapterProtocol
 import NIOCore
 import Scenario
 
-/// One request of an HTTP/2 connection and how far its answer has got.
+/// One request of an HTTP/2 connection and the progress of its response.
 struct HTTP2Stream {
     struct Response {
         let status: Int
-        /// Without `:status`, in small letters.
+        /// Without `:status`, in lower case.
         let headers: [HeaderField]
         let body: ResponsePlan.Body
         let trailers: [HeaderField]
         let closes: Bool
         /// The header block, once it has been encoded.
         var block: [UInt8] = []
-        /// Body bytes given to the channel.
+        /// Body bytes passed to the channel.
         var sent: Int64 = 0
-        /// Body bytes that the kernel has taken.
+        /// Body bytes that the kernel has accepted.
         var handed: Int64 = 0
         /// The last count in the record; -1 before the first.
         var recorded: Int64 = -1
@@ -27,32 +27,32 @@ struct HTTP2Stream {
     let head: RequestHead
     let faultContext: FaultMatcher.FaultContext
     var inspection: BodyInspection
-    /// Request body counts at which a fault may happen, ascending.
+    /// Ascending numbers of request body bytes at which a fault may happen.
     var bodyStops: [Int64]
     var steps: [StreamStep] = []
     var response: Response?
-    /// A fault's answer in place of the route's.
+    /// A fault's response in place of the route's.
     var substitute: ResponsePlan?
     var pace: Pace?
     var sendWindow: FlowWindow
     var receiveWindow: FlowWindow
     /// Body bytes received and not granted again.
     var pendingBytes = 0
-    /// Body bytes that wait for their time: the pace of a throttled upload, or a fault at a place before them.
+    /// Body bytes that are delayed by the pace of a throttled upload, or by a fault at a position before them.
     var arrived = ByteBuffer()
-    /// The client's last byte is among them.
+    /// True if they include the client's last byte.
     var endsWithArrived = false
-    /// When the next of them is due.
+    /// The time at which the next of them is due.
     var readyAt: Int64?
-    /// No more is granted to the client.
+    /// True if the client is granted no more bytes.
     var isWindowClosed = false
-    /// Writes that the kernel has not taken.
+    /// Writes that the kernel has not accepted.
     var unwritten = 0
-    /// Nothing happens before this moment.
+    /// The time until which the stream waits.
     var resumesAt: Int64?
     var breakpoint: Int64?
     var isStalled = false
-    /// The request has been received to its end.
+    /// True once the whole request has been received.
     var isReceived = false
     var hasResponded = false
 
@@ -60,7 +60,7 @@ struct HTTP2Stream {
 
     var isHeld: Bool { resumesAt != nil || breakpoint != nil || isStalled }
 
-    /// The places reached by now, each once.
+    /// Returns the positions reached by now, each once.
     mutating func reachedBodyStops() -> [Int64] {
         let reached = bodyStops.prefix { $0 <= inspection.count }
         bodyStops.removeFirst(reached.count)
@@ -68,24 +68,25 @@ struct HTTP2Stream {
     }
 }
 
-/// The next thing that happens to a stream, once everything before it is done.
+/// The next step of a stream, once everything before it is done.
 enum StreamStep: Hashable {
-    /// Faults of this point happen now.
+    /// Applies the faults of this point.
     case point(Fault.Point)
     case effect(Fault)
     case interim(WirePlan.Interim)
-    /// Unless the request asked for it in vain (RFC 9110 §10.1.1).
+    /// Sends 100, if the request expects it and the response has not begun (RFC 9110 §10.1.1).
     case proceed
     case delay(Duration)
-    /// The request is complete and what happens before its answer has happened; nothing is done when it has been answered early.
+    /// Begins the response: the request is complete and the faults before its response are done. Does nothing after an
+    /// early response.
     case respond
-    /// Encodes the header block; it stops at these places.
+    /// Encodes the header block; it stops at these points.
     case head(stops: [Fault.Point])
     case fragment(Range<Int>)
-    /// Body bytes up to this count, a frame at a time.
+    /// Writes body bytes up to this count, a frame at a time.
     case body(upTo: Int64)
     case breakpoint(Int64)
-    /// Trailers, or an empty DATA frame when the last one did not end the stream.
+    /// Writes trailers, or an empty DATA frame when the last one did not end the stream.
     case end
     case finished
 }

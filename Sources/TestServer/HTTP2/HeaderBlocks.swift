@@ -3,7 +3,7 @@ import NIOCore
 import NIOHPACK
 import Scenario
 
-/// The two header tables of a connection (RFC 7541): every block must pass through here, in the order of the wire.
+/// The two header tables of a connection (RFC 7541): every block must be processed here, in the order of the wire.
 struct HeaderBlocks {
     static let longestList = 256 * 1024
 
@@ -22,7 +22,7 @@ struct HeaderBlocks {
         }
     }
 
-    /// The block in one piece for each field, so that it can be cut between and within them.
+    /// Encodes the block as one piece for each field, so that it can be split between and within them.
     mutating func write(_ fields: [HeaderField]) -> [[UInt8]] {
         fields.map { field in
             do {
@@ -30,13 +30,13 @@ struct HeaderBlocks {
                 try encoder.append(header: field.name.lowercased(), value: field.value)
                 return Array(try encoder.endEncoding().readableBytesView)
             } catch {
-                // It throws when used out of order, and here is the only order.
+                // HPACK throws only when used out of order, and the order is fixed here.
                 preconditionFailure("HPACK: \(error)")
             }
         }
     }
 
-    /// The client's SETTINGS_HEADER_TABLE_SIZE; a larger table than the usual one is not used.
+    /// Applies the client's SETTINGS_HEADER_TABLE_SIZE; a table larger than the default is not used.
     mutating func limitTable(to size: UInt32) {
         do {
             try encoder.setDynamicTableSize(min(Int(size), HPACKEncoder.defaultDynamicTableSize))

@@ -1,9 +1,9 @@
 import AdapterProtocol
 import Scenario
 
-/// Turns the fields of a request's header block into the head that routes and authentication know (RFC 9113 §8.3).
+/// Converts the fields of a request's header block into the head that routes and authentication use (RFC 9113 §8.3).
 enum RequestFields {
-    /// What belongs to a connection and therefore to none of HTTP/2 (RFC 9113 §8.2.2).
+    /// Fields about a connection, which HTTP/2 forbids (RFC 9113 §8.2.2).
     static let ofConnection = ["connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade"]
 
     static func head(_ fields: [HeaderField], stream: Int, hasBody: Bool) throws(HTTP2Violation) -> RequestHead {
@@ -39,7 +39,7 @@ enum RequestFields {
             }
             target = path
         }
-        // As whoever passes it on in HTTP/1.1 would write it (RFC 9113 §8.3.1).
+        // The Host field that an intermediary to HTTP/1.1 would create (RFC 9113 §8.3.1).
         if let authority = pseudo[":authority"], !regular.contains(where: { $0.name == "host" }) {
             regular.insert(HeaderField("host", authority), at: 0)
         }
@@ -57,7 +57,7 @@ enum RequestFields {
         return RequestHead(method: method, target: target, headers: regular, body: framing)
     }
 
-    /// Trailers have no pseudo-headers (RFC 9113 §8.1).
+    /// Trailers do not have pseudo-headers (RFC 9113 §8.1).
     static func checkTrailers(_ fields: [HeaderField], stream: Int) throws(HTTP2Violation) {
         if let field = fields.first(where: { $0.name.hasPrefix(":") }) {
             throw HTTP2Violation(.protocolError, "\(field.name) in the trailers", stream: stream)

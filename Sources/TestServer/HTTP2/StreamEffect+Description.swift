@@ -1,7 +1,7 @@
 import Scenario
 
 extension StreamEffect {
-    /// As in a scenario file, for the record.
+    /// The effect in the words of a scenario file, for the record.
     var description: String {
         switch self {
         case .goAway(let code, .this): "goAway: \(code.name)"

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Ends of a channel that come behind everything written before: a close throws away what still waits in the channel.
+/// Ends a channel after everything written before: a plain close discards bytes that still wait in the channel.
 enum ChannelEnding {
     private static let poll: TimeAmount = .milliseconds(2)
     private static let timeout = 2_500
@@ -11,7 +11,7 @@ enum ChannelEnding {
 
     static func close(_ context: ChannelHandlerContext) { behind(context) { context.close(promise: nil) } }
 
-    /// A RST makes the peer drop what it has not read, so the bytes before it get to arrive first; for five seconds at the most.
+    /// A RST makes the peer drop unread bytes, so the bytes before it get time to arrive; at most five seconds.
     static func reset(_ context: ChannelHandlerContext, _ edge: SocketEdge) {
         behind(context) { resetWhenAcknowledged(context, edge, turns: timeout) }
     }

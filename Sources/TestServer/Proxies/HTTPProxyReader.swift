@@ -2,7 +2,7 @@ import AdapterProtocol
 import NIOCore
 import Scenario
 
-/// Reads what a client asks of an HTTP proxy: CONNECT, or a request in absolute form.
+/// Parses a client's requests to an HTTP proxy: CONNECT, or a request in absolute form.
 struct HTTPProxyReader {
     enum Step: Hashable {
         case incomplete
@@ -10,7 +10,7 @@ struct HTTPProxyReader {
         case bad(RequestParser.BadRequest)
     }
 
-    /// What a proxy must not pass on (RFC 9110 §7.6.1); what `Connection` names goes as well.
+    /// Fields that a proxy must not forward (RFC 9110 §7.6.1); those that `Connection` names are removed as well.
     private static let hopByHop: Set<String> = [
         "connection", "keep-alive", "proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer",
         "upgrade",
@@ -22,7 +22,7 @@ struct HTTPProxyReader {
 
     init(name: String) { self.name = name }
 
-    /// Bytes behind the head stay in the input: they are the tunnel's, or the body.
+    /// Returns the next step. Bytes after the head stay in the input: they belong to the tunnel, or the body.
     mutating func next(_ input: inout ByteBuffer) -> Step {
         switch parser.next(&input) {
         case nil: return .incomplete
@@ -56,7 +56,7 @@ struct HTTPProxyReader {
                 hasBody: head.body != .none, head: head))
     }
 
-    /// The head as it goes on: origin form, Host of the target, one exchange for each connection.
+    /// Returns the forwarded head: origin form, Host of the target, one exchange for each connection.
     private func preface(_ head: RequestHead, _ target: ProxyTarget, _ path: String) -> [UInt8] {
         var dropped = HTTPProxyReader.hopByHop
         for value in head.values(of: "connection") {
@@ -76,7 +76,7 @@ struct HTTPProxyReader {
         target.host.contains(":") ? "[\(target.host)]" : target.host
     }
 
-    /// An answer of the proxy's own.
+    /// Returns a response of the proxy itself.
     static func reply(_ status: Int, _ text: String, headers: [HeaderField] = [], keeps: Bool) -> [UInt8] {
         let body = "\(text)\n"
         var lines = ["HTTP/1.1 \(status) \(ReasonPhrase.of(status))"]
@@ -88,6 +88,6 @@ struct HTTPProxyReader {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 
-    /// A tunnel stands (RFC 9110 §9.3.6): no framing fields.
+    /// The tunnel is established (RFC 9110 §9.3.6): no framing fields.
     static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 }

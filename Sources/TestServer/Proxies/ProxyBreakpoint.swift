@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A place in what a proxy carries at which it waits until it is told to go on.
+/// A position in the bytes carried by a proxy at which it waits until it is resumed.
 package struct ProxyBreakpoint: Hashable, Sendable {
     package var direction: ProxyFault.Direction
     package var bytes: Int64

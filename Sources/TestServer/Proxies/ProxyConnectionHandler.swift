@@ -4,7 +4,7 @@ import NIOPosix
 import OpenSSLTLS
 import Scenario
 
-/// The thin shell around a `ProxyMachine`: both sides' bytes, timers and ends in, actions out.
+/// The NIO handler around a `ProxyMachine`: both sides' bytes, timers and ends in, actions out.
 final class ProxyConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -77,10 +77,10 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
 
     func targetWritabilityChanged(_ isWritable: Bool) { setClientReading(wantsClient && isWritable) }
 
-    /// What happened to the proxy as a whole.
+    /// Passes an event of the whole proxy to the machine.
     func report(_ input: ProxyInput) { submit(input) }
 
-    /// Ends at once, whatever is going on.
+    /// Ends the connection immediately, in any state.
     func end() -> [any Channel] {
         let channels = [context?.channel, target?.channel].compactMap(\.self)
         edge.close()
@@ -158,7 +158,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
             switch result {
             case .success(.success(let connection)): self.adopt(connection, loop)
             case .success(.failure(let error)): self.submit(.dialed(.failure(error)))
-            // Only a proxy that is being stopped has no threads.
+            // The threads are missing only in a proxy that is being stopped.
             case .failure: self.edge.close()
             }
         }
@@ -205,7 +205,7 @@ final class ProxyConnectionHandler: ChannelInboundHandler {
     }
 }
 
-/// What an error says about the socket.
+/// Classifies an error of a socket.
 enum SocketFailure {
     static func isReset(_ error: any Error) -> Bool {
         guard let failure = error as? IOError else { return false }

@@ -3,7 +3,7 @@ import NIOPosix
 import OpenSSLTLS
 import Scenario
 
-/// Everything the connections of one proxy share; it lives on one event loop, so that the record has one order.
+/// The state that the connections of one proxy share; confined to one event loop, so that the record has one order.
 final class ProxyContext {
     var state: ProxyState
     let tls: TLSContext?
@@ -38,7 +38,7 @@ final class ProxyContext {
         recordFact(ProxyFact(proxy: state.plan.name, connection: connection, event: event))
     }
 
-    /// Connecting waits, which an event loop must not.
+    /// Connects on another thread, because connecting blocks and an event loop must not.
     func dial(_ target: ProxyTarget, on loop: any EventLoop) -> EventLoopFuture<Result<ProxyConnection, ProxyDialError>>
     {
         let dialer = dialer

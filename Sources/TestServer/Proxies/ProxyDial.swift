@@ -1,7 +1,7 @@
-/// A connection that a proxy has made; the descriptor belongs to whoever gets it.
+/// A connection that a proxy has made; its receiver owns the descriptor.
 package struct ProxyConnection: Hashable, Sendable {
     package var descriptor: CInt
-    /// The proxy's own end.
+    /// The address of the proxy's end.
     package var localAddress: String
     package var localPort: Int
     package var remoteAddress: String
@@ -15,7 +15,7 @@ package struct ProxyConnection: Hashable, Sendable {
     }
 }
 
-/// Why a proxy cannot reach its target.
+/// The reason why a proxy cannot reach its target.
 package enum ProxyDialError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownName(String)
     case refused(String)
@@ -50,5 +50,5 @@ package enum ProxyDialError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Makes a proxy's connections; it may block, and is called on a thread that may.
+/// Makes a proxy's connections; it may block, and is called on a thread where that is allowed.
 package typealias ProxyDialer = @Sendable (ProxyTarget) -> Result<ProxyConnection, ProxyDialError>

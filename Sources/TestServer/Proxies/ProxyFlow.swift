@@ -1,26 +1,26 @@
 import NIOCore
 import Scenario
 
-/// The bytes of one direction through a proxy: counted, stopped at exact places, slowed down, in order with their end.
+/// The bytes of one direction through a proxy: counted, stopped at exact positions, slowed down, and ended in order.
 struct ProxyFlow {
     enum Next: Equatable {
         case nothing
-        /// These go on now.
+        /// These bytes are forwarded now.
         case carry(ByteBuffer)
-        /// This many bytes have gone on, and faults may happen here.
+        /// This many bytes have been forwarded, and faults may happen here.
         case stop(Int64)
-        /// Everything has gone on, and then the side ended.
+        /// Everything has been forwarded, and then the side ended.
         case end
-        /// Not before this time.
+        /// Nothing may be forwarded before this time.
         case wait(until: Int64)
     }
 
     private(set) var carried: Int64 = 0
     var waiting = ByteBuffer()
-    /// The side that sends in this direction has ended.
+    /// True once the side that sends in this direction has ended.
     var hasEnded = false
     var isStalled = false
-    /// Waits to be told to go on.
+    /// True while it waits to be resumed.
     private(set) var isPaused = false
     var pausedUntil: Int64?
     var pace: Pace?
@@ -30,10 +30,10 @@ struct ProxyFlow {
 
     init(stops: [Int64]) { self.stops = stops.sorted() }
 
-    /// Places that have been passed are none.
+    /// Replaces the stops; positions already passed are dropped.
     mutating func replace(stops: [Int64]) { self.stops = stops.filter { $0 >= carried }.sorted() }
 
-    /// Stops here, and once more when it is told to go on.
+    /// Pauses at this byte. After resuming, faults due at the same byte still apply.
     mutating func pause() {
         isPaused = true
         stops.insert(carried, at: 0)

@@ -2,19 +2,19 @@ import AdapterProtocol
 import NIOCore
 import Scenario
 
-/// Plays a proxy's part of one client connection: what happened goes in, what to do comes out. It knows no socket and no clock.
+/// A proxy's part of one client connection as a state machine: inputs in, actions out, without a socket or a clock.
 struct ProxyMachine {
-    /// Bytes held in one direction, beyond which the side that sends them is not read.
+    /// The number of bytes held in one direction beyond which the side that sends them is not read.
     static let pendingLimit = 256 * 1024
 
     enum Phase {
-        /// Not yet at work: the accept faults, or TLS.
+        /// Before the negotiation: the accept faults, or TLS.
         case opening
         case http(HTTPProxyReader)
         case socks(SOCKSReader)
         case dialing(ProxyRequest)
         case carrying
-        /// The client has been told why not; what it still sends is thrown away.
+        /// The client has received the refusal; bytes that it still sends are discarded.
         case refused
         case over
     }
@@ -23,14 +23,14 @@ struct ProxyMachine {
     private let name: String
     private var phase = Phase.opening
     private var request: (number: Int, pendingProxies: ProxyRequest)?
-    /// Work that a pause at `accept` or `request` holds up.
+    /// The work delayed by a pause at `accept` or `request`.
     private var held: Held?
     private var isStalled = false
     private var inbox = ByteBuffer()
     private var uplink = ProxyFlow(stops: [])
     private var downlink = ProxyFlow(stops: [])
     private var hasClientEnded = false
-    /// Whose end went on first.
+    /// The side that ended first, once that end was forwarded.
     private var firstEnd: String?
     private var isReading: [ProxyFault.Direction: Bool] = [.uplink: true, .downlink: true]
     private var actions: [ProxyAction] = []
@@ -145,7 +145,7 @@ struct ProxyMachine {
         actions.append(.read(direction, reads))
     }
 
-    /// False when more must arrive first.
+    /// Processes the next message; returns false when more must arrive first.
     private mutating func step(_ reader: HTTPProxyReader, _ now: Int64, _ state: inout ProxyState) -> Bool {
         var reader = reader
         let step = reader.next(&inbox)
@@ -189,7 +189,7 @@ struct ProxyMachine {
         if !applyFaults(at: .request, now, &state, thenContinuingWith: .request) { admit(&state) }
     }
 
-    /// Lets the request through, or asks for credentials.
+    /// Admits the request, or requests credentials.
     private mutating func admit(_ state: inout ProxyState) {
         guard let (number, pendingProxies) = request else { return }
         if let (status, fields, reason) = state.refusal(of: pendingProxies) {
@@ -308,7 +308,7 @@ struct ProxyMachine {
         }
     }
 
-    /// True when a fault took over, for ever or for a while.
+    /// Returns true when a fault stops the work, permanently or for a while.
     private mutating func applyFaults(
         at point: ProxyFault.Point, _ now: Int64, _ state: inout ProxyState, thenContinuingWith work: Held
     ) -> Bool {
@@ -371,7 +371,7 @@ struct ProxyMachine {
 }
 
 extension ProxyFault.Effect {
-    /// As one would say it.
+    /// The effect in readable form.
     var description: String {
         switch self {
         case .refuse(let code): "refuse with \(code)"

@@ -1,7 +1,8 @@
 import NIOCore
 package import Scenario
 
-/// A proxy's side of one connection without a socket: the client's bytes in, what either side is sent and the facts out. Every target can be reached.
+/// A proxy's side of one connection without a socket: the client's bytes in, the bytes sent to either side and the
+/// facts out. Every target can be reached.
 package struct ProxyPlayback {
     private var machine: ProxyMachine
     private var state: ProxyState

@@ -1,15 +1,15 @@
 import AdapterProtocol
 import Scenario
 
-/// What a client asks of a proxy, whichever protocol it says it in.
+/// A client's request to a proxy, independent of the protocol.
 struct ProxyRequest: Hashable {
     var form: ProxyFact.Form
     var target: ProxyTarget
     var headers: [HeaderField] = []
-    /// What the target is sent before the client's further bytes.
+    /// The bytes sent to the target before the client's further bytes.
     var preface: [UInt8] = []
-    /// Body bytes may follow at once, so that a refusal cannot keep the connection.
+    /// True if body bytes may follow immediately, so that a refusal must close the connection.
     var hasBody = false
-    /// For judging credentials; SOCKS has none.
+    /// The head with which credentials are verified; SOCKS does not have one.
     var head: RequestHead?
 }

@@ -4,7 +4,7 @@ package import NIOPosix
 package import OpenSSLTLS
 package import Scenario
 
-/// One proxy: plays a `ProxyPlan` on listening sockets made elsewhere and records every fact of it.
+/// One proxy: serves a `ProxyPlan` on listening sockets made elsewhere and records its facts.
 package final class ProxyServer: Sendable {
     private let loop: any EventLoop
     private let context: NIOLoopBoundBox<ProxyContext>
@@ -12,12 +12,12 @@ package final class ProxyServer: Sendable {
     private let lacksIdentity: Bool
 
     /// - Parameters:
-    ///   - seed: the run's; nonces follow from it.
-    ///   - marks: places at which what is carried waits until `resumeBreakpoint`.
-    ///   - tls: what a proxy of the kind `https` shows; needed for that kind.
-    ///   - group: the proxy lives on one of its event loops, so that its facts have one order.
-    ///   - threads: on which `dial` may block.
-    ///   - record: called on that event loop, in order, when each fact happens.
+    ///   - seed: The run's seed, from which nonces are derived.
+    ///   - breakpoints: Positions in the carried bytes at which the proxy waits until `resumeBreakpoint`.
+    ///   - tls: TLS settings of a proxy of the kind `https`; needed for that kind.
+    ///   - group: The proxy runs on one of its event loops, so that its facts have one order.
+    ///   - threads: The threads on which `dial` may block.
+    ///   - record: Called on that event loop, in order, when each fact happens.
     package init(
         plan: ProxyPlan, seed: UInt64, breakpoints: [ProxyBreakpoint] = [], tls: TLSContext? = nil,
         group: any EventLoopGroup, threads: NIOThreadPool,
@@ -34,8 +34,8 @@ package final class ProxyServer: Sendable {
         listeners = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)
     }
 
-    /// Serves on bound stream sockets. The descriptors belong to the proxy from here on, also when starting fails; the future fails
-    /// with a `TestServerError`.
+    /// Serves on bound stream sockets. The proxy owns the descriptors from now on, also when starting fails; the future
+    /// fails with a `TestServerError`.
     package func start(on descriptors: [CInt]) -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
             guard !lacksIdentity else {
@@ -46,12 +46,12 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Safe from any thread, also from `record`, and before the mark is reached.
+    /// May be called from any thread, also from `record`, and before the breakpoint is reached.
     package func resumeBreakpoint(_ breakpoint: ProxyBreakpoint) {
         loop.execute { [self] in context.value.release(breakpoint) }
     }
 
-    /// Holds from here on; safe from any thread.
+    /// Changes the plan from now on; may be called from any thread.
     package func change(_ change: ProxyChange) { loop.execute { [self] in context.value.change(change) } }
 
     private func listen(_ descriptors: [CInt]) -> EventLoopFuture<Void> {
@@ -81,7 +81,7 @@ package final class ProxyServer: Sendable {
             }
     }
 
-    /// Closes every socket at once; the future succeeds when all are closed.
+    /// Closes every socket immediately; the future succeeds when all are closed.
     package func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in
             let channels = listeners.value + context.value.stop()

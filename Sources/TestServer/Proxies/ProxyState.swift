@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// What all connections of a proxy share: the counts, the faults' scores, the nonces.
+/// The state that all connections of a proxy share: counts, faults and nonces.
 struct ProxyState {
     private(set) var plan: ProxyPlan
     private var breakpoints: Set<ProxyBreakpoint>
@@ -17,7 +17,7 @@ struct ProxyState {
         authenticator = Authenticator(seed: seed)
     }
 
-    /// From here on; the scopes of new faults count from here.
+    /// Applies the change from now on; the scopes of new faults start counting now.
     mutating func change(_ change: ProxyChange) {
         if let access = change.access { plan.access = access }
         guard let faults = change.faults else { return }
@@ -39,7 +39,7 @@ struct ProxyState {
         return requests
     }
 
-    /// The effects that happen here, in the order of the plan; each match is counted.
+    /// Returns the effects that happen here, in the order of the plan; each match is counted.
     mutating func firing(at point: ProxyFault.Point, connection: Int, request: Int?) -> [ProxyFault.Effect] {
         var effects: [ProxyFault.Effect] = []
         for (index, fault) in plan.faults.enumerated() where fault.point == point {
@@ -51,7 +51,7 @@ struct ProxyState {
         return effects
     }
 
-    /// Byte places at which faults of this connection may happen, or the harness wants to be asked.
+    /// Returns the byte positions at which faults or breakpoints of this connection may happen.
     func stops(_ direction: ProxyFault.Direction, connection: Int, request: Int?) -> [Int64] {
         let asked = breakpoints.filter { $0.direction == direction && $0.request == request }.map(\.bytes)
         return asked
@@ -65,7 +65,7 @@ struct ProxyState {
             }
     }
 
-    /// nil: let through; else what to answer, and for people why.
+    /// Returns nil to admit the request; otherwise the response, with the reason in readable form.
     mutating func refusal(of request: ProxyRequest) -> (status: Int, fields: [HeaderField], reason: String)? {
         guard case .challenge(let plan) = plan.access, let head = request.head else { return nil }
         switch authenticator.verify(head.asDigested, plan) {
@@ -76,8 +76,8 @@ struct ProxyState {
 }
 
 extension RequestHead {
-    /// With the target that a Digest `uri` is about: clients write the path of an absolute target as well, and both designate the
-    /// same resource (RFC 7616 §3.4.6).
+    /// The head with the target that a Digest `uri` refers to: clients write the path of an absolute target as well,
+    /// and both designate the same resource (RFC 7616 §3.4.6).
     fileprivate var asDigested: RequestHead {
         let names = values(of: "proxy-authorization").joined()
         guard names.contains("uri=\"/"), let (_, path) = ProxyTarget.absolute(target) else { return self }

@@ -1,4 +1,4 @@
-/// Where a client wants a proxy to go.
+/// The host and port that a client connects to through a proxy.
 package struct ProxyTarget: Hashable, Sendable {
     /// A name, or an address without brackets.
     package var host: String
@@ -9,13 +9,13 @@ package struct ProxyTarget: Hashable, Sendable {
         self.port = port
     }
 
-    /// `host:port` of CONNECT; the port must be there (RFC 9110 §9.3.6).
+    /// Parses `host:port` of CONNECT; the port is required (RFC 9110 §9.3.6).
     init?(authority: String) {
         guard let (host, port) = ProxyTarget.split(Substring(authority)), let port else { return nil }
         self.init(host: host, port: port)
     }
 
-    /// The authority and the rest of `http://host[:port]/path`; nil when it is no such URL.
+    /// Returns the authority and the rest of `http://host[:port]/path`; nil when it is not such a URL.
     static func absolute(_ target: String) -> (target: ProxyTarget, path: String)? {
         guard target.prefix(7).equalsIgnoringCase("http://") else { return nil }
         let rest = target.dropFirst(7)
@@ -54,6 +54,6 @@ package struct ProxyTarget: Hashable, Sendable {
         return port
     }
 
-    /// As in a URL.
+    /// The target in the form of a URL.
     var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

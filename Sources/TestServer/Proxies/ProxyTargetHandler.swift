@@ -1,7 +1,7 @@
 import NIOCore
 import Scenario
 
-/// The target's side of a proxied connection: everything that happens goes to the client's side, which has the machine.
+/// The target's side of a proxied connection: passes every event to the client's side, which has the machine.
 final class ProxyTargetHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -1,14 +1,14 @@
 import NIOCore
 import Scenario
 
-/// Reads what a client says to a SOCKS 5 proxy (RFC 1928, RFC 1929), one message at a time.
+/// Parses a client's messages to a SOCKS 5 proxy (RFC 1928, RFC 1929), one at a time.
 struct SOCKSReader {
     enum Step: Hashable {
         case incomplete
-        /// To be said before the next message can come.
+        /// The reply to send before the next message can come.
         case reply([UInt8])
         case request(ProxyRequest)
-        /// To be said before the connection is closed; the reason is for the record.
+        /// The reply to send before the connection is closed; the reason is for the record.
         case refused([UInt8], reply: Int?, reason: String)
         case bad(String)
     }
@@ -20,7 +20,7 @@ struct SOCKSReader {
 
     init(login: (user: String, password: String)?) { self.login = login }
 
-    /// Bytes behind a message stay in the input.
+    /// Returns the next step. Bytes after a message stay in the input.
     mutating func next(_ input: inout ByteBuffer) -> Step {
         switch phase {
         case .greeting: greeting(&input)
@@ -105,10 +105,10 @@ struct SOCKSReader {
         return .request(ProxyRequest(form: .socks5, target: ProxyTarget(host: host, port: Int(port))))
     }
 
-    /// A reply with the unspecified address.
+    /// Returns a reply with the unspecified address.
     static func reply(_ code: UInt8) -> [UInt8] { [5, code, 0, 1, 0, 0, 0, 0, 0, 0] }
 
-    /// The reply of success with the proxy's end of the new connection (RFC 1928 §6).
+    /// Returns the reply of success with the proxy's end of the new connection (RFC 1928 §6).
     static func succeeded(_ connection: ProxyConnection) -> [UInt8] {
         let port = [
             UInt8(truncatingIfNeeded: connection.localPort >> 8), UInt8(truncatingIfNeeded: connection.localPort),
@@ -123,7 +123,7 @@ struct SOCKSReader {
         return parts.count == 4 && !parts.contains(nil) ? parts.compactMap(\.self) : nil
     }
 
-    /// As the kernel writes addresses: groups, and `::` once at most.
+    /// Parses an address as the kernel prints it: groups, with at most one `::`.
     private static func version6(_ text: String) -> [UInt8]? {
         let halves = text.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false).map { half in
             half.split(separator: ":").map { UInt16($0, radix: 16) }
@@ -136,7 +136,7 @@ struct SOCKSReader {
         return groups.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     }
 
-    /// Eight groups, without the shorthand: `inet_pton` reads it.
+    /// Returns eight groups, without the shorthand: `inet_pton` parses them.
     private static func text(_ bytes: [UInt8]) -> String {
         stride(from: 0, to: 16, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(
             separator: ":")

@@ -2,7 +2,8 @@ import NIOCore
 import OpenSSLTLS
 import Scenario
 
-/// Compares a request body with the pattern of its path while it arrives; keeps a short text, and for an echo the bytes.
+/// Compares a request body with the pattern of its path while it arrives; keeps a short text, and the bytes for an
+/// echo.
 struct BodyInspection {
     static let longestText = 4 * 1024
     static let longestEcho = 1024 * 1024
@@ -13,16 +14,16 @@ struct BodyInspection {
     private(set) var count: Int64 = 0
     private(set) var kept: [UInt8] = []
     private var mismatch: Int64?
-    /// Of the whole body, when credentials cover it.
+    /// The digest of the whole body, when credentials cover it.
     private(set) var digest: RunningDigest?
 
-    /// Of the body that follows this head; credentials may cover it.
+    /// Inspects the body that follows this head; credentials may cover it.
     init(of head: RequestHead, echoes: Bool) {
         self.init(path: head.path, echoes: echoes)
         digest = BodyDigest.running(for: head)
     }
 
-    /// `from`: where in the pattern the body begins.
+    /// - Parameter from: The position in the pattern at which the body begins.
     init(path: String, echoes: Bool, from: Int64 = 0) {
         self.from = from
         self.key = PatternBody.key(path: path, version: 1)
@@ -46,10 +47,10 @@ struct BodyInspection {
         count += Int64(part.readableBytes)
     }
 
-    /// Whether `kept` is the whole body.
+    /// True if `kept` is the whole body.
     var isKept: Bool { count == Int64(kept.count) }
 
-    /// The body when it is short and reads as text.
+    /// The body when it is short and printable text.
     var text: String? {
         guard count > 0, count <= Int64(BodyInspection.longestText), isKept,
             kept.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
@@ -57,6 +58,6 @@ struct BodyInspection {
         return String(validating: kept, as: UTF8.self)
     }
 
-    /// The first byte that is not the pattern's; nil for a text.
+    /// The position of the first byte that differs from the pattern; nil for a text.
     var differsAt: Int64? { text == nil ? mismatch : nil }
 }

@@ -21,7 +21,7 @@ enum HTTPFieldSyntax {
 }
 
 extension StringProtocol {
-    /// Field names and most words of HTTP compare without case, in ASCII (RFC 9110 §5.1).
+    /// Compares without case, in ASCII, as field names and most tokens of HTTP do (RFC 9110 §5.1).
     func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { HTTPFieldSyntax.lowered($0) == HTTPFieldSyntax.lowered($1) }

@@ -13,9 +13,9 @@ package struct RequestHead: Hashable, Sendable {
     var minorVersion: Int
     var headers: [HeaderField]
     var body: BodyFraming
-    /// Target without authority and query: what routes, counts and pattern keys go by.
+    /// The target without authority and query: the key for routes, counts and patterns.
     let path: String
-    /// Lower-case host without its port; nil when HTTP/1.0 left it out.
+    /// Lower-case host without its port; nil when HTTP/1.0 omitted it.
     let host: String?
 
     init(method: String, target: String, minorVersion: Int = 1, headers: [HeaderField] = [], body: BodyFraming = .none)
@@ -32,23 +32,23 @@ package struct RequestHead: Hashable, Sendable {
         self.host = named.map(RequestHead.withoutPort)
     }
 
-    /// All values of the field, in order.
+    /// Returns all values of the field, in order.
     func values(of name: String) -> [String] { headers.filter { $0.name.equalsIgnoringCase(name) }.map(\.value) }
 
-    /// The value of a field that may stand once; nil when it is absent or repeated.
+    /// Returns the value of a field that may appear once; nil when it is absent or repeated.
     func value(of name: String) -> String? {
         let all = values(of: name)
         return all.count == 1 ? all[0] : nil
     }
 
-    /// Whether a comma-separated field such as Connection holds this word.
+    /// Returns true if a comma-separated field such as Connection contains this word.
     func lists(_ word: String, in name: String) -> Bool {
         values(of: name).contains { value in
             value.split(separator: ",").contains { $0.trimmedOfBlanks.equalsIgnoringCase(word) }
         }
     }
 
-    /// Whether the client lets the connection live on (RFC 9112 §9.3).
+    /// True if the client allows the connection to persist (RFC 9112 §9.3).
     var keepsConnection: Bool {
         if lists("close", in: "connection") { return false }
         return minorVersion == 1 || lists("keep-alive", in: "connection")

@@ -1,8 +1,8 @@
 import AdapterProtocol
 
-/// Reads the complete text of a request head (RFC 9112 §3, §5, §6).
+/// Parses the complete text of a request head (RFC 9112 §3, §5, §6).
 enum RequestHeadParser {
-    /// `text` holds lines that end in CRLF, without the empty one.
+    /// - Parameter text: Lines that end in CRLF, without the empty one.
     static func read(_ text: [UInt8]) -> Result<RequestHead, RequestParser.BadRequest> {
         do {
             return .success(try head(text))
@@ -54,7 +54,7 @@ enum RequestHeadParser {
         return HeaderField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    /// How the body ends (RFC 9112 §6.3); whatever could be read in two ways is refused.
+    /// Returns the framing of the body (RFC 9112 §6.3); an ambiguous one is refused.
     private static func framing(_ head: RequestHead) throws(RequestParser.BadRequest) -> RequestHead.BodyFraming {
         let codings = head.values(of: "transfer-encoding")
         let lengths = head.values(of: "content-length")

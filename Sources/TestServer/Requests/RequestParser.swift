@@ -1,13 +1,14 @@
 package import NIOCore
 
-/// Cuts a client's bytes into requests, one event at a time, so that whoever pulls knows exactly which byte an event ends at.
+/// Splits a client's bytes into requests, one event at a time, so that the caller knows exactly at which byte an event
+/// ends.
 package struct RequestParser {
     package enum Event: Hashable {
         case head(RequestHead)
         /// The next piece of the body, without its framing.
         case body(ByteBuffer)
         case ended
-        /// Nothing after this can be understood.
+        /// The bytes after this cannot be parsed.
         case bad(BadRequest)
     }
 
@@ -17,7 +18,7 @@ package struct RequestParser {
     }
 
     static let maximumHead = 256 * 1024
-    /// Chunk sizes with their extensions, and single trailer lines.
+    /// Limit of a chunk size with its extensions, and of a single trailer line.
     static let maximumLine = 8 * 1024
 
     private enum State {
@@ -38,13 +39,14 @@ package struct RequestParser {
     }
 
     private var state = State.head
-    /// Bytes at the front of the input that were looked at already, so that a head arriving byte by byte costs linear time.
+    /// Bytes at the front of the input that were scanned already, so that a head arriving byte by byte takes linear
+    /// time.
     private var scanned = 0
     private var lineStart = 0
 
     package init() {}
 
-    /// Whether a body is being received.
+    /// True while a body is being received.
     var isInsideBody: Bool {
         switch state {
         case .body, .chunkSize, .chunk, .chunkEnd, .trailers: true
@@ -52,7 +54,7 @@ package struct RequestParser {
         }
     }
 
-    /// The next event, or nil when it needs more bytes; a piece of body has at most `limit` bytes.
+    /// Returns the next event, or nil when it needs more bytes; a piece of body has at most `limit` bytes.
     package mutating func next(_ input: inout ByteBuffer, atMost limit: Int = .max) -> Event? {
         while true {
             switch state {
@@ -118,7 +120,7 @@ package struct RequestParser {
         return .bad(BadRequest(status: status, reason: reason))
     }
 
-    /// One line of chunked framing without its CRLF.
+    /// Returns one line of chunked framing without its CRLF.
     private mutating func line(_ input: inout ByteBuffer) -> Line {
         var index = scanned
         var found: Int?
@@ -139,7 +141,7 @@ package struct RequestParser {
         return .complete(text[..<(end - 1)])
     }
 
-    /// Hexadecimal digits, then optional extensions (RFC 9112 §7.1).
+    /// Parses hexadecimal digits, then optional extensions (RFC 9112 §7.1).
     private static func chunkSize(_ text: ArraySlice<UInt8>) -> Int64? {
         let digits = HTTPFieldSyntax.trimmed(text.prefix { $0 != 0x3B })
         guard !digits.isEmpty, digits.count <= 15 else { return nil }
@@ -155,7 +157,7 @@ package struct RequestParser {
         return size
     }
 
-    /// Looks for the empty line that ends the head; refuses at the first byte that no head can have.
+    /// Searches for the empty line that ends the head; refuses at the first byte that a head cannot contain.
     private mutating func head(_ input: inout ByteBuffer) -> Event? {
         var end: Int?
         var skip = 0
@@ -171,7 +173,7 @@ package struct RequestParser {
                 if byte == 0x0A {
                     let isEmpty = index - 1 == lineStart
                     if isEmpty, lineStart > skip { end = lineStart }
-                    // Empty lines before a request are passed over (RFC 9112 §2.2).
+                    // Empty lines before a request are ignored (RFC 9112 §2.2).
                     if isEmpty, lineStart == skip { skip = index + 1 }
                     lineStart = index + 1
                 } else if byte < 0x20, byte != 0x0D, byte != 0x09 || lineStart == skip {

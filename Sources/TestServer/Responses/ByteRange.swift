@@ -1,9 +1,10 @@
-/// What a Range field asks of a representation of known length (RFC 9110 §14.1.2, §14.2).
+/// The part of a representation of known length that a Range field requests (RFC 9110 §14.1.2, §14.2).
 enum ByteRange: Hashable {
-    /// The whole representation: no range, one this server may ignore (too many at once, another unit), or one that is not well formed.
+    /// The whole representation: without a range, with one this server may ignore (too many, another unit), or with a
+    /// malformed one.
     case whole
     case part(Range<Int64>)
-    /// Several, as asked: in this order, overlaps and all.
+    /// Several ranges as requested: in this order, including overlaps.
     case parts([Range<Int64>])
     case unsatisfiable
 
@@ -18,7 +19,7 @@ enum ByteRange: Hashable {
         let specs = field[field.index(after: equals)...].split(separator: ",").map(\.trimmedOfBlanks).filter {
             !$0.isEmpty
         }
-        // So many are an attack (§17.15).
+        // More ranges than this are treated as an attack (§17.15).
         guard (1...mostParts).contains(specs.count) else { return .whole }
         var parts: [Range<Int64>] = []
         for spec in specs {
@@ -54,7 +55,7 @@ enum ByteRange: Hashable {
         }
     }
 
-    /// Digits only; more than an Int64 holds is simply far beyond the end.
+    /// Parses digits only; a number too large for an Int64 is far beyond the end anyway.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text) ?? Int64.max - 1

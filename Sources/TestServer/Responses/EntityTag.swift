@@ -1,7 +1,7 @@
-/// An entity tag as on the wire (RFC 9110 §8.8.3).
+/// An entity tag in its wire form (RFC 9110 §8.8.3).
 struct EntityTag: Hashable {
     var isWeak: Bool
-    /// With its quotes.
+    /// The tag with its quotes.
     var opaque: String
 
     init?(_ text: String) {
@@ -14,12 +14,12 @@ struct EntityTag: Hashable {
         }
     }
 
-    /// Equal and neither weak (§8.8.3.2).
+    /// Returns true if both are equal and neither is weak (§8.8.3.2).
     func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// The tags of If-Match or If-None-Match; a comma may stand inside a tag.
+    /// Parses the tags of If-Match or If-None-Match; a tag may contain a comma.
     static func list(_ text: String) -> [EntityTag] {
         var tags: [EntityTag] = []
         var current = ""

@@ -1,6 +1,6 @@
 /// An HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
 struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: Int64
 
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
@@ -38,7 +38,8 @@ struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar, with years that begin in March so that the leap day is the last.
+    /// Returns the days from 1970-01-01 in the Gregorian calendar, with years that begin in March so that the leap day
+    /// is the last.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

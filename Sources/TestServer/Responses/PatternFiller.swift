@@ -1,7 +1,7 @@
 import NIOCore
 import Scenario
 
-/// Writes `PatternBody` words at a time; `PatternBody.byte` stays the definition, and the tests compare the two.
+/// Writes `PatternBody` one word at a time; `PatternBody.byte` remains the definition, and the tests compare the two.
 enum PatternFiller {
     static func append(key: PatternBody.Key, from offset: Int64, count: Int, to buffer: inout ByteBuffer) {
         guard count > 0 else { return }

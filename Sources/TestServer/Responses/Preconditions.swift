@@ -1,4 +1,4 @@
-/// Decides what the conditional fields of a request leave of it, in the order of RFC 9110 §13.2.2.
+/// Evaluates the conditional fields of a request, in the order of RFC 9110 §13.2.2.
 struct Preconditions {
     enum Verdict: Hashable {
         case proceed(honoursRange: Bool)
@@ -10,7 +10,7 @@ struct Preconditions {
     var lastModified: HTTPDate?
     /// Last-Modified as sent, because If-Range compares the text.
     var lastModifiedText: String?
-    /// The Date this response carries.
+    /// The Date of this response.
     var date: HTTPDate
 
     func evaluate(_ head: RequestHead) -> Verdict {
@@ -36,8 +36,8 @@ struct Preconditions {
         return .proceed(honoursRange: honoursRange(head))
     }
 
-    /// If-Range: strong comparison only; a date counts when it is the very text of Last-Modified and at least a second old (§13.1.5,
-    /// §8.8.2.2). Whatever is no validator does not match.
+    /// Evaluates If-Range: strong comparison only; a date counts when it is exactly the text of Last-Modified and at
+    /// least a second old (§13.1.5, §8.8.2.2). A value that is not a validator does not match.
     func honoursRange(_ head: RequestHead) -> Bool {
         let fields = head.values(of: "if-range")
         if fields.isEmpty { return true }

@@ -1,4 +1,4 @@
-/// Reason phrases (RFC 9110 §15); clients ignore them, people reading a capture do not.
+/// Reason phrases (RFC 9110 §15); clients ignore them, but they help people who read a capture.
 enum ReasonPhrase {
     static func of(_ status: Int) -> String {
         switch status {

@@ -3,12 +3,12 @@ import NIOCore
 import OpenSSLTLS
 import Scenario
 
-/// Decides every answer of the origin from its plan; the only memory it has are the nonces it gave out.
+/// Decides every response of the origin from its plan; its only state is the nonces and its start time.
 struct Responder {
     private let routes: [Route]
     private let encodings: EncodedBodies
     private var authenticator: Authenticator
-    /// When the first answer was given.
+    /// The time of the first response.
     private var start: HTTPDate?
 
     init(plan: OriginPlan, seed: UInt64) {
@@ -17,14 +17,16 @@ struct Responder {
         authenticator = Authenticator(seed: seed)
     }
 
-    /// The route of a request: one for its host before one for all.
+    /// Returns the route of a request: one for its host before one for all hosts.
     func route(for head: RequestHead) -> Route? {
         let candidates = routes.filter { $0.path == head.path }
         return candidates.first { $0.host != nil && $0.host?.lowercased() == head.host }
             ?? candidates.first { $0.host == nil }
     }
 
-    /// `pathRequest` counts the requests of this path from 1; `connection` is nil when exchanges share it (HTTP/2).
+    /// - Parameters:
+    ///   - pathRequest: The number of the request among those of its path, from 1.
+    ///   - connection: nil when exchanges share it (HTTP/2).
     mutating func response(
         to head: RequestHead, pathRequest: Int, connection: Int? = nil, body: BodyInspection, date: HTTPDate
     ) -> ResponsePlan {
@@ -95,7 +97,7 @@ extension ResponsePlan.Body {
         }
     }
 
-    /// Only of a body that fits into memory.
+    /// All bytes; only for a body that fits into memory.
     var allBytes: [UInt8] {
         switch self {
         case .bytes(let bytes): return bytes

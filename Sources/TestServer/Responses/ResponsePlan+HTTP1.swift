@@ -1,9 +1,9 @@
 import AdapterProtocol
 import Scenario
 
-/// The head of an answer as its route's `WirePlan` wants it.
+/// Encodes the head of a response according to its route's `WirePlan`.
 extension ResponsePlan {
-    /// The fields that a parser can find, for the record.
+    /// Returns the fields that a parser can find, for the record.
     func headers(_ wire: WirePlan) -> [HeaderField] {
         var fields = headers
         if let lengths = wire.contentLength {
@@ -11,7 +11,7 @@ extension ResponsePlan {
             fields += lengths.map { HeaderField("Content-Length", $0) }
         }
         if !wire.trailers.isEmpty, framing == .chunked {
-            // RFC 9110 §6.6.2; without chunks HTTP/1.1 has no place for trailers.
+            // RFC 9110 §6.6.2; HTTP/1.1 supports trailers only with chunks.
             fields.append(HeaderField("Trailer", wire.trailers.map(\.name).joined(separator: ", ")))
         }
         return fields
@@ -36,7 +36,7 @@ extension WirePlan {
         return Array((text + "\r\n").utf8)
     }
 
-    /// What stands after the last chunk's line.
+    /// The bytes after the last chunk's line.
     var trailerLines: [UInt8] {
         trailers.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) } + [0x0D, 0x0A]
     }

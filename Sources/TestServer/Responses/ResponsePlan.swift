@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Scenario
 
-/// One answer, decided completely before its first byte is written.
+/// One response, decided completely before its first byte is written.
 struct ResponsePlan: Hashable {
     enum Body: Hashable {
         case bytes([UInt8])
@@ -16,14 +16,14 @@ struct ResponsePlan: Hashable {
     }
 
     var status: Int
-    /// As written, in this order.
+    /// The fields as written, in this order.
     var headers: [HeaderField]
-    /// What is really sent: empty for HEAD, 204 and 304.
+    /// The body that is really sent: empty for HEAD, 204 and 304.
     var body: Body
     var framing: Resource.Framing
-    /// The connection ends after this response.
+    /// True if the connection ends after this response.
     var closes: Bool
-    /// The body that this answer must not have.
+    /// The body that this response must not have.
     var withheld = Body.bytes([])
 
     var head: [UInt8] {

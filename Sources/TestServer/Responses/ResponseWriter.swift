@@ -1,19 +1,20 @@
 import AdapterProtocol
 import Scenario
 
-/// Puts the framing fields to an answer: which length is announced, whether a body follows, whether the connection lives on.
+/// Adds the framing fields to a response: its length, the presence of a body, and the persistence of the connection.
 struct ResponseWriter {
     let head: RequestHead
     let date: HTTPDate
 
-    /// `fields` replace fields of the same name that this server would write, so that a scenario can make it lie.
+    /// `fields` replace fields of the same name that this server would write, so that a scenario can make it send wrong
+    /// ones.
     func plan(
         _ status: Int, _ fields: [HeaderField], body: ResponsePlan.Body = .bytes([]),
         framing: Resource.Framing = .contentLength,
         overriding: [HeaderField] = []
     ) -> ResponsePlan {
         let hasBody = status >= 200 && status != 204 && status != 304
-        // HTTP/1.0 knows no chunks (RFC 9112 §6.1).
+        // HTTP/1.0 does not support chunks (RFC 9112 §6.1).
         let framing = framing == .chunked && head.minorVersion == 0 ? .untilClose : framing
         var headers = [HeaderField("Date", date.description)] + fields
         var closes = !head.keepsConnection

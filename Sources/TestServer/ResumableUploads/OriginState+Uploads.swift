@@ -2,7 +2,7 @@ import AdapterProtocol
 import Scenario
 
 extension OriginState {
-    /// The answer when the exchange is about an upload; nil when it is an ordinary one.
+    /// Returns the response when the exchange is about an upload; nil for an ordinary one.
     mutating func uploadDecision(_ exchange: Exchange, connection: Int) -> ResponsePlan? {
         guard let decision = uploads.decision(to: exchange.head, request: exchange.request) else { return nil }
         let writer = ResponseWriter(head: exchange.head, date: date)

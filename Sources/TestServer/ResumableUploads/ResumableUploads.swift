@@ -1,23 +1,23 @@
 import AdapterProtocol
 import Scenario
 
-/// The upload resources of an origin and how far each has got (draft-ietf-httpbis-resumable-upload).
+/// The upload resources of an origin and their progress (draft-ietf-httpbis-resumable-upload).
 struct ResumableUploads {
-    /// More would be a flood; the oldest are then forgotten, and answer 404.
+    /// The maximum number of uploads; beyond it the oldest are forgotten, and requests for them get 404.
     static let remembered = 4_096
 
-    /// What a request opens on an upload.
+    /// The start of a request's body on an upload.
     struct Opening: Hashable {
-        /// The path whose bytes these are, and from where on they come.
+        /// The path of the pattern that these bytes follow, and their offset.
         var path: String
         var offset: Int64
-        /// A 104 response, before anything else.
+        /// A 104 response to send before anything else.
         var interim: WirePlan.Interim?
     }
 
     enum Decision {
         case own(status: Int, [HeaderField], body: String?)
-        /// The upload is complete: the target of its creation answers, with these fields beside its own.
+        /// The upload is complete: the target of its creation responds, with these fields beside its own.
         case target(RequestHead, [HeaderField])
     }
 
@@ -25,17 +25,17 @@ struct ResumableUploads {
         let location: String
         let plan: ResumableUploadPlan
         let target: RequestHead
-        /// The request that may add to it, until it ends or another takes its place.
+        /// The request that may append to it, until it ends or another replaces it.
         var request: Int?
-        /// Its request is its last.
+        /// True if its current request is the last one.
         var isFinal: Bool
         var offset: Int64 = 0
-        /// What the client was told last.
+        /// The offset last reported to the client.
         var reported: Int64 = 0
         var length: Int64?
         var isComplete = false
 
-        /// What is safe of what has come.
+        /// The number of received bytes that are stored safely.
         var kept: Int64 { offset - offset % plan.keepsMultiplesOf.bytes }
     }
 
@@ -52,7 +52,7 @@ struct ResumableUploads {
 
     init(_ routes: [Route]) { self.routes = routes.filter { $0.resumableUpload != nil } }
 
-    /// nil when the request is none of an upload's, or an ordinary one.
+    /// Returns nil when the request does not belong to an upload, or is an ordinary one.
     mutating func begin(_ head: RequestHead, request: Int, route: Route?) -> Opening? {
         guard !routes.isEmpty else { return nil }
         if uploads[head.path] != nil { return append(head, request) }
@@ -118,13 +118,13 @@ struct ResumableUploads {
         }
         uploads[head.path]?.length = length ?? upload.length
         uploads[head.path]?.request = request
-        // Version 3 takes an append without the field for the last.
+        // Version 3 treats an append without the field as the last one.
         uploads[head.path]?.isFinal = fields.isComplete ?? true
         parts[request] = (head.path, .append)
         return Opening(path: upload.target.path, offset: offset, interim: nil)
     }
 
-    /// Body bytes of this request have come; the 104 response that is due.
+    /// Counts body bytes of this request; returns the 104 response that is due.
     mutating func receive(_ bytes: Int, of request: Int) -> WirePlan.Interim? {
         guard let location = parts[request]?.location, var upload = uploads[location], upload.request == request else {
             return nil
@@ -138,7 +138,7 @@ struct ResumableUploads {
         return interim(upload.plan, [HeaderField("Upload-Offset", "\(upload.kept)")])
     }
 
-    /// The request's body is whole.
+    /// Called when the request's body is complete.
     mutating func end(_ request: Int) {
         guard let location = parts[request]?.location, let upload = uploads[location], upload.request == request else {
             return
@@ -147,7 +147,7 @@ struct ResumableUploads {
         if upload.isFinal { uploads[location]?.isComplete = true }
     }
 
-    /// nil: the request is none of an upload's.
+    /// Returns nil if the request does not belong to an upload.
     mutating func decision(to head: RequestHead, request: Int) -> Decision? {
         if let (location, part) = parts.removeValue(forKey: request) {
             switch part {
@@ -192,14 +192,14 @@ struct ResumableUploads {
             }
             return .target(upload.target, common + location)
         }
-        // From draft -06 on an append that is not the last is answered with 204.
+        // From draft -06 on, the response to an append that is not the last is 204.
         return .own(
             status: isCreation || upload.plan.version < .version8 ? 201 : 204,
             common + location + UploadFields.limit(upload.plan),
             body: nil)
     }
 
-    /// A request that ended early is over when the next one comes; what is safe of it stays.
+    /// A request that ended early is over when the next one comes; its safely stored bytes remain.
     private mutating func settle(_ location: String) {
         guard let upload = uploads[location], upload.request != nil else { return }
         uploads[location]?.request = nil

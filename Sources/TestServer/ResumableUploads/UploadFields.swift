@@ -1,14 +1,14 @@
 import AdapterProtocol
 import Scenario
 
-/// The fields of the draft, as each of its versions spells them.
+/// The fields of the draft, in the spelling of each of its versions.
 struct UploadFields {
-    /// nil: not said, or not understood.
+    /// nil: absent, or not parsable.
     var isComplete: Bool?
     var offset: Int64?
     var declaredLength: Int64?
 
-    /// nil when the request is of no version, or of another one.
+    /// Returns nil when the request does not name this version.
     init?(_ head: RequestHead, _ version: ResumableUploadPlan.Version) {
         guard head.value(of: "upload-draft-interop-version") == "\(version.rawValue)" else { return nil }
         switch version {
@@ -19,7 +19,7 @@ struct UploadFields {
         declaredLength = UploadFields.integer(head.value(of: "upload-length"))
     }
 
-    /// The length of the whole upload, as far as this request says it.
+    /// Returns the length of the whole upload, if this request contains it.
     func length(of head: RequestHead, from offset: Int64) -> Int64? {
         if isComplete == true, case .length(let bytes) = head.body { return offset + bytes }
         return declaredLength
@@ -42,7 +42,7 @@ struct UploadFields {
         return fields
     }
 
-    /// A server of version 8 without limits says so with `min-size=0`.
+    /// A server of version 8 without limits declares `min-size=0`.
     static func limit(_ plan: ResumableUploadPlan) -> [HeaderField] {
         if let size = plan.maximumSize { return [HeaderField("Upload-Limit", "max-size=\(size.bytes)")] }
         return plan.version == .version8 ? [HeaderField("Upload-Limit", "min-size=0")] : []
@@ -67,7 +67,7 @@ struct UploadFields {
 }
 
 extension ResumableUploadPlan {
-    /// The plan with the version that this creation names, when it takes any.
+    /// Returns the plan with the version that this creation names, when it accepts any.
     func speaking(to head: RequestHead) -> ResumableUploadPlan {
         guard acceptsAnyVersion,
             let named = Version.allCases.first(where: {
