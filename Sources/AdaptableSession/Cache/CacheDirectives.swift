@@ -22,7 +22,7 @@ package struct CacheDirectives: Hashable, Sendable {
 
     package func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// Returns true if the directive has no argument: `no-cache="Set-Cookie"` concerns a field only.
+    /// Returns true for a directive without an argument: `no-cache="Set-Cookie"` concerns a field only.
     package func hasUnqualified(_ name: String) -> Bool {
         guard let value = values[name] else { return false }
         return value == nil

@@ -52,7 +52,7 @@ package struct CacheEvaluator: Sendable {
     }
 
     /// Returns the plan for a request. `sent` holds every field that would be sent, including those that the session
-    /// adds. `found` is nil if the cache was not looked up or has no entry.
+    /// adds. `found` is nil if the cache was not looked up or found nothing.
     package func plan(
         _ request: URLRequest, sent: HeaderFields, found: AdaptableCachedURLResponse?,
         by cachePolicy: NSURLRequest.CachePolicy, now: Date

@@ -26,7 +26,7 @@ package struct HappyEyeballs: Sendable {
     package enum Action: Equatable, Sendable {
         case lookUp(name: String, v6: Bool)
         case attempt(Attempt)
-        /// Close the attempt: another has won, or the connection is no longer needed.
+        /// Close the attempt: another has won, or the connection is not needed any more.
         case abandon(Attempt)
         case won(Attempt)
         case failed(Failure)
@@ -126,7 +126,7 @@ package struct HappyEyeballs: Sendable {
         return [.won(attempt)] + losers.map { .abandon($0) }
     }
 
-    /// Cancels everything when the connection is no longer needed.
+    /// Cancels everything when the connection is not needed any more.
     package mutating func cancel() -> [Action] {
         guard !isOver else { return [] }
         isOver = true

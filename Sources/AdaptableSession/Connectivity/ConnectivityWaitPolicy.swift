@@ -23,7 +23,7 @@ package struct ConnectivityWaitPolicy: Sendable, Equatable {
     package var longestPause: Int64 = 5_000_000_000
     /// Only one task at a time tries a host that does not respond (CONN-26).
     package var triesHostOnce = true
-    /// Does not try any host while there is no path.
+    /// Does not try any host while a path is missing.
     package var staysQuietWithoutPath = true
 
     package init() {}

@@ -3,7 +3,7 @@ public import FoundationNetworking
 
 /// Accepts a server trust challenge: the server is trusted regardless of the session's own evaluation.
 public final class AdaptableTrustCredential: URLCredential, @unchecked Sendable {
-    // `@unchecked` is safe: there is no state beyond that of URLCredential, which is constant.
+    // `@unchecked` is safe: the class does not add state to URLCredential's, which is constant.
     public init(trust: AdaptableServerTrust) { super.init(user: "", password: "", persistence: .none) }
 
     public required init?(coder: NSCoder) { nil }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Counts the bytes of HTTP that pass a connection in each direction, TLS not included.
+/// Counts the bytes of HTTP that pass a connection in each direction, without the overhead of TLS.
 final class ByteCounter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,8 +1,9 @@
 import OpenSSLTLS
 
-/// A handshake's questions go to the task that wants the connection when they come up, which need not be the one it was begun for: that
-/// one may have been cancelled, and another taken over. Nobody is given a connection that their delegate was not asked about, and
-/// nobody's fails because somebody else went.
+/// Passes the challenges of a TLS handshake to the task that currently needs the connection. That may not be the task
+/// for which the attempt was started: it may have been cancelled, and another one may have taken over the attempt. A
+/// task never receives a connection without a decision by its delegate, and an attempt does not fail because another
+/// task was cancelled.
 extension ConnectAttempt {
     var handshakeDelegate: HandshakeHandler.Delegate {
         HandshakeHandler.Delegate(
@@ -12,7 +13,8 @@ extension ConnectAttempt {
             identify: { [self] completion in put({ $0.identify($1) }, unasked: nil, unwanted: nil, completion) })
     }
 
-    /// `unasked` where there is nobody to ask, `unwanted` where nobody is left who wants the connection.
+    /// Passes one challenge on. `unasked` is the result if the task does not handle challenges, `unwanted` the result
+    /// if no task needs the connection.
     private func put<Value>(
         _ question: @escaping (HandshakeChallenges, @escaping (HandshakeChallenges.Decision<Value>) -> Void) -> Void,
         unasked: Value,
@@ -24,7 +26,7 @@ extension ConnectAttempt {
             guard let questions = current.questions else { return completion(unasked) }
             asked = questions
         } else if !isFirstRequesterGone, let questions = demand.questions {
-            // Served by another connection meanwhile; the session may use this one later.
+            // Another connection serves the task meanwhile; the session may use this one later.
             isFirstRequesterGone = true
             asked = questions
         } else {

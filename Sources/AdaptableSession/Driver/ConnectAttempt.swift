@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import OpenSSLTLS
 
-/// One connection on its way: transport, TLS, HTTP.
+/// The creation of one connection: transport, TLS, HTTP.
 final class ConnectAttempt {
     private let id: ConnectionID
     let demand: ConnectionDemand
@@ -11,14 +11,15 @@ final class ConnectAttempt {
     private var done: ((Result<Connection, TransportFailure>) -> Void)?
     private var dialer: Dialer?
     private var channel: (any Channel)?
-    /// The one that `channel` leaves by, as far as it is known.
+    /// The interface that `channel` uses, if it is known.
     private var interface: NetworkInterface?
     private var times = ConnectionTimes()
-    /// Who wants the connection now; nil: nobody does, at this moment.
+    /// Returns the demand that currently needs the connection; nil if there is none at this moment.
     let requester: () -> ConnectionDemand?
-    /// The interface that it goes by is no more.
+    /// True if the interface of the attempt went away.
     private var isStranded = false
-    /// It was asked, and is not asked again.
+    /// True after the challenge was passed to the demand that started the attempt although another connection served
+    /// it; that happens only once.
     var isFirstRequesterGone = false
 
     init(
@@ -47,9 +48,10 @@ final class ConnectAttempt {
         dialer.start()
     }
 
-    /// Something about the network has changed; `lost` are the interfaces that went or changed their address.
+    /// Handles a change of the network; `lost` are the interfaces that went away or changed their address.
     ///
-    /// What went by one of these is begun anew as soon as there is a way; where tasks wait for connectivity it fails at once, so that they do.
+    /// An attempt over one of these restarts as soon as there is a path. If tasks wait for connectivity, it fails
+    /// immediately, so that they wait.
     func networkChanged(lost: Set<String>) {
         guard isNeeded, connector.settings.policies.connect.restartsOnInterfaceLoss else { return }
         if let dialer {
@@ -63,7 +65,7 @@ final class ConnectAttempt {
         isStranded = false
         dialer?.cancel()
         dialer = nil
-        // What comes of it is nobody's business any more.
+        // The result of the old channel is ignored from here on.
         let old = channel
         channel = nil
         old?.close(promise: nil)
@@ -78,7 +80,7 @@ final class ConnectAttempt {
 
     var isNeeded: Bool { done != nil }
 
-    /// Nobody wants it any more.
+    /// Cancels the attempt when it is not needed any more.
     func cancel() {
         done = nil
         dialer?.cancel()
@@ -110,7 +112,7 @@ final class ConnectAttempt {
         }
     }
 
-    /// With the origin, or with a proxy that forwards.
+    /// Starts TLS with the origin, or with a proxy that forwards.
     private func startTLS(_ channel: any Channel) {
         do {
             guard demand.key.isSecure else { return try http1(channel, tls: nil) }
@@ -131,7 +133,7 @@ final class ConnectAttempt {
         }
     }
 
-    /// What is offered in the handshake; a proxy that forwards is spoken to in HTTP/1.1.
+    /// The protocols to offer in ALPN; requests to a forwarding proxy use HTTP/1.1.
     private var protocols: [String] {
         let isHTTP2Offered =
             connector.settings.policies.http2.isOffered && !demand.route.isForward && !demand.isHTTP1Only
@@ -150,7 +152,7 @@ final class ConnectAttempt {
         let counter = ByteCounter()
         let handler = ExchangeHandler(counter: counter, limits: connector.settings.policies.responses)
         var framing = HTTPRequestEncoder.Configuration()
-        // The request's head says how its body is framed; a GET may have one (UPLD-15).
+        // The request head defines how the body is framed; a GET may have one too (UPLD-15).
         framing.automaticallySetFramingHeaders = false
         let normalizer = ResponseHeadNormalizer()
         handler.whenBeginning = { normalizer.expectHead() }

@@ -1,7 +1,7 @@
 import NIOCore
 import OpenSSLTLS
 
-/// An open connection and what carries exchanges over it.
+/// An open connection with the handlers that run exchanges on it.
 final class Connection {
     enum Wire {
         case http1(ExchangeHandler, ByteCounter)
@@ -12,13 +12,13 @@ final class Connection {
     let key: ConnectionKey
     let channel: any Channel
     let tls: TLSInfo?
-    /// The one that it leaves by, as far as it is known.
+    /// The interface that the connection uses, if it is known.
     let interface: NetworkInterface?
     let wire: Wire
     let times: ConnectionTimes
-    /// It was made this moment, for the request that it is given to first; nothing can have happened to it since.
+    /// True until the connection is passed to its first request: nothing can have happened to it since it was opened.
     var isFresh = true
-    /// The newest of the session when it first became known that this one serves no longer.
+    /// The session's newest connection at the time when this one was first found to be unusable.
     var newestAtEnd: ConnectionID?
 
     init(
@@ -36,7 +36,7 @@ final class Connection {
     }
 }
 
-/// When the steps of making a connection happened, nanoseconds; for metrics.
+/// The times of the steps of opening a connection, in nanoseconds, for metrics.
 struct ConnectionTimes: Hashable, Sendable {
     var lookupStart: Int64?
     var lookupEnd: Int64?

@@ -1,22 +1,22 @@
-/// What a task asks of the connections.
+/// A task's request for a connection.
 struct ConnectionDemand {
     var key: ConnectionKey
-    /// The host as the URL has it; TLS expects it (lower case, no brackets).
+    /// The host in the URL, in lower case and without brackets, as TLS expects it.
     var host: String
     var owner: Int
     var priority: Float
-    /// Connections up to this one will not do.
+    /// Only connections newer than this one are suitable.
     var newerThan: ConnectionID?
     var forbids: PathTraits = []
     var route = ProxyRoute.direct
-    /// What CONNECT says beside the name of the origin.
+    /// The fields of a CONNECT request in addition to the name of the origin.
     var tunnelFields = HeaderFields()
-    /// HTTP/2 is not offered.
+    /// HTTP/2 is not offered in the handshake.
     var isHTTP1Only = false
-    /// Whom a handshake asks; nil for nobody.
+    /// The handler of the handshake's challenges; nil if the task does not handle them.
     var questions: HandshakeChallenges?
-    /// Told before the failure, of a connection that was there and did not take the exchange.
+    /// Called before the failure is delivered, with an open connection that did not accept the exchange.
     var refusedBy: (Connection) -> Void = { _ in }
-    /// Called once, on the event loop. False: nobody wants the exchange any more, or not yet.
+    /// Called once, on the event loop. Returns false if the exchange is not needed any more, or not yet.
     var deliver: (Result<Exchange, TransportFailure>) -> Bool
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Performs what the pool decides: makes, closes and lends connections.
+/// Performs the actions of the connection pool: opens, closes and lends connections.
 final class ConnectionDriver {
     private var pool: ConnectionPool
     let connector: Connector
@@ -13,7 +13,7 @@ final class ConnectionDriver {
     private var open: [ConnectionID: Connection] = [:]
     private var nextRequest = 1
     private var expiry: Scheduled<Void>?
-    /// Hears of every connection that is no more.
+    /// Called whenever a connection closes.
     var whenClosed: ((ConnectionID) -> Void)?
 
     init(settings: SessionSettings, network: NetworkView, eventLoop: any EventLoop) {
@@ -45,12 +45,12 @@ final class ConnectionDriver {
         perform(pool.withdraw(id))
     }
 
-    /// The exchange is over for the task. What is not in order any more is closed.
+    /// Returns the connection of a finished exchange to the pool. A connection that cannot be reused is closed.
     func finish(_ exchange: Exchange, wasUsed: Bool = true, keepAlive: Int64? = nil) {
         var isReusable = exchange.handler.leave()
         if let stream = exchange.stream {
             stream.close(promise: nil)
-            // A stream that is cut short says nothing about its connection.
+            // A stream that ended early does not affect its connection.
             isReusable = true
         }
         perform(
@@ -60,8 +60,8 @@ final class ConnectionDriver {
                 now: MonotonicTime.now()))
     }
 
-    /// Whose exchange this connection has failed wants one that was made later than all that were there by then. The same for all who
-    /// were on it, so that they find each other again on one.
+    /// Returns the connection than which the replacement has to be newer for a request that failed on `connection`. All
+    /// requests of a connection get the same result, so that they share one replacement.
     func newest(atEndOf connection: Connection) -> ConnectionID {
         let newest = connection.newestAtEnd ?? pool.newest
         connection.newestAtEnd = newest
@@ -74,7 +74,7 @@ final class ConnectionDriver {
 
     func unpin(_ owner: Int) { perform(pool.unpin(owner)) }
 
-    /// `lost`: the interfaces that went away or lost an address.
+    /// Handles a change of the network. `lost` are the interfaces that went away or lost an address.
     func networkChanged(_ state: NetworkState, lost: Set<String>) {
         connector.resolver.networkChanged()
         for name in lost.sorted() { perform(pool.interfaceLost(name)) }
@@ -84,7 +84,7 @@ final class ConnectionDriver {
 
     func closeIdle(andRetires: Bool) { perform(pool.closeIdle(andRetires: andRetires)) }
 
-    /// Nobody will want a connection any more: those that are being made are given up, and the others closed.
+    /// Closes all connections and cancels the attempts, when no further connection will be needed.
     func abandon() {
         expiry?.cancel()
         for id in making.keys.sorted() + open.keys.sorted() { close(id) }
@@ -157,7 +157,7 @@ final class ConnectionDriver {
         if forget(connection) { perform(pool.closed(connection.id)) }
     }
 
-    /// False: it was gone already.
+    /// Returns false if the connection was removed before.
     private func forget(_ connection: Connection) -> Bool {
         guard open.removeValue(forKey: connection.id) != nil else { return false }
         _ = newest(atEndOf: connection)
@@ -166,8 +166,9 @@ final class ConnectionDriver {
         return true
     }
 
-    /// Nothing of the request was sent, so another connection may serve it whatever its method, and it is not a repetition. One that was
-    /// made for the request and failed is not replaced: that is news about the server.
+    /// Returns a request to the pool. Nothing of it was sent, so another connection may serve it regardless of its
+    /// method, and this does not count as a retry. A connection that was opened for the request and failed is not
+    /// replaced, because its failure concerns the server.
     private func putBack(_ request: PoolRequestID, _ demand: ConnectionDemand, from id: ConnectionID) {
         demands[request] = demand
         perform(
@@ -180,7 +181,7 @@ final class ConnectionDriver {
         let checks = checksBeforeReuse && !connection.isFresh
         switch connection.wire {
         case .http1(let handler, let counter):
-            // Nobody has asked for anything on it: whatever has come leaves it of no use (RFC 9112 §9.5).
+            // No request is pending on it: any received byte makes the connection unusable (RFC 9112 §9.5).
             if checks, PendingInput.exists(on: connection.channel) {
                 _ = forget(connection)
                 return putBack(request, demand, from: id)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Makes the connections of one session.
+/// Creates the connections of one session.
 final class Connector {
     let settings: SessionSettings
     let network: NetworkView
@@ -20,13 +20,13 @@ final class Connector {
         done: @escaping (Result<Connection, TransportFailure>) -> Void
     ) -> ConnectAttempt { ConnectAttempt(id: id, demand: demand, connector: self, requester: requester, done: done) }
 
-    /// Races for a transport to `host`.
+    /// Starts Happy Eyeballs for a transport to `host`.
     func dialer(
         _ host: String, port: Int, forbidding traits: PathTraits,
         done: @escaping (Result<Dialer.Connected, Dialer.Failure>) -> Void
     ) -> Dialer {
         var policy = settings.policies.connect
-        // Without a view of the network there is nothing to skip by.
+        // Without the state of the network, reachability is unknown.
         if network.state == nil { policy.skipsUnreachable = false }
         return Dialer(
             host: host, port: port, path: network.path(to: host, forbidding: traits, since: MonotonicTime.now()),

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// One request and its answer on a connection.
+/// One request and its response on a connection.
 final class Exchange {
     let request: PoolRequestID
     let connection: Connection
     let isReused: Bool
     let handler: ExchangeHandler
-    /// Of HTTP/2: closed early it resets this exchange and no other.
+    /// The HTTP/2 stream; closing it early resets only this exchange.
     let stream: (any Channel)?
     private let counter: ByteCounter
     private let sentBefore: Int64
@@ -27,9 +27,9 @@ final class Exchange {
         receivedBefore = counter.received
     }
 
-    /// Bytes of the request that were handed to the kernel or to TLS, its head included.
+    /// Bytes of the request that were passed to the kernel or to TLS, including its head.
     var sentBytes: Int64 { counter.sent - sentBefore }
     var responseHasBegun: Bool { handler.responseHasBegun }
-    /// Bytes of the answer, informational responses included.
+    /// Bytes of the response, including informational responses.
     var receivedBytes: Int64 { counter.received - receivedBefore }
 }

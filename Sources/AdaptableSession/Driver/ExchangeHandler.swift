@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The last handler of an HTTP/1.1 connection or of an HTTP/2 stream: gives the parts of the answer to whoever exchanges at the moment,
-/// and reads from the socket only as fast as they are taken.
+/// The last handler of an HTTP/1.1 connection or of an HTTP/2 stream: passes the parts of the response to the receiver
+/// of the current exchange, and reads from the socket only as fast as they are accepted.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
@@ -25,19 +25,20 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var items = CircularBuffer<Item>()
     private var isDispatching = false
     private var hasEnded = true
-    /// The request was sent whole; an answer that ends before leaves the connection in the middle of it.
+    /// True after the whole request was sent; after a response that ends before, the connection cannot be reused.
     private var hasSentEnd = true
     private var responseKeepsAlive = true
-    /// The head of the answer has come, and not only informational ones.
+    /// True after the response head has arrived, informational heads not included.
     private(set) var responseHasBegun = false
-    /// The end of the answer, while it is not certain that nothing came behind it.
+    /// The end of the response, as long as more bytes may follow it.
     private var pendingEnd: Item?
-    /// Of a connection that serves one exchange after another: whether the answer was the last that came. Asked when all that came with
-    /// its end has been read; only then the end is told, and another exchange can begin.
+    /// For connections that serve several exchanges: returns true if the response was the last thing received. Called
+    /// after everything that arrived with its end has been read; only then the end is reported, and another exchange
+    /// can begin.
     var endsCleanly: (() -> Bool)?
-    /// Called once, when the channel is gone or a peer speaks without being asked.
+    /// Called once, when the channel has closed or the server has sent something without a request.
     var whenUnusable: (() -> Void)?
-    /// Called before each request goes out.
+    /// Called before each request is sent.
     var whenBeginning: (() -> Void)?
 
     init(counter: ByteCounter = ByteCounter(), limits: ResponseLimits = ResponseLimits()) {
@@ -46,12 +47,12 @@ final class ExchangeHandler: ChannelInboundHandler {
         account = ResponseAccount(limits, received: 0)
     }
 
-    /// While true nothing more is handed on, and nothing more is read.
+    /// While true, no parts are passed on and nothing is read.
     var isPaused = false {
         didSet { if oldValue, !isPaused { advance() } }
     }
 
-    /// Whether another request may follow on this connection (RFC 9112 §9.3).
+    /// True if another request may follow on this connection (RFC 9112 §9.3).
     var isReusable: Bool { hasEnded && pendingEnd == nil && hasSentEnd && responseKeepsAlive && context != nil }
 
     // MARK: The exchange
@@ -91,7 +92,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func flush() { context?.flush() }
 
-    /// The receiver wants to hear nothing more. True: the connection is in order and may serve others.
+    /// Detaches the receiver. Returns true if the connection can serve other exchanges.
     func leave() -> Bool {
         let isReusable = isReusable && items.isEmpty
         receiver = nil
@@ -124,7 +125,8 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasEnded else {
-            // An answer that nobody asked for: what follows on this connection cannot be told apart (RFC 9112 §9.2).
+            // A response without a request: what follows on this connection cannot be assigned to a request (RFC 9112
+            // §9.2).
             unusable()
             return
         }
@@ -133,7 +135,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             account.informationalResponse()
             if !checkLimits(context) { receive(.informational(head)) }
         case .head(let head):
-            // Behind a 101 another protocol is spoken (RFC 9110 §15.2.2).
+            // After a 101 the connection switches to another protocol (RFC 9110 §15.2.2).
             if !head.isKeepAlive || head.status == .switchingProtocols { responseKeepsAlive = false }
             responseHasBegun = true
             receive(.head(head))
@@ -147,7 +149,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Ends an exchange that receives more than its limits allow. True: it is over.
+    /// Ends an exchange that receives more than its limits allow. Returns true if it ended.
     @discardableResult
     private func checkLimits(_ context: ChannelHandlerContext) -> Bool {
         guard !hasEnded, let failure = account.failure(received: counter.received, sent: counter.sent - sentBefore)
@@ -177,8 +179,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// The peer's close_notify: nothing more can come, though TCP may stay open for long (RFC 8446 §6.1). The decoder has made of it what
-    /// it means for the answer. A stream of HTTP/2 ends by itself.
+    /// Handles the server's close_notify: no more data can arrive, but TCP may stay open for a long time (RFC 8446
+    /// §6.1). The decoder has already handled its meaning for the response. An HTTP/2 stream ends by itself.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed, endsCleanly != nil {
             responseKeepsAlive = false
@@ -203,7 +205,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         notify?()
     }
 
-    // MARK: Handing on
+    // MARK: Passing parts on
 
     private func receive(_ item: Item) {
         guard receiver != nil else { return }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Hears of one exchange, on the event loop. `exchangeEnded` or `exchangeFailed` is the last word.
+/// Receives the events of one exchange, on the event loop. `exchangeEnded` or `exchangeFailed` is the last one.
 protocol ExchangeReceiver: AnyObject {
     func exchange(informational head: HTTPResponseHead)
     func exchange(head: HTTPResponseHead)

@@ -1,15 +1,15 @@
 import OpenSSLTLS
 
-/// Whom a TLS handshake asks. Each question is answered once, on the event loop, now or later.
+/// The handlers of the challenges of a TLS handshake. Each completion is called once, on the event loop, now or later.
 struct HandshakeChallenges {
     enum Decision<Value> {
         case decided(Value)
-        /// Whoever was asked wants the connection no more, and has decided nothing: the next one who does is asked.
+        /// The task does not need the connection any more and made no decision: the next task that needs it is called.
         case withdrawn
     }
 
-    /// Whether the server is the right one.
+    /// Decides whether the server is trusted.
     var evaluatePeer: (TLSPeer, @escaping (Decision<Bool>) -> Void) -> Void
-    /// Who the client is; nil for nobody.
+    /// Chooses the client certificate; nil for none.
     var identify: (@escaping (Decision<ServerIdentity?>) -> Void) -> Void
 }

@@ -1,12 +1,12 @@
 import NIOCore
 import OpenSSLTLS
 
-/// Waits behind TLS until the handshake is done, and says what was agreed. Whoever hears of it puts the HTTP handlers in its place
-/// before the first plaintext passes.
+/// The handler after TLS that waits for the end of the handshake and reports its result. The recipient replaces it with
+/// the HTTP handlers before the first plaintext passes.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Puts a question to whoever wants the connection when it comes up.
+    /// Passes the challenges to the task that currently needs the connection.
     struct Delegate {
         var evaluatePeer: (TLSPeer, @escaping (Bool) -> Void) -> Void
         var identify: (@escaping (ServerIdentity?) -> Void) -> Void

@@ -1,16 +1,17 @@
-/// The head of an answer as servers may write it and RFC 9112 has it read, written as a strict decoder wants it.
+/// Rewrites a response head that RFC 9112 requires recipients to accept into the form that a strict decoder accepts.
 package enum LenientResponseHead {
-    /// A folded field becomes one line (§5.2), lines that end in LF alone end in CRLF (§2.2), one length that is said twice is said once
-    /// (RFC 9110 §8.6), and a later minor version is read as 1.1 (RFC 9110 §2.5). Everything else stays, for the decoder to judge.
+    /// Joins folded fields into one line (§5.2), ends lines with CRLF that end with LF alone (§2.2), keeps one of
+    /// several equal Content-Length values (RFC 9110 §8.6), and treats a later minor version as 1.1 (RFC 9110 §2.5).
+    /// Everything else is unchanged and left to the decoder.
     package static func strict(_ head: ArraySlice<UInt8>) -> [UInt8] {
         var lines = ended(unfolded(head)).split(separator: 10, omittingEmptySubsequences: false).map { $0.dropLast() }
-        // Behind the last LF there is nothing.
+        // Nothing follows the last LF.
         lines.removeLast()
         if let first = lines.first { lines[0] = known(first) }
         return oneLength(lines).flatMap { $0 + [13, 10] }
     }
 
-    /// A line that begins with a blank goes on with the line before; what stood between them becomes blanks.
+    /// Joins a line that begins with whitespace to the line before; the line end between them becomes spaces.
     private static func unfolded(_ head: ArraySlice<UInt8>) -> [UInt8] {
         var bytes = Array(head)
         for index in bytes.indices.dropLast()

@@ -1,13 +1,14 @@
 import Glibc
 import NIOCore
 
-/// What the kernel has received for a connection and its event loop has not read yet.
+/// Detects input of a connection that the kernel has received and its event loop has not read yet.
 enum PendingInput {
-    /// Returns true when bytes, the end or an error wait in the socket, or when it is closed already. Takes nothing out, never waits
-    /// and costs one system call. Call on the channel's event loop.
+    /// Returns true if bytes, the end of the connection or an error wait in the socket, or if it is closed. Consumes
+    /// nothing, never blocks and costs one system call. Call on the channel's event loop.
     ///
-    /// The end of an idle connection is in the kernel before the loop reads it: for one or more turns of the loop, longer when that is
-    /// busy. curl looks before it reuses a connection for the same reason. A channel without a socket has no pending input.
+    /// The end of an idle connection is in the kernel before the loop reads it: for one or more turns of the loop, longer
+    /// if that is busy. curl checks before it reuses a connection for the same reason. Returns false for a channel without
+    /// a socket.
     static func exists(on channel: any Channel) -> Bool {
         do {
             return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {

@@ -2,16 +2,17 @@ import Foundation
 import FoundationNetworking
 import NIOHTTP1
 
-/// Composes what goes on the wire from what the caller and the session want said.
+/// Builds request heads from the program's request and the fields that the session adds.
 enum RequestHead {
     static let userAgent = "AdaptableSession/1 (Linux)"
 
-    /// Fields that belong to the connection or that the session makes itself.
+    /// Fields that belong to the connection or that the session sets itself.
     private static let own: Set<String> = [
         "host", "content-length", "transfer-encoding", "proxy-connection", "keep-alive", "te",
     ]
 
-    /// `fields` are those of the request, then what the session adds; a name that is there already is not added again.
+    /// Builds a head. `fields` are those of the request, then those that the session adds; a name that is already
+    /// present is not added again.
     static func make(
         _ request: URLRequest, url: URL, fields: HeaderFields, bodyLength: Int64?, hasBody: Bool, isAbsolute: Bool
     ) -> HTTPRequestHead {
@@ -34,7 +35,7 @@ enum RequestHead {
                 headers.add(name: "Transfer-Encoding", value: "chunked")
             }
         } else if method == "POST" || method == "PUT" || method == "PATCH" {
-            // RFC 9110 §8.6: such methods say that there is nothing.
+            // RFC 9110 §8.6: such methods state an empty body explicitly.
             headers.add(name: "Content-Length", value: "0")
         }
         return HTTPRequestHead(
@@ -42,8 +43,8 @@ enum RequestHead {
             uri: isAbsolute ? absoluteTarget(of: url) : target(of: url), headers: headers)
     }
 
-    /// Why this cannot stand in a head; nil where it can (RFC 9110 §5.1, §5.5, §9.1). It has to be found before the first byte: a connection that
-    /// finds it is lost for everybody.
+    /// Returns the reason why the method or a field cannot be sent; nil if they can (RFC 9110 §5.1, §5.5, §9.1). Call it
+    /// before the first byte is sent: if the connection detects the problem, all its exchanges fail.
     static func fault(method: String, fields: HeaderFields) -> String? {
         func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(HTTPFieldSyntax.isToken) }
         if !isToken(method) { return "The method '\(method)' is no token." }
@@ -63,7 +64,8 @@ enum RequestHead {
         return "\(host):\(port)"
     }
 
-    /// What a forwarding proxy reads (RFC 9112 §3.2.2): without user information, which RFC 9110 §4.2.4 keeps off the wire.
+    /// Returns the target for a forwarding proxy (RFC 9112 §3.2.2), without user information, which must not be sent
+    /// (RFC 9110 §4.2.4).
     static func absoluteTarget(of url: URL) -> String {
         "\(url.scheme ?? "http")://\(authority(of: url))\(target(of: url))"
     }

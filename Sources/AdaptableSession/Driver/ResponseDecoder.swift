@@ -1,29 +1,30 @@
 import NIOCore
 import NIOHTTP1
 
-/// Reads the answers of an HTTP/1.1 connection, each with a decoder of its own.
+/// Decodes the responses of an HTTP/1.1 connection, each with a separate decoder.
 ///
-/// NIO's decoder takes what stands behind an answer for the beginning of the next one and says nothing until that is whole. So no
-/// decoder outlives its exchange, `end()` tells whether it was in the middle of something by then, and what comes while nothing has been
-/// asked is an error (RFC 9112 §9.2).
+/// NIO's decoder treats bytes after a response as the beginning of the next one and does not report anything until that
+/// is complete. Therefore no decoder outlives its exchange, `end()` returns whether the decoder was inside a message,
+/// and bytes that arrive without a request are an error (RFC 9112 §9.2).
 final class ResponseDecoder: WriteObservingByteToMessageDecoder {
     typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
 
     private var context: ChannelHandlerContext?
     private var decoder: HTTPResponseDecoder?
-    /// Bytes of empty lines that have come while no request was out.
+    /// The number of bytes of empty lines that arrived without a request.
     private var forgiven = 0
     private static let mostForgiven = 64
-    /// Nothing can come any more, and a decoder must hear of that only once.
+    /// True at the end of input, of which a decoder must be notified only once.
     private var isOver = false
 
-    /// The answer has ended, and everything that came with its end has been read. False: something stood behind it.
+    /// Ends the response, after everything that arrived with its end has been read. Returns false if other bytes
+    /// followed it.
     func end() -> Bool {
         guard let context, let decoder, !isOver else { return true }
         defer { retire(context) }
         var nothing = ByteBuffer()
-        // Between two messages, and behind empty lines, it takes the end of the connection for granted.
+        // Between two messages, and after empty lines, the decoder accepts the end of the connection.
         return (try? decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
     }
 
@@ -68,7 +69,7 @@ final class ResponseDecoder: WriteObservingByteToMessageDecoder {
         return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 
-    /// An empty line too much is forgiven, a stream of them is not.
+    /// Accepts a few surplus empty lines; throws for anything else.
     private func refuse(_ buffer: inout ByteBuffer) throws {
         defer { buffer.clear() }
         forgiven += buffer.readableBytes

@@ -1,22 +1,22 @@
 import NIOCore
 
-/// Makes of each head of an answer one that the strict decoder behind it takes, as far as RFC 9112 asks it of whoever receives answers.
+/// Rewrites each response head for the strict decoder after it, as far as RFC 9112 requires recipients to accept it.
 ///
-/// Holds a head back until it is whole; everything else passes.
+/// A head is held until it is complete; everything else passes unchanged.
 final class ResponseHeadNormalizer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// A longer head passes as it is; the decoder has limits of its own.
+    /// A longer head passes unchanged; the decoder has its own limits.
     private static let limit = 256 * 1024
     private static let start = Array("HTTP/".utf8)
 
     private var head: [UInt8] = []
-    /// Bytes at the beginning of `head` that have passed already.
+    /// The number of bytes at the beginning of `head` that were already passed on.
     private var passed = 0
     private var isInHead = true
 
-    /// The next bytes begin an answer.
+    /// Called when the next bytes begin a response.
     func expectHead() {
         head = []
         passed = 0
@@ -40,7 +40,8 @@ final class ResponseHeadNormalizer: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Passes on every head that is whole. After an informational head comes another; a server may send thousands of them at once.
+    /// Passes on every complete head. After an informational head another one follows; a server may send thousands of
+    /// them at once.
     private func forward(_ context: ChannelHandlerContext, from: Int) {
         var from = from
         while isInHead {
@@ -73,7 +74,7 @@ final class ResponseHeadNormalizer: ChannelInboundHandler {
         context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
     }
 
-    /// Behind the empty line that ends the head; lines may end with LF alone (RFC 9112 §2.2).
+    /// Returns the index after the empty line that ends the head; lines may end with LF alone (RFC 9112 §2.2).
     private static func end(of bytes: [UInt8], from: Int) -> Int? {
         var index = from
         while index < bytes.count {
@@ -86,7 +87,7 @@ final class ResponseHeadNormalizer: ChannelInboundHandler {
         return nil
     }
 
-    /// "HTTP/1.1 1xx", but for 101, which is the last head of its connection.
+    /// Returns true for "HTTP/1.1 1xx" except 101, which is the last head of its connection.
     private static func isInformational(_ head: ArraySlice<UInt8>) -> Bool {
         guard head.count > 12, let blank = head.firstIndex(of: 32), blank + 3 < head.endIndex else { return false }
         let status = head[blank + 1...blank + 3]

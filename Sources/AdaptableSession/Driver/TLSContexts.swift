@@ -1,6 +1,7 @@
 import OpenSSLTLS
 
-/// The TLS contexts of one session, one for each list of protocols, with questions and without: to read the machine's authorities costs milliseconds.
+/// The TLS contexts of one session, one for each list of protocols, with and without challenges: reading the machine's
+/// certificate authorities takes milliseconds.
 final class TLSContexts {
     private let versions: TLSVersionRange
     private struct Kind: Hashable {
@@ -12,7 +13,7 @@ final class TLSContexts {
 
     init(versions: TLSVersionRange) { self.versions = versions }
 
-    /// `asks`: somebody judges the server and says who the client is.
+    /// Returns the context. `asks` is true if a delegate evaluates the server and chooses the client certificate.
     func context(alpn: [String], asks: Bool = false) throws(TransportFailure) -> TLSContext {
         let kind = Kind(alpn: alpn, asks: asks)
         if let context = made[kind] { return context }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The certificate authorities that the machine trusts, as a text of PEM.
+/// The certificate authorities that the machine trusts, in PEM format.
 enum TrustedRoots {
-    /// Where distributions keep them; `SSL_CERT_FILE` goes before, as in OpenSSL.
+    /// The locations in common distributions; `SSL_CERT_FILE` takes precedence, as in OpenSSL.
     private static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/ssl/cert.pem",

@@ -10,7 +10,7 @@ enum TransportFailure: Error {
     case tls(TLSError)
     /// The connection was established and closed during the TLS handshake.
     case handshakeLost(FailureReason)
-    /// The host name has no address.
+    /// No address belongs to the host name.
     case hostNotFound(FailureReason)
     /// No name server replied, or none could be reached.
     case nameServerSilent(FailureReason)

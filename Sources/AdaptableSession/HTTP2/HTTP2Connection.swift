@@ -151,7 +151,7 @@ final class HTTP2Connection {
     private func sent(_ word: HTTP2SentFrames.Frame) {
         switch word {
         case .goAway: hasSentGoAway = true
-        // A stream that is no longer needed is reset with CANCEL.
+        // A stream that is not needed any more is reset with CANCEL.
         case .reset(let stream, let code): if code != HTTP2ErrorCode.cancel.networkCode { malformed.insert(stream) }
         }
     }
