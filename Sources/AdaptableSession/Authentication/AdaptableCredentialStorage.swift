@@ -122,6 +122,7 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
 
     // MARK: Methods that take the task (STOR-03)
 
+    /// Returns the credentials of a space for a task. Sessions do not call this method.
     open func getCredentials(
         for space: URLProtectionSpace, task: AdaptableSessionTask,
         completionHandler: @escaping @Sendable ([String: URLCredential]?) -> Void
@@ -129,6 +130,7 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         completionHandler(credentials(for: space))
     }
 
+    /// Called by a session for the default credential of a space; `task` received the challenge.
     open func getDefaultCredential(
         for space: URLProtectionSpace, task: AdaptableSessionTask,
         completionHandler: @escaping @Sendable (URLCredential?) -> Void
@@ -136,16 +138,19 @@ open class AdaptableCredentialStorage: @unchecked Sendable {
         completionHandler(defaultCredential(for: space))
     }
 
+    /// Stores a credential for a task. Sessions do not call this method.
     open func set(_ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask) {
         set(credential, for: space)
     }
 
+    /// Called by a session to store a credential of the delegate that the server accepted, as the default of its space.
     open func setDefaultCredential(
         _ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask
     ) {
         setDefaultCredential(credential, for: space)
     }
 
+    /// Removes a credential for a task. Sessions do not call this method.
     open func remove(
         _ credential: URLCredential, for space: URLProtectionSpace, options: [String: any Sendable]? = nil,
         task: AdaptableSessionTask

@@ -3,14 +3,18 @@ public import FoundationNetworking
 
 /// A cached response. `data` is the content as the program receives it, with content codings removed.
 public struct AdaptableCachedURLResponse: Sendable {
+    /// The response, with the fields as they were received or as a later 304 updated them.
     public let response: URLResponse
+    /// The body, with content codings removed.
     public let data: Data
     /// The program's own data; only values that a property list can hold are written to disk.
     public let userInfo: [String: any Sendable]?
+    /// The places where the response may be stored: memory and disk, memory only, or none.
     public let storagePolicy: URLCache.StoragePolicy
     /// nil for a response that the program created; a cache then uses the time of storing as the time of the exchange.
     package var exchange: StoredExchange?
 
+    /// Creates a cached response; `userInfo` is stored with it.
     public init(
         response: URLResponse, data: Data, userInfo: [String: any Sendable]? = nil,
         storagePolicy: URLCache.StoragePolicy = .allowed

@@ -89,6 +89,7 @@ open class AdaptableURLCache: @unchecked Sendable {
         }
     }
 
+    /// Removes all variants of the response that are stored for the request's URL.
     open func removeCachedResponse(for request: URLRequest) {
         guard let key = CacheKey(request.url) else { return }
         stores.withLock { stores in
@@ -105,10 +106,12 @@ open class AdaptableURLCache: @unchecked Sendable {
         }
     }
 
+    /// Removes all responses from memory and disk.
     open func removeAllCachedResponses() { removeCachedResponses(since: .distantPast) }
 
     // MARK: Methods that take the data task (STOR-04)
 
+    /// Called by a session for the response that is stored for the data task's current request.
     open func getCachedResponse(
         for dataTask: AdaptableSessionDataTask,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
@@ -116,11 +119,13 @@ open class AdaptableURLCache: @unchecked Sendable {
         completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
     }
 
+    /// Called by a session to store a response for the data task's current request.
     open func storeCachedResponse(_ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask)
     {
         if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
     }
 
+    /// Removes the responses that are stored for the URL of the data task's current request.
     open func removeCachedResponse(for dataTask: AdaptableSessionDataTask) {
         if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
     }

@@ -16,7 +16,7 @@ package struct CachePolicy: Hashable, Sendable {
     /// (§4.2.2).
     package var heuristicShare = 0.1
     package var longestHeuristic = 7 * 86_400
-    /// The Age field and the transfer time count toward the age (§4.2.3).
+    /// The Age and Date fields and the response delay count toward the age (§4.2.3).
     package var countsAge = true
     /// Serves stale responses even if the request does not allow it with max-stale (§4.2.4).
     package var servesStale = false

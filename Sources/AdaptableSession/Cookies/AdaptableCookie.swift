@@ -4,20 +4,25 @@ public import FoundationNetworking
 /// A cookie as RFC 6265 and its successor define it. This platform's HTTPCookie ignores SameSite, treats every cookie
 /// without Expires as persistent, and parses only one date format.
 public struct AdaptableCookie: Hashable, Sendable {
+    /// The values of the SameSite attribute.
     public enum SameSite: String, Hashable, Sendable, CaseIterable { case strict, lax, none }
 
     public var name: String
     public var value: String
     /// The domain, with a leading dot if the cookie is also sent to subdomains, as in HTTPCookie.
     public var domain: String
+    /// The path under which request paths must lie.
     public var path: String
     /// The expiry date; nil for a session cookie.
     public var expiresDate: Date?
+    /// True if the cookie is sent only over https.
     public var isSecure: Bool
+    /// True if scripts must not read the cookie.
     public var isHTTPOnly: Bool
     /// nil if the server did not send the attribute.
     public var sameSitePolicy: SameSite?
 
+    /// True if the cookie does not have an expiry date.
     public var isSessionOnly: Bool { expiresDate == nil }
 
     /// True if the cookie is sent to exactly one host.

@@ -76,6 +76,7 @@ open class AdaptableCookieStorage: @unchecked Sendable {
         }
     }
 
+    /// Removes the cookie with the same name, domain and path.
     open func deleteCookie(_ cookie: AdaptableCookie) { change { $0.jar.remove(cookie) } }
 
     /// Removes the cookies that were created at or after the date.

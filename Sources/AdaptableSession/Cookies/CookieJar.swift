@@ -57,7 +57,7 @@ package struct CookieJar: Sendable {
             .map(\.cookie)
     }
 
-    // MARK: In
+    // MARK: Storing
 
     /// Stores a cookie of a response to `site`. Returns nil if it was stored, or if it was expired and removed the
     /// cookie that it replaces.
@@ -166,7 +166,7 @@ package struct CookieJar: Sendable {
         shed(kept.count - policy.mostOfAll, among: kept.map { (key: $0.key, value: $0.value) })
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     /// Returns the cookies for a request, in the order in which they are sent.
     package mutating func cookies(for site: Site, now: Date) -> [AdaptableCookie] {

@@ -16,6 +16,7 @@ public struct AdaptableSessionAuthenticationChallenge: Sendable {
     public let previousFailureCount: Int
     /// The response with status 401 or 407 that carried the challenge; nil for challenges of a TLS handshake.
     public let failureResponse: URLResponse?
+    /// The error that led to the challenge; nil for challenges of the session itself.
     public let error: (any Error)?
     /// The server's certificates, for a server trust challenge; nil for other methods.
     public internal(set) var serverTrust: AdaptableServerTrust?

@@ -6,7 +6,7 @@ public import FoundationNetworking
 /// `@Sendable` on the handler, or as an asynchronous method, which is called if the form with a handler is not
 /// implemented. Asynchronous methods start on the delegate queue and continue on the actor to which they are isolated.
 public protocol AdaptableSessionDelegate: AnyObject, Sendable {
-    /// The last event of a session. The error is nil if the program invalidated the session.
+    /// The last event of a session, after the program invalidated it; the error is always nil.
     func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?)
 
     /// Called for a challenge that concerns the connection, not a single request: server trust, client certificate,

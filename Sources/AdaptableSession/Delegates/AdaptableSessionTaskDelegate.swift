@@ -18,6 +18,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         newRequest request: URLRequest
     ) async -> URLRequest?
 
+    /// Called for a challenge that concerns the task's request, and for one of the connection if the session's delegate
+    /// does not implement its method.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didReceive challenge: AdaptableSessionAuthenticationChallenge,
@@ -47,15 +49,19 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask, from offset: Int64
     ) async -> InputStream?
 
+    /// Called after bytes of the request body were sent. All counts are in bytes; the expected total is -1 if it is
+    /// unknown.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
 
+    /// Called for each informational response (status 100 to 199) before the final one.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didReceiveInformationalResponse response: HTTPURLResponse)
 
+    /// Called before the task completes, with the metrics of all its exchanges.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didFinishCollecting metrics: AdaptableSessionTaskMetrics)

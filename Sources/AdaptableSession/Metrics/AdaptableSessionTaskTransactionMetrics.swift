@@ -22,7 +22,9 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     public internal(set) var responseEndDate: Date?
     /// The protocol negotiated with ALPN: `http/1.1` or `h2`. Without TLS: `http/1.1`.
     public internal(set) var networkProtocolName: String?
+    /// True if the connection led through a proxy.
     public internal(set) var isProxyConnection = false
+    /// True if an existing connection was used.
     public internal(set) var isReusedConnection = false
     public internal(set) var resourceFetchType = ResourceFetchType.unknown
     public internal(set) var countOfRequestBodyBytesSent: Int64 = 0
@@ -32,6 +34,7 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     public internal(set) var localPort: Int?
     public internal(set) var remoteAddress: String?
     public internal(set) var remotePort: Int?
+    /// The negotiated TLS version; nil without TLS.
     public internal(set) var negotiatedTLSProtocolVersion: AdaptableTLSVersion?
 
     init(request: URLRequest) { self.request = request }
