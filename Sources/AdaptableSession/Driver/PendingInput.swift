@@ -6,9 +6,9 @@ enum PendingInput {
     /// Returns true if bytes, the end of the connection or an error wait in the socket, or if it is closed. Consumes
     /// nothing, never blocks and costs one system call. Call on the channel's event loop.
     ///
-    /// The end of an idle connection is in the kernel before the loop reads it: for one or more turns of the loop, longer
-    /// if that is busy. curl checks before it reuses a connection for the same reason. Returns false for a channel without
-    /// a socket.
+    /// The end of an idle connection is in the kernel before the loop reads it: for one or more turns of the loop,
+    /// longer if that is busy. curl checks before it reuses a connection for the same reason. Returns false for a
+    /// channel without a socket.
     static func exists(on channel: any Channel) -> Bool {
         do {
             return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
