@@ -3,8 +3,8 @@ import Synchronization
 /// Detects whether a delegate implements a method: the default implementation of every optional method reports that it
 /// was called.
 ///
-/// Swift protocols do not have optional methods, but a method that the task's delegate does not implement is called on the
-/// session's delegate (DLGT-19).
+/// Swift protocols do not have optional methods, but a method that the task's delegate does not implement is called on
+/// the session's delegate (DLGT-19).
 final class OptionalMethodProbe: Sendable {
     private enum State { case asking, missing, implemented }
 

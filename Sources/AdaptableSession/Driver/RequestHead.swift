@@ -43,8 +43,8 @@ enum RequestHead {
             uri: isAbsolute ? absoluteTarget(of: url) : target(of: url), headers: headers)
     }
 
-    /// Returns the reason why the method or a field cannot be sent; nil if they can (RFC 9110 §5.1, §5.5, §9.1). Call it
-    /// before the first byte is sent: if the connection detects the problem, all its exchanges fail.
+    /// Returns the reason why the method or a field cannot be sent; nil if they can (RFC 9110 §5.1, §5.5, §9.1). Call
+    /// it before the first byte is sent: if the connection detects the problem, all its exchanges fail.
     static func fault(method: String, fields: HeaderFields) -> String? {
         func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(HTTPFieldSyntax.isToken) }
         if !isToken(method) { return "The method '\(method)' is no token." }

@@ -4,8 +4,8 @@ import NIOHTTP1
 /// Decodes the responses of an HTTP/1.1 connection, each with a separate decoder.
 ///
 /// NIO's decoder treats bytes after a response as the beginning of the next one and does not report anything until that
-/// is complete. Therefore no decoder outlives its exchange, `end()` checks that nothing followed the response, and bytes
-/// that arrive without a request are an error (RFC 9112 §9.2).
+/// is complete. Therefore no decoder outlives its exchange, `end()` checks that nothing followed the response, and
+/// bytes that arrive without a request are an error (RFC 9112 §9.2).
 final class ResponseDecoder: WriteObservingByteToMessageDecoder {
     typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
