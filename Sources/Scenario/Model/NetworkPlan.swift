@@ -80,7 +80,7 @@ package struct InterfacePlan: Hashable, Sendable {
 }
 
 /// The cost of an interface as a system reports it to programs. The lab publishes it as the interface's alias (RFC 2863
-/// `ifAlias`), in words separated by spaces, because Linux has no other place for it.
+/// `ifAlias`), in words separated by spaces, because Linux does not have another place for it.
 package struct InterfaceCost: Hashable, Sendable {
     package var isExpensive: Bool
     package var isConstrained: Bool

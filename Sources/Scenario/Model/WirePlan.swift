@@ -38,7 +38,7 @@ package struct WirePlan: Hashable, Sendable {
     package var lineEnd = LineEnd.crlf
     /// Size lines that replace those of the k-th chunks.
     package var chunkLines: [Int: String] = [:]
-    /// The final chunk, which has no data, is not sent.
+    /// The final, empty chunk is not sent.
     package var omitsLastChunk = false
     /// A body is sent where none is allowed: after HEAD, with 204 and 304.
     package var sendsForbiddenBody = false

@@ -25,7 +25,7 @@ extension ScriptReader {
         case .some, nil: task.policies.caching = fields.fields("caching")?.text("body").map { .replaceBody($0) }
         }
         guard task.policies.caching != nil else { return }
-        // Neither calls the delegate for it (CACH-12, CONV-05), so the decision would have no effect.
+        // In both cases the delegate is not called for it (CACH-12, CONV-05), so the decision would be ignored.
         if task.kind == .download {
             findings.refuse(
                 fields.place(of: "caching"), "a download is not cached; leave `caching` out or make it a data task")

@@ -35,7 +35,7 @@ enum StreamFaultReader {
         }
     }
 
-    /// Returns errors for effects that can never happen or would have no effect.
+    /// Returns errors for effects that can never happen or would change nothing.
     static func check(_ effect: StreamEffect, _ point: Fault.Point, _ fields: Fields, in plan: OriginPlan)
         -> [ScenarioError]
     {

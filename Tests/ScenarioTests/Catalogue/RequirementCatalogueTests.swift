@@ -43,7 +43,7 @@ struct RequirementCatalogueTests {
         ("level: must", "level: most", "did you mean `must`?"), ("id: CONN-01", "id: CON-01", "no id of the area CONN"),
         ("sources: [a], ", "", "no `sources`"), ("title: t", "titel: t", "did you mean `title`?"),
     ])
-    func `a mistake in the catalogue is told with its place`(old: String, new: String, message: String) {
+    func `a mistake in the catalogue is reported with its position`(old: String, new: String, message: String) {
         let error = #expect(throws: ScenarioErrors.self) {
             try RequirementCatalogue.read(file: "r.yaml", text: Self.entry.replacing(old, with: new))
         }
@@ -51,7 +51,7 @@ struct RequirementCatalogueTests {
         #expect(error?.description.hasPrefix("r.yaml:4:") == true)
     }
 
-    @Test func `an id that stands twice is refused`() {
+    @Test func `a duplicate id is refused`() {
         let twice = Self.entry + "\n" + Self.entry.split(separator: "\n").last!
         let error = #expect(throws: ScenarioErrors.self) { try RequirementCatalogue.read(text: twice) }
         #expect(error?.description.contains("twice") == true)

@@ -19,14 +19,14 @@ struct UnclaimedReasonsTests {
         return ids
     }
 
-    /// What a session that works in its own process is held to, and so what may not lack a scenario without a word.
+    /// The areas that apply to a session within one process; their requirements need a scenario or a reason.
     private static let areas = [
         "CONF", "TASK", "DLGT", "DATA", "UPLD", "DNLD", "AUTH", "REDR", "CACH", "COOK", "STOR", "CONN", "TIME", "PROG",
         "POOL", "H2", "TLSV",
         "PRXY", "STRM", "CONV", "PROT", "INVL", "ERRR", "ENCD",
     ]
 
-    @Test func `every must and should that no scenario claims has a reason`() throws {
+    @Test func `every must and should without a scenario has a reason`() throws {
         let (reasons, claimed) = (try Self.reasons(), try Self.claimed())
         for requirement in try Self.catalogue().requirements
         where requirement.level == .must || requirement.level == .should {
@@ -36,11 +36,11 @@ struct UnclaimedReasonsTests {
         }
     }
 
-    @Test func `no requirement that a scenario claims has a reason of its own`() throws {
+    @Test func `a requirement claimed by a scenario must not have an individual reason`() throws {
         #expect(try Self.reasons().named.intersection(Self.claimed()).isEmpty)
     }
 
-    @Test func `a reason of an area is that of each of its requirements, and one of its own goes before it`() throws {
+    @Test func `an area's reason applies to each of its requirements and an individual reason overrides it`() throws {
         let text = """
             - { reason: all of it, areas: [BKGD] }
             - { reason: this one, requirements: [BKGD-02] }
@@ -59,7 +59,7 @@ struct UnclaimedReasonsTests {
         ("- { reason: r, requirements: [CONF-01, CONF-01] }", "twice"),
         ("- { areas: [BKGD] }", "no `reason`"),
     ])
-    func `a mistake in the list is told with its place`(text: String, message: String) throws {
+    func `a mistake in the list is reported with its position`(text: String, message: String) throws {
         let catalogue = try Self.catalogue()
         let error = #expect(throws: ScenarioErrors.self) {
             try UnclaimedReasons.read(file: "u.yaml", text: text, catalogue: catalogue)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Two tasks whose callbacks overlap once, and the readings of one task's progress: 0, a quarter, and all.
+/// Tests with two tasks whose callbacks overlap once, and with readings of one task's progress: 0, a quarter, and all.
 @Suite struct CallbackCheckTests {
     static func run(overlaps: Bool = true, isOnQueue: Bool = true, middle: Double = 0.25) -> Run {
         var run = Run(
@@ -42,7 +42,7 @@ import Testing
         return reading
     }
 
-    @Test func `the most callbacks at one moment are counted over all tasks`() throws {
+    @Test func `the maximum of concurrent callbacks counts all tasks`() throws {
         let two = "callbacks: { of: [first, second], atOnce: 2 }"
         #expect(try Self.run().found(two) == nil)
         #expect(try Self.run(overlaps: false).found(two) == "1")
@@ -50,12 +50,12 @@ import Testing
         #expect(try Self.run().found("callbacks: { of: first, atOnce: 1 }") == nil)
     }
 
-    @Test func `one callback elsewhere is one too many`() throws {
+    @Test func `a single callback outside the queue fails the check`() throws {
         #expect(try Self.run().found("callbacks: { of: first, onQueue: true }") == nil)
         #expect(try Self.run(isOnQueue: false).found("callbacks: { of: first, onQueue: true }") == "it ran elsewhere")
     }
 
-    @Test func `callbacks that are not told cannot be checked`() {
+    @Test func `callbacks that are not reported cannot be checked`() {
         func problem(_ check: String) -> String {
             do {
                 _ = try Self.run().scenario([check])
@@ -77,7 +77,7 @@ import Testing
             })
     }
 
-    @Test func `a fraction beyond 0 to 1, or that goes back, is wrong whatever else was asked`() throws {
+    @Test func `a fraction outside 0 to 1 or a decreasing one fails every progress check`() throws {
         let watched = "progressWatched: { task: first, values: 3, last: 100 }"
         #expect(try Self.run().found(watched) == nil)
         #expect(try Self.run(middle: 1.5).found(watched) == "1.5")
@@ -89,7 +89,7 @@ import Testing
         #expect(try Self.run().found("progressWatched: { task: third, values: 2 }") == "none")
     }
 
-    /// Two reads whose border lies within a word.
+    /// Two reads with their border inside a word.
     static func stream(_ failure: Failure? = nil) -> Run {
         var run = Run(
             """
@@ -106,7 +106,7 @@ import Testing
         return run
     }
 
-    @Test func `what reads brought is one text`() throws {
+    @Test func `the data of several reads form one text`() throws {
         #expect(try Self.stream().found("streamRead: { task: first, contains: [\"200\", hello] }") == nil)
         #expect(
             try Self.stream().found("streamRead: { task: first, contains: [hello, \"200\"] }")
@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.stream(lost).found("streamRead: { task: first, contains: hello }") == lost.summary)
     }
 
-    /// An answer in two reads, whose body lacks the bytes given.
+    /// A response in two reads whose body lacks the given bytes.
     private static func answered(without gap: Range<Int> = 0..<0) throws -> Run {
         var run = Run(
             """
@@ -135,14 +135,14 @@ import Testing
         return run
     }
 
-    @Test func `the body in what reads brought is compared to the byte`() throws {
+    @Test func `the body in the data of reads is compared to the byte`() throws {
         let check = "streamRead: { task: first, body: /big, contains: [\"HTTP/1.1 200\", \"HTTP/1.1 404\"] }"
         #expect(try Self.answered().found(check) == nil)
         #expect(try Self.answered(without: 1000..<1008).found(check)?.contains("1000") == true)
         #expect(try Self.answered(without: 1000..<4096).found(check) != nil)
     }
 
-    @Test func `a reading is compared part by part`() throws {
+    @Test func `each field of a reading is compared`() throws {
         #expect(
             try Self.run().found(
                 "progressRead: { task: first, number: 2, percent: 25, joint: 12, cancelled: false, paused: false }")

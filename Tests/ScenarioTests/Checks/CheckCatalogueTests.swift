@@ -4,13 +4,13 @@ import Testing
 @testable import Scenario
 
 @Suite struct CheckCatalogueTests {
-    @Test func `no two checks have one key, and each says what it is`() {
+    @Test func `each check has a unique key and a summary`() {
         let keys = CheckCatalogue.all.map { $0.key }
         #expect(Set(keys).count == keys.count)
         for check in CheckCatalogue.all { #expect(check.summary.hasSuffix("."), "\(check.key)") }
     }
 
-    /// An implementation without resume data passes `resumeData: absent` for want of them: that would prove nothing.
+    /// An implementation without resume data always passes `resumeData: absent`, which would prove nothing.
     @Test(arguments: [
         ("completes: { task: first, resumeData: absent }", Capability.resumeData),
         ("count: { event: first.didWriteData, atLeast: 1 }", .downloadProgress),
@@ -23,14 +23,14 @@ import Testing
         ("progressWatched: { task: first, values: 1 }", .progress),
         ("invalidated: { session: main }", .invalidate), ("redirect: { task: first, status: 302 }", .redirectDecision),
     ])
-    func `a check needs what it asks about`(check: String, capability: Capability) throws {
+    func `a check needs the capability that it tests`(check: String, capability: Capability) throws {
         #expect(try Run().scenario([check]).needs.contains(capability))
     }
 
     @Test(arguments: [
         "never: first.taskIsWaitingForConnectivity", "count: { event: first.taskIsWaitingForConnectivity, equals: 0 }",
     ])
-    func `who cannot tell an event may be asked not to`(check: String) throws {
+    func `a check for the absence of an event does not need its capability`(check: String) throws {
         #expect(try !Run().scenario([check]).needs.contains(.waitsForConnectivity))
     }
 
@@ -41,15 +41,16 @@ import Testing
         ),
         ("file: { task: first, equals: /hello, version: 2 }", "/hello has no version 2"),
     ])
-    func `a check that cannot hold is its author's error, at its line`(check: String, message: String) {
+    func `a check that cannot hold is an error of the scenario at its line`(check: String, message: String) {
         let error = #expect(throws: ScenarioErrors.self) {
             try Run.plain().scenario(["completes: { task: first }", check])
         }
         #expect(error?.errors.map { "\($0)" } == ["test.yaml:11:1: \(message)"])
     }
 
-    /// A scenario that no reader saw is refused by the judge itself: nobody is blamed for it.
-    @Test func `a check that cannot hold blames nobody`() throws {
+    /// The judge itself refuses such a scenario if the reader did not check it; it is not a failure of the
+    /// implementation.
+    @Test func `a check that cannot hold is an error, not a failure of the implementation`() throws {
         let run = Run.plain()
         var scenario = try run.scenario(["body: { task: first, equals: /hello }"])
         #expect(Judge.outcome(scenario: scenario, entries: run.entries) == .pass)

@@ -3,17 +3,18 @@ import Testing
 
 @testable import Scenario
 
-/// Every check is seen to hold, and every one of its fields is seen to make it fail, on the same record: a check or field that cannot
-/// fail proves nothing. A new check or field without examples turns the first test red.
+/// Tests that every check holds, and that every one of its fields makes it fail, on the same record: a check or field
+/// that cannot fail proves nothing. A new check or field without examples makes the first test fail.
 @Suite struct CheckCompletenessTests {
     struct Examples {
         var run: Run
         var holds: [String]
-        /// By field: differs from what holds in this field. A check without fields has one example under the empty name.
+        /// By field: an example that differs only in this field. A check without fields has one example under the empty
+        /// name.
         var fails: [String: String]
     }
 
-    @Test func `every check and each of its fields has examples`() {
+    @Test func `every check and each of its fields have examples`() {
         #expect(Set(Self.examples.keys) == Set(CheckCatalogue.all.map { $0.key }))
         for check in CheckCatalogue.all {
             let examples = Self.examples[check.key]
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: CheckCatalogue.all.map { check in check.key })
-    func `each example holds or fails as it says`(key: String) throws {
+    func `each example holds or fails as declared`(key: String) throws {
         let examples = try #require(Self.examples[key])
         for text in examples.holds { #expect(try examples.run.found("\(key): \(text)") == nil, "\(text)") }
         for (field, text) in examples.fails {
@@ -437,7 +438,7 @@ import Testing
 
     private static func plain() -> Run {
         var run = Run(two)
-        // The same events, in a scenario that has more names.
+        // The same events, in a scenario with more names.
         for entry in Run.plain().entries.dropFirst(run.entries.count) {
             if case .session(let event) = entry.fact { run.say(event.kind) } else { run.add(entry.fact) }
         }
@@ -502,7 +503,7 @@ import Testing
         return run
     }
 
-    /// Two requests to one of two proxies; one connection of the origin's is that proxy's, the other came past it.
+    /// Two requests to one of two proxies; one connection of the origin comes from that proxy, the other is direct.
     private static func proxied() -> Run {
         var run = Run(two + "\nproxies: { front: {}, back: { port: 8080 } }")
         run.start("first")
@@ -518,14 +519,15 @@ import Testing
         return run
     }
 
-    /// It held 4 KiB at hello, and two more at the end.
+    /// Memory of 4 KiB at hello, and 2 KiB more at the end.
     private static func memory() -> Run {
         var run = Run(two)
         for peak in [4_096, 5_000, 6_144] as [Int64] { run.add(.adapter(.memory(peak: peak))) }
         return run
     }
 
-    /// Two tasks and the session were asked for what they are, a store was asked twice for the first, and two files stayed.
+    /// Properties of two tasks and of the session were read, a store was accessed twice for the first task, and two
+    /// files were left.
     private static func asked() -> Run {
         let steps = ["first", "other"].flatMap { task in
             ["classes", "identifier", "response"].map { "\n  - { read: \(task), property: \($0) }" }
@@ -550,7 +552,7 @@ import Testing
         return run
     }
 
-    /// One class loaded once for the first task, another twice.
+    /// One class was used once for the first task, another twice.
     private static func loaded() -> Run {
         var run = Run(
             two.replacing(
@@ -573,7 +575,7 @@ import Testing
         return run
     }
 
-    /// The first task's numbers do not add up, the second's do.
+    /// The first task's progress does not add up, the second's does.
     private static func uneven() -> Run {
         var run = Run.resumed()
         run.report("first", .didWriteData(written: 1, totalWritten: 5, expected: 65_536))

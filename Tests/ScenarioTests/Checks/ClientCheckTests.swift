@@ -3,9 +3,10 @@ import Testing
 
 @testable import Scenario
 
-/// The checks about a client that takes its time and keeps what it gets; each is seen red on a record that differs in one thing.
+/// Tests of the checks about a client that delays decisions and retains data; each check fails on a record that differs
+/// in one thing.
 @Suite struct ClientCheckTests {
-    /// A redirect that is held between two others' events, and 64 KiB that are kept.
+    /// A redirect that is held between the events of two other tasks, and 64 KiB that are retained.
     static func run(
         early: TaskEvent? = nil, requestsEarly: Bool = false, releases: Bool = true,
         kept: [UInt8]? = Run.bytes("/big", 0..<65_536),
@@ -61,11 +62,11 @@ import Testing
 
     private static let held = "held: { task: first, at: redirect }"
 
-    @Test func `a task that waits for the answer is held`() throws {
+    @Test func `a task that waits for a decision is held`() throws {
         #expect(try Self.run().found(Self.held) == nil)
     }
 
-    @Test func `a request or a message before the answer is found`() throws {
+    @Test func `a request or a message before the decision is found`() throws {
         #expect(try Self.run(requestsEarly: true).found(Self.held) == "a request was made before the answer")
         #expect(try Self.run(early: .didReceiveData([1])).found(Self.held) == "it told more before the answer")
         let looked = TaskEvent.inspected(
@@ -73,14 +74,14 @@ import Testing
         #expect(try Self.run(early: looked).found(Self.held) == nil, "what the script asks for may be answered")
     }
 
-    @Test func `without the question or the release nothing was held`() throws {
+    @Test func `without the delegate call or the release nothing was held`() throws {
         #expect(try Self.run(releases: false).found(Self.held) == "no step released it")
         var silent = Run(Self.run().setup)
         silent.start("first")
         #expect(try silent.found(Self.held) == "none")
     }
 
-    @Test func `a check of what the script does not hold, recall or tell cannot hold`() throws {
+    @Test func `a check of something that the steps do not hold, read back or report cannot hold`() throws {
         func problem(_ check: String) -> String {
             do {
                 _ = try Self.run().scenario([check])
@@ -100,7 +101,7 @@ import Testing
             })
     }
 
-    @Test func `what was kept is compared byte for byte`() throws {
+    @Test func `retained data are compared byte for byte`() throws {
         let right = "retained: { task: second, equals: /big, place: empty }"
         #expect(try Self.run().found(right) == nil)
         var bytes = Run.bytes("/big", 0..<65_536)
@@ -114,20 +115,20 @@ import Testing
         #expect(try Self.run(kept: nil).found("retained: { task: second, content: nothing }") == nil)
     }
 
-    @Test func `the place of a file is empty or taken`() throws {
+    @Test func `the original place of a file is empty or taken`() throws {
         #expect(try Self.run(isInPlace: true).found("retained: { task: second, place: empty }") == "it is there")
         #expect(try Self.run().found("retained: { task: second, place: taken }") == "it is gone")
         #expect(
             try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was handed over")
     }
 
-    @Test func `a kept file is not told in its callback, and no invariant misses it`() throws {
+    @Test func `a retained file is not reported in its callback and no invariant counts it as missing`() throws {
         #expect(try Self.run().outcome() == .pass)
     }
 
     // MARK: A file, or none and an error
 
-    @Test func `a file of one version is right, a spliced one is not`() throws {
+    @Test func `a file of one version passes and a spliced one fails`() throws {
         let any = "file: { task: second, equals: /big, version: any, orNone: true }"
         #expect(try Run.resumed().found(any) == nil)
         #expect(try Run.resumed(file: Run.bytes("/big", version: 2, 0..<65_536)).found(any) == nil)
@@ -141,7 +142,7 @@ import Testing
                 != nil)
     }
 
-    @Test func `no file is right with an error only, and only where it may be`() throws {
+    @Test func `a missing file passes only with an error and only if the check allows it`() throws {
         func ends(_ code: FailureCode?) -> Run {
             var run = Run(Run.resumeSetup)
             run.start("second")

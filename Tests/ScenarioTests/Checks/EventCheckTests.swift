@@ -3,8 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// The checks about events and their order. Each is seen to hold and to fail on records that differ in what it is about and in
-/// nothing else, so that none of them can be one that always holds.
+/// Tests of the checks about events and their order. Each check holds and fails on records that differ only in its
+/// subject, so that none of them can be one that always holds.
 @Suite struct EventCheckTests {
     @Test(arguments: [
         "order: [first.didReceiveResponse, first.didReceiveData, first.didComplete]",
@@ -25,7 +25,7 @@ import Testing
         "timing: { from: start, to: first.didComplete, atMost: 1s }",
         "timing: { from: first.didReceiveResponse, to: first.didComplete, atLeast: 4ms, atMost: 4ms }",
     ])
-    func `a right run holds`(check: String) throws {
+    func `a correct run holds`(check: String) throws {
         #expect(try Run.plain().found(check) == nil)
     }
 
@@ -71,11 +71,11 @@ import Testing
         ("timing: { from: first.didComplete, to: first.didReceiveResponse, atMost: 3ms }", "4.0 ms before it"),
         ("timing: { from: first.didBecomeDownload, to: first.didComplete, atMost: 3ms }", "no first.didBecomeDownload"),
     ])
-    func `what is wrong is found`(check: String, found: String) throws {
+    func `a wrong run is found`(check: String, found: String) throws {
         #expect(try Run.plain().found(check) == found)
     }
 
-    @Test func `a sequence that stops short is found`() throws {
+    @Test func `an incomplete sequence is found`() throws {
         var run = Run()
         run.start("first")
         #expect(try run.found("sequence: { task: first, events: [didComplete] }") == "no event of first")
@@ -88,7 +88,7 @@ import Testing
         #expect(try run.found(check) == "first: didReceiveResponse, didComplete, didComplete")
     }
 
-    @Test func `a wrong order is shown by both events`() throws {
+    @Test func `both events are the evidence of a wrong order`() throws {
         var run = Run()
         run.start("first")
         let data = run.report("first", .didReceiveData([1]))
@@ -98,7 +98,7 @@ import Testing
         #expect(mismatch.check == "order")
     }
 
-    @Test func `every way to end is told apart`() throws {
+    @Test func `every kind of completion is distinguished`() throws {
         var run = Run()
         run.start("first")
         #expect(try run.found("completes: { task: first }") == "no completion of first")
@@ -122,8 +122,8 @@ import Testing
                 == "networkConnectionLost (-1005), with 812 bytes of resume data")
     }
 
-    /// Empty resume data are none: nothing can be resumed from them.
-    @Test func `resume data of no bytes are absent`() throws {
+    /// Empty resume data count as none: a transfer cannot be resumed from them.
+    @Test func `empty resume data are absent`() throws {
         var run = Run()
         run.start("first")
         run.complete("first", .timedOut, resumeData: 0)
@@ -131,7 +131,7 @@ import Testing
         #expect(try run.found("completes: { task: first, resumeData: present }") != nil)
     }
 
-    @Test func `the completion handler is an end as well`() throws {
+    @Test func `a completion handler counts as completion`() throws {
         var run = Run(Run.hello + "\n    completionHandler: true")
         run.start("first")
         run.report(
@@ -140,7 +140,7 @@ import Testing
         #expect(try run.found("completes: { task: first, error: none }") == "own 3 (text)")
     }
 
-    @Test func `a session says once that it is invalid`() throws {
+    @Test func `a session reports exactly once that it is invalid`() throws {
         var run = Run()
         let check = "invalidated: { session: main, error: none }"
         #expect(try run.found(check) == "0 times")
@@ -170,7 +170,7 @@ import Testing
         "link: { interface: wifi, direction: up }",
         "request: { number: 1, headers: { 'a b': present } }",
     ])
-    func `a check that says nothing or contradicts itself is refused`(check: String) {
+    func `an empty or contradictory check is refused`(check: String) {
         #expect(throws: ScenarioErrors.self) { try Run().scenario([check]) }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// The repository's own scenarios: a check that cannot hold would end each of their runs as our error.
+/// Tests of the repository's scenarios: a check that cannot hold would end each of their runs as an error.
 @Suite struct RepositoryCheckTests {
     @Test func `every check of the repository's scenarios can hold`() throws {
         let files = try ScenarioFiles.find(in: [Sample.scenarios])
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// A run of which nothing is recorded passes nowhere: no scenario is satisfied by silence.
+    /// A run without recorded events passes no scenario.
     @Test func `no scenario of the repository passes without events`() throws {
         for file in try ScenarioFiles.find(in: [Sample.scenarios]) {
             let scenario = try ScenarioReader.read(path: file).get()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// Two handshakes that differ in everything, and one that failed between them: only completed ones count.
+/// Tests with two handshakes that differ in everything and a failed one between them: only completed ones count.
 @Suite struct TLSCheckTests {
     static func run() -> Run {
         var run = Run()
@@ -20,12 +20,12 @@ import Testing
         return run
     }
 
-    @Test func `what differs is named`() throws {
+    @Test func `each difference is named`() throws {
         let found = try Self.run().found("tls: { version: '1.2', alpn: http/1.1 }")
         #expect(found == "ALPN h2, TLS 1.3")
     }
 
-    @Test func `a check that says nothing is refused`() {
+    @Test func `an empty check is refused`() {
         #expect(throws: (any Error).self) { try Self.run().found("tls: {}") }
     }
 }

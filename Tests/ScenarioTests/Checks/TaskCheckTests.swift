@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The checks about what a task is told and delivers.
+/// Tests of the checks about the messages and data of a task.
 @Suite struct TaskCheckTests {
     private static let origin = """
         network: { wifi: perfect }
@@ -24,7 +24,7 @@ import Testing
             ("url: /other", "http://api.test/hello"), ("headers: { Content-Type: absent }", "Content-Type: text/plain"),
             ("headers: { X-None: present }", "no X-None"), ("status: 200, number: 2", "1 response"),
         ] as [(String, String?)])
-    func `a response is what the task is told`(fields: String, found: String?) throws {
+    func `the reported response is compared`(fields: String, found: String?) throws {
         #expect(try Run.plain().found("response: { task: first, \(fields) }") == found)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(try run.found("body: { task: first, equals: /big, version: 2 }") == "from byte 0 on it belongs to /big")
     }
 
-    @Test func `the piece that brought the first wrong byte is the evidence`() throws {
+    @Test func `the chunk with the first wrong byte is the evidence`() throws {
         var bytes = Run.bytes("/big", 0..<65_536)
         bytes[1000] ^= 1
         let run = Self.receives(bytes)
@@ -80,7 +80,7 @@ import Testing
         #expect(try run.found("body: { task: first, text: hello }") == "6 bytes that are no text, wrong from byte 3 on")
     }
 
-    @Test func `a file is what was handed over`() throws {
+    @Test func `the delivered file is compared`() throws {
         #expect(try Run.resumed().found("file: { task: second, equals: /big }") == nil)
         #expect(try Run.resumed().found("file: { task: first, equals: /big }") == "no file")
         let spliced = Run.bytes("/big", 0..<16_384) + Run.bytes("/big", version: 2, 16_384..<65_536)
@@ -93,7 +93,7 @@ import Testing
                 == "from byte 0 on it belongs to /big, up to byte 16384")
     }
 
-    @Test func `pieces without the message that hands the file over are no file`() throws {
+    @Test func `file pieces without the delivery message are not a file`() throws {
         var run = Run(Run.resumeSetup)
         run.start("first")
         run.report("first", .fileContent(offset: 0, Run.bytes("/big", 0..<65_536)))
@@ -102,7 +102,7 @@ import Testing
         #expect(try run.found("file: { task: first, equals: /big }") == nil)
     }
 
-    @Test func `an empty file through a completion handler is a file`() throws {
+    @Test func `an empty file from a completion handler is a file`() throws {
         var run = Run(
             Run.resumeSetup.replacing("    as: first\n", with: "    as: first\n    completionHandler: true\n")
                 .replacing(
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Resuming
 
-    @Test func `a resume agrees with the wire`() throws {
+    @Test func `a resume must agree with the wire`() throws {
         let check = "resumeOffset: { task: second, offset: sameAsOnTheWire }"
         #expect(try Run.resumed().found(check) == nil)
         #expect(try Run.resumed(at: 8_000).found(check) == nil)
@@ -135,13 +135,13 @@ import Testing
                 == "second.didResumeAtOffset says 16384")
     }
 
-    @Test func `a resume that is told twice is found`() throws {
+    @Test func `a resume that is reported twice is found`() throws {
         var run = Run.resumed()
         run.report("second", .didResumeAtOffset(offset: 16_384, expected: 65_536))
         #expect(try run.found("resumeOffset: { task: second, offset: 16384 }") == "2")
     }
 
-    @Test func `a request that two tasks may have made is not guessed`() throws {
+    @Test func `a request that two tasks may have made is not attributed`() throws {
         let setup = Run.resumeSetup.replacing(
             "  - await: first.didComplete\n", with: "  - download: /big\n    as: third\n  - await: first.didComplete\n")
         var run = Run(setup)
@@ -151,7 +151,7 @@ import Testing
         run.report("second", .didResumeAtOffset(offset: 5, expected: 65_536))
         let found = try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire }")
         #expect(found == "several tasks may have made it; name it in the scenario with `request:`")
-        // Named, it is compared: nothing had been sent before.
+        // A named request is compared: nothing had been sent before.
         #expect(
             try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }")
                 == "second.didResumeAtOffset says 5")
@@ -169,7 +169,7 @@ import Testing
         return run
     }
 
-    @Test func `progress adds up to its end`() throws {
+    @Test func `progress must add up to the size`() throws {
         let check = "progress: { task: first, kind: download, final: 100, expected: 100, monotonic: true }"
         #expect(try Self.download([(40, 40), (60, 100)]).found(check) == nil)
         #expect(try Self.download([(40, 60), (40, 100)], resumedAt: 20).found(check) == nil)
@@ -181,11 +181,11 @@ import Testing
         #expect(try Self.download([(80, 100)], resumedAt: 10).found(check) == "100")
         #expect(
             try Self.download([(100, 100)]).found("progress: { task: first, kind: download, expected: -1 }") == "100")
-        // What does not add up is no matter to a check that asks for the end alone.
+        // A check of the end alone ignores totals that do not add up.
         #expect(try Self.download([(1, 100)]).found("progress: { task: first, kind: download, final: 100 }") == nil)
     }
 
-    @Test func `an upload begins again after a challenge, and only then`() throws {
+    @Test func `an upload may start again only after a challenge`() throws {
         let check = "progress: { task: first, kind: upload, final: 10, monotonic: true }"
         func run(challenged: Bool) -> Run {
             var run = Run()
@@ -234,8 +234,8 @@ import Testing
         #expect(try Run().found("challenge: { task: first, count: 0 }") == nil)
     }
 
-    /// Some sessions ask their delegate about every certificate, others about none.
-    @Test func `a question about the server's certificate counts only for a check that is about it`() throws {
+    /// Some sessions call their delegate for every certificate, others for none.
+    @Test func `a server trust challenge counts only for a check about it`() throws {
         var run = Run()
         run.start("first")
         for (level, method) in [("session", "serverTrust"), ("task", "httpBasic")] {

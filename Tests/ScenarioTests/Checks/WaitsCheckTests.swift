@@ -3,7 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// Waiting is right when it is told once, before the path comes, and nothing happens until then; each test breaks one of these.
+/// Tests of waiting, which must be reported once and before the path exists, with no activity until then; each test
+/// violates one of these.
 @Suite struct WaitsCheckTests {
     private static let setup = """
         network: { wifi: { profile: perfect, state: down } }
@@ -35,7 +36,7 @@ import Testing
         return run
     }
 
-    @Test func `waiting until the path comes is right`() throws {
+    @Test func `waiting until there is a path passes`() throws {
         #expect(try Self.run([.tells, .up, .request, .completes]).found("waits: { task: first }") == nil)
         #expect(
             try Self.run([.tells, .cellular, .up, .request, .completes]).found("waits: { task: first, until: wifi }")
@@ -56,17 +57,17 @@ import Testing
     ]
 
     @Test(arguments: wrong.indices)
-    func `what is not waiting is found`(index: Int) throws {
+    func `a violation of waiting is found`(index: Int) throws {
         let (moments, check, found) = Self.wrong[index]
         #expect(try Self.run(moments).found(check) == found)
     }
 
-    @Test func `a task that had a path all along has nothing to wait for`() throws {
+    @Test func `a task with a path all the time must not wait`() throws {
         #expect(try Self.run([.tells, .completes], wifi: .up).found("waits: { task: first }") == "it was there")
     }
 
-    /// The client may use a route before the lab has told that it made it: between step and fact nobody is blamed.
-    @Test func `a request while the change is being made is right`() throws {
+    /// The client may use a route before the lab has reported it: between step and fact no request is a violation.
+    @Test func `a request during the change is allowed`() throws {
         var run = Run(Self.setup, wifi: .down)
         run.start("first")
         run.report("first", .taskIsWaitingForConnectivity)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The checks about the wire: requests, connections, names, packets, links.
+/// Tests of the checks about the wire: requests, connections, DNS queries, packets, links.
 @Suite struct WireCheckTests {
     private static let setup = """
         network: { wifi: perfect }
@@ -45,7 +45,7 @@ import Testing
         "requests: { count: 4, path: /sink, method: POST }",
         "requests: { count: 0, path: /none }", "connections: { count: 2 }", "connections: { atMost: 2 }",
     ])
-    func `a right wire holds`(check: String) throws {
+    func `a correct record holds`(check: String) throws {
         #expect(try Self.run().found(check) == nil)
     }
 
@@ -76,7 +76,7 @@ import Testing
         ("requests: { atLeast: 1, path: /none }", "0 requests"),
         ("connections: { atLeast: 3 }", "2 connections"),
     ])
-    func `what is wrong on the wire is found`(check: String, found: String) throws {
+    func `a wrong record is found`(check: String, found: String) throws {
         #expect(try Self.run().found(check) == found)
     }
 
@@ -89,17 +89,17 @@ import Testing
             ("dnsQueries: { host: gone.test, atLeast: 1 }", "0"),
             ("packets: { interface: wifi, direction: uplink, count: 6 }", nil),
             ("packets: { interface: wifi, direction: both, count: 11 }", nil),
-            // An interface that does not exist carries nothing.
+            // An interface that does not exist carries no packets.
             ("packets: { interface: cellular, direction: uplink, count: 0 }", nil),
             ("packets: { interface: wifi, direction: downlink, atMost: 4 }", "5"),
             ("packets: { interface: wifi, direction: both, atLeast: 12 }", "11"),
             ("packets: { interface: cellular, direction: uplink, atLeast: 1 }", "0"),
         ] as [(String, String?)])
-    func `names and packets are counted`(check: String, found: String?) throws {
+    func `queries and packets are counted`(check: String, found: String?) throws {
         #expect(try Run.plain().found(check) == found)
     }
 
-    @Test func `packets that nobody counted are not none`() throws {
+    @Test func `packets that were not counted are not zero packets`() throws {
         #expect(
             try Run().found("packets: { interface: wifi, direction: uplink, count: 0 }")
                 == "the record does not say how many")
@@ -114,7 +114,7 @@ import Testing
             ("rateAtMost: 1Mbit/s", "rate 2.0Mbit/s"),
             ("means: traffic, delayAtMost: 1s", "none"),
         ] as [(String, String?)])
-    func `a link is what the lab measured`(limits: String, found: String?) throws {
+    func `a link is compared with the lab's measurement`(limits: String, found: String?) throws {
         var run = Run()
         run.add(
             .network(
@@ -162,11 +162,11 @@ import Testing
             ("openConnections: { host: none.test, atLeast: 1 }", "0"),
             ("closed: { connection: 1, by: server }", nil), ("closed: { connection: 2, by: client }", nil),
             ("closed: { connection: 1, by: client }", "it was closed by the server"),
-            // What the end of the run closes was open.
+            // A connection closed by the end of the run counts as open.
             ("closed: { connection: 3, by: client }", "it was still open"),
             ("closed: { connection: 4, by: client }", "there was no such connection"),
         ] as [(String, String?)])
-    func `open and closed connections are told apart`(check: String, found: String?) throws {
+    func `open and closed connections are distinguished`(check: String, found: String?) throws {
         #expect(try Self.connections().found(check) == found)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// What turns a run red: each kind of surprise once, and the same outcome with a line that expects it.
+/// Tests of each kind of unexpected outcome, and of the same outcome with a line that expects it.
 @Suite struct BaselineTests {
     private static let text = """
         - { scenario: resume/known, outcome: fail, kind: wrong, reason: "issue 12" }
@@ -21,7 +21,7 @@ import Testing
         try Baseline.read(file: "a.yaml", text: text).compare(results, among: among)
     }
 
-    @Test func `what the baseline lists is expected`() throws {
+    @Test func `a listed outcome is expected`() throws {
         let comparison = try Self.compare([
             Self.result("resume/known", .fail(.wrong, [])), Self.result("resume/any", .fail(.hang, [])),
             Self.result("tls/none", .unsupported("tls")), Self.result("order/fine", .pass),
@@ -42,7 +42,7 @@ import Testing
             ("resume/known", .error("no disk"), .error),
             ("order/new", .error("no disk"), .error),
         ] as [(String, Outcome, BaselineComparison.UnexpectedOutcome)])
-    func `what it does not list is a surprise`(
+    func `an unlisted outcome is unexpected`(
         scenario: String, outcome: Outcome, surprise: BaselineComparison.UnexpectedOutcome
     ) throws {
         let comparison = try Self.compare([Self.result("order/fine", .pass), Self.result(scenario, outcome)])
@@ -51,7 +51,7 @@ import Testing
         #expect(comparison.exitStatus == 1)
     }
 
-    @Test func `failures and passes are told apart`() throws {
+    @Test func `unexpected failures and passes are distinguished`() throws {
         let comparison = try Self.compare([
             Self.result("order/new", .fail(.wrong, [])), Self.result("resume/any", .pass),
         ])
@@ -59,11 +59,11 @@ import Testing
         #expect(comparison.unexpectedPasses.map(\.header.scenario) == ["resume/any"])
     }
 
-    @Test func `a skipped scenario says nothing about its line`() throws {
+    @Test func `a skipped scenario does not affect its line`() throws {
         #expect(try Self.compare([Self.result("resume/known", .skipped(after: "x"))]).exitStatus == 0)
     }
 
-    @Test func `a line that matches no scenario is told, and is no outcome`() throws {
+    @Test func `a line without a matching scenario is reported and does not count as an outcome`() throws {
         let results = [Self.result("order/fine", .pass)]
         let all: Set = ["order/fine", "resume/known", "resume/any"]
         #expect(try Self.compare(results, among: all).stale.map(\.scenario) == ["tls/none"])
@@ -72,8 +72,8 @@ import Testing
         #expect(try Self.compare(results).exitStatus == 0)
     }
 
-    /// Each would be expected alone; that they differ is the surprise.
-    @Test func `repetitions that differ are a surprise`() throws {
+    /// Each outcome alone would be expected; the difference is unexpected.
+    @Test func `repetitions with different outcomes are unexpected`() throws {
         let comparison = try Self.compare([
             Self.result("resume/any", .fail(.wrong, [])), Self.result("resume/any", .fail(.hang, []), repetition: 2),
         ])
@@ -85,7 +85,7 @@ import Testing
         #expect(steady.exitStatus == 0)
     }
 
-    @Test func `no pass makes up for a failure`() throws {
+    @Test func `a pass does not compensate for a failure`() throws {
         let comparison = try Self.compare([
             Self.result("order/new", .fail(.wrong, [])), Self.result("order/new", .pass, repetition: 2),
             Self.result("order/new", .pass, repetition: 3),
@@ -113,7 +113,7 @@ import Testing
         ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
         ("- { scenario: x, outcome: fail, reason: }", 1),
     ])
-    func `a wrong baseline is refused at its place`(text: String, line: Int) throws {
+    func `an invalid baseline is refused with the line`(text: String, line: Int) throws {
         let error = #expect(throws: ScenarioError.self) { try Baseline.read(file: "a.yaml", text: text) }
         #expect(error?.place.file == "a.yaml")
         #expect(error?.place.line == line)

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Scenario
 
-/// Numbers in a record come from adapters and clients: whatever they are, judging ends in a finding and not in a trap of ours.
+/// Tests with extreme numbers. Numbers in a record come from adapters and clients: whatever they are, judging must end
+/// with a finding and not with a trap.
 @Suite struct ExtremeNumberTests {
     private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
 
-    @Test func `progress numbers at the ends of their range are judged`() throws {
+    @Test func `extreme progress numbers are judged`() throws {
         for first in Self.extremes {
             for second in Self.extremes {
                 var run = Run(Run.resumeSetup)
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `ranges and counts of the wire at the ends of their range are judged`() throws {
+    @Test func `extreme ranges and counts of the wire are judged`() throws {
         for first in Self.extremes {
             var run = Run(Run.resumeSetup)
             run.start("first")
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `pieces of a file and times at the ends of their range are judged`() throws {
+    @Test func `extreme file pieces and times are judged`() throws {
         for first in Self.extremes {
             var run = Run(Run.resumeSetup)
             run.start("first")
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, Int64.max])
-    func `an event at the end of time is judged`(time: Int64) throws {
+    func `an event at an extreme time is judged`(time: Int64) throws {
         let run = Run.plain()
         for index in run.entries.indices.dropFirst() {
             var entries = run.entries
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `more packets than a number holds are judged`() throws {
+    @Test func `packet counts that overflow are judged`() throws {
         var run = Run()
         for direction in LinkDirectionName.allCases {
             run.add(.network(.packetCounts(.wifi, direction, packets: .max, bytes: .max)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Right implementations that must not be blamed, and wrong ones that must not slip through.
+/// Tests with correct implementations that must pass and wrong ones that must fail.
 @Suite struct FalseFailureTests {
     private static func wrong(_ run: Run) throws -> [String] {
         let view = try run.view()
@@ -14,7 +14,7 @@ import Testing
 
     // MARK: ReceivedBytes
 
-    @Test func `garbage that a client reads as body bytes is no excess`() throws {
+    @Test func `garbage that a client takes for body bytes is not an excess`() throws {
         var run = Run(Run.hello)
         run.start("first")
         run.request(1, "/hello")
@@ -27,7 +27,7 @@ import Testing
         #expect(try Self.wrong(run) == [])
     }
 
-    @Test func `a part that the script asked for is the whole file`() throws {
+    @Test func `a part that the steps requested counts as the whole file`() throws {
         var run = Run(
             """
             network: { wifi: perfect }
@@ -67,7 +67,7 @@ import Testing
             as: third
         """
 
-    @Test func `a request from before a task began is not its own`() throws {
+    @Test func `a request from before a task started is not attributed to it`() throws {
         var run = Run(Self.offline)
         run.start("first")
         run.request(1, "/hello")
@@ -88,7 +88,7 @@ import Testing
         #expect(try run.found("waits: { task: second }") == nil)
     }
 
-    @Test func `waiting is told in time while the change is being made`() throws {
+    @Test func `waiting may be reported during the change`() throws {
         var run = Run(
             Run.hello.replacing("wifi: perfect", with: "wifi: { profile: perfect, state: down }"), wifi: .down)
         run.start("first")
@@ -102,11 +102,11 @@ import Testing
 
     // MARK: ResumeOffsetCheck
 
-    @Test func `bytes that the origin had not noted yet are no bytes too many`() throws {
+    @Test func `bytes that the origin had not recorded yet are not an excess`() throws {
         var run = Run(Run.resumeSetup)
         run.start("first")
         run.request(1, "/big")
-        // Progress is noted every 64 KiB and at the connection's end, which the record does not have.
+        // Progress is recorded every 64 KiB and at the connection's end, which this record lacks.
         run.add(.server(.responseHead(request: 1, status: 200, headers: [HeaderField("ETag", "\"v1\"")])))
         run.complete("first", .cancelled, resumeData: 800)
         run.start("second")
@@ -119,7 +119,7 @@ import Testing
     // MARK: ProgressCheck
 
     @Test(arguments: [1, 2])
-    func `an upload that the wire carried again may begin again`(requests: Int) throws {
+    func `an upload may start again if the wire has another request`(requests: Int) throws {
         var run = Run(
             """
             network: { wifi: perfect }
@@ -135,7 +135,7 @@ import Testing
         run.request(1, "/old", method: "POST", body: 10)
         run.answer(1, status: 307, [HeaderField("Location", "/new")], bytes: 0)
         run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
-        // The adapter was not asked about the redirect, so no event tells of it.
+        // The adapter's delegate was not called for the redirect, so there is only the request.
         if requests == 2 { run.request(2, "/new", method: "POST", body: 10) }
         run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
         let found = try run.found("progress: { task: first, kind: upload, final: 10, monotonic: true }")
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: SequenceCheck
 
-    @Test func `upload progress without a promised place does not break a sequence that does not name it`() throws {
+    @Test func `unlisted upload progress does not break a sequence`() throws {
         var run = Run()
         run.start("first")
         run.report("first", .didSendBodyData(sent: 5, totalSent: 5, expected: 9))
@@ -159,13 +159,13 @@ import Testing
 
     // MARK: What must not slip through
 
-    @Test func `a session that was asked to end does not end with an error`() throws {
+    @Test func `a session that was invalidated must not report an error`() throws {
         var run = Run(Run.hello + "\n  - invalidate: main\n    cancel: true")
         run.say(.didBecomeInvalid(.main, error: Failure(domain: Failure.urlErrorDomain, code: -1, text: "")))
         #expect(try run.found("invalidated: { session: main }") != nil)
     }
 
-    @Test func `who leaves before being told to has crashed, whatever is told later`() throws {
+    @Test func `an adapter that exits before its end command has crashed, even if the command follows`() throws {
         var run = Run.plain()
         let last = run.entries.count - 1
         var entries = run.entries
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a crash that is only then followed by a kill is a crash`() throws {
+    @Test func `a crash followed by a kill is a crash`() throws {
         var run = Run()
         run.start("first")
         run.add(.adapter(.signalled(11)))

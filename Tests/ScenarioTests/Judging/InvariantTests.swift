@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Every invariant is silent on right runs and speaks on a run that breaks it and nothing else.
+/// Tests that every invariant holds on correct runs and fails on a run that violates only this one.
 @Suite struct InvariantTests {
     private static func broken(_ run: Run) throws -> [String: String] {
         let record = try run.view()
@@ -18,13 +18,13 @@ import Testing
         return found
     }
 
-    @Test func `right runs break none`() throws {
+    @Test func `correct runs violate no invariant`() throws {
         #expect(try Self.broken(.plain()).isEmpty)
         #expect(try Self.broken(.resumed()).isEmpty)
         #expect(try Self.broken(.resumed(status: 200)).isEmpty)
     }
 
-    @Test func `every name is its own`() {
+    @Test func `every name is unique`() {
         let names = InvariantCatalogue.all.map { $0.name }
         #expect(Set(names).count == names.count)
     }
@@ -37,7 +37,7 @@ import Testing
         #expect(try Self.broken(run) == ["one completion": "2: didComplete, didComplete"])
     }
 
-    @Test func `a started task without an end is found, one that never started is not`() throws {
+    @Test func `a resumed task without an end is found and one that was never resumed is not`() throws {
         var run = Run()
         #expect(try Self.broken(run).isEmpty)
         run.start("first")
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: Silence
 
-    @Test func `a stream task ends by becoming streams, and nothing but their reads and writes follows`() throws {
+    @Test func `a stream task ends by becoming streams and only their reads and writes follow`() throws {
         var run = Run()
         run.start("first")
         run.report("first", .didBecomeStreams)
@@ -70,7 +70,7 @@ import Testing
         #expect(try Self.broken(run) == ["one completion": "2: didComplete, didBecomeStreams"])
     }
 
-    @Test func `metrics and answers may follow the completion, messages may not`() throws {
+    @Test func `metrics and replies may follow the completion and messages may not`() throws {
         var run = Run.plain()
         run.report("first", .didFinishCollectingMetrics(transactions: 1))
         run.report(
@@ -83,7 +83,7 @@ import Testing
         #expect(try Self.broken(run) == ["silence after completion": "taskIsWaitingForConnectivity and 1 more"])
     }
 
-    @Test func `a session is silent after its invalidation`() throws {
+    @Test func `a message of a session after its invalidation is found`() throws {
         var run = Run.plain()
         run.say(.didBecomeInvalid("main", error: nil))
         #expect(try Self.broken(run).isEmpty)
@@ -97,7 +97,7 @@ import Testing
         #expect(try Self.broken(twice) == ["silence after invalidation": "2"])
     }
 
-    @Test func `another session may go on`() throws {
+    @Test func `another session may continue`() throws {
         var run = Run(
             "sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nsteps:\n  - { data: /hello, as: first, session: main }"
         )
@@ -120,7 +120,7 @@ import Testing
     private static let hello = Array("hello".utf8)
     private static let length = [HeaderField("Content-Length", "5")]
 
-    @Test func `data before or without the response are found`() throws {
+    @Test func `data before or without the response is found`() throws {
         let late = Self.data { run in
             run.report("first", .didReceiveData(Self.hello))
             run.response("first", url: "http://api.test/hello")
@@ -134,7 +134,7 @@ import Testing
         #expect(try Self.broken(never) == ["response before data": "no response"])
     }
 
-    @Test func `a completion handler brings response and data at once`() throws {
+    @Test func `a completion handler gets response and data at once`() throws {
         func run(_ response: TaskEvent.Response?) throws -> [String: String] {
             var run = Run(Run.hello + "\n    completionHandler: true")
             run.start("first")
@@ -168,7 +168,7 @@ import Testing
         #expect(event.kind == .task("first", .didReceiveData([33])))
     }
 
-    @Test func `bytes of a protocol class, of a file and of the URL itself are nobody's on the wire`() throws {
+    @Test func `bytes of a protocol class, of a file and of the URL itself are not compared with the wire`() throws {
         func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
             var run = Run(
                 "origin: { /hello: { text: hello } }\nsessions: \(sessions)\nsteps:\n  - { data: '\(url)', as: first, session: main }"
@@ -188,7 +188,7 @@ import Testing
         #expect(try run("{ main: {} }", "file:///etc/hosts").isEmpty && run("{ main: {} }", "data:,hello").isEmpty)
     }
 
-    @Test func `a protocol class may begin while its task ends, and speaks for nobody`() throws {
+    @Test func `a protocol class may start while its task ends and is not a message`() throws {
         var run = Run(
             "origin: { /hello: { text: hello } }\nsession: { protocolClasses: { scheme: http, response: hello } }\nsteps:\n  - { data: /hello, as: first }\n  - invalidate: main"
         )
@@ -201,7 +201,7 @@ import Testing
         #expect(try Self.broken(run).keys.contains("silence after completion"))
     }
 
-    @Test func `fewer bytes than were announced are no success`() throws {
+    @Test func `fewer bytes than announced are not a success`() throws {
         func run(_ code: FailureCode?, _ headers: [HeaderField]) -> Run {
             Self.data { run in
                 run.response("first", url: "http://api.test/hello", headers)
@@ -219,8 +219,8 @@ import Testing
             ])
     }
 
-    /// The origin's count is exact only where an answer, a connection or a fault ended.
-    @Test func `an answer that is still on its way, or that the client broke off, is not counted`() throws {
+    /// The origin's count is exact only if a response, a connection or a fault ended.
+    @Test func `an unfinished response or one that the client aborted is not counted`() throws {
         func run(closedBy: String?) -> Run {
             var run = Run()
             run.start("first")
@@ -246,7 +246,7 @@ import Testing
             try Self.broken(.resumed(status: 200, file: Array(whole.dropLast()))) == ["received bytes": "65535 bytes"])
     }
 
-    @Test func `bytes behind a redirect count`() throws {
+    @Test func `bytes after a redirect count`() throws {
         var run = Run(
             "origin: { /old: { redirect: /new }, /new: { text: hello } }\nsteps:\n  - { data: /old, as: first, redirect: follow }"
         )
@@ -279,7 +279,7 @@ import Testing
         #expect(try Self.broken(run) == ["no traffic without a path": "a query for api.test and 4 more"])
     }
 
-    @Test func `what was under way when the path was lost may arrive, for a while`() throws {
+    @Test func `packets in flight when the path was lost may arrive for a limited time`() throws {
         var run = Run()
         run.add(.step("timeline"))
         run.add(.network(.interfaceState(.wifi, .down)))
@@ -293,7 +293,7 @@ import Testing
 
     // MARK: The adapter's protocol
 
-    @Test func `gaps and clocks that go back are found`() throws {
+    @Test func `gaps and clocks that run backwards are found`() throws {
         func found(_ events: [(UInt64, Int64, Int64)]) throws -> [String] {
             let entries =
                 [RecordEntry(time: 1_000_000, fact: .note(""))]
@@ -312,7 +312,7 @@ import Testing
         #expect(try found([(1, 0, 3_000_000)]) == ["1.0 ms before the run"])
     }
 
-    @Test func `pieces of a file come in order and are whole`() throws {
+    @Test func `pieces of a file must be in order and complete`() throws {
         var run = Run(Run.resumeSetup)
         run.start("first")
         run.report("first", .fileContent(offset: 0, [1, 2]))

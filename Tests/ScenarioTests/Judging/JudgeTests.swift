@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Which outcome wins when several things are wrong at once, and that no broken run passes.
+/// Tests of the precedence of outcomes if several things are wrong at once, and that a broken run never passes.
 @Suite struct JudgeTests {
     private static func kind(_ outcome: Outcome) -> String {
         if case .fail(let kind, let mismatches) = outcome { return mismatches.isEmpty ? "no mismatch" : kind.rawValue }
@@ -13,13 +13,13 @@ import Testing
         if case .fail(_, let mismatches) = outcome { mismatches.map(\.found) } else { [] }
     }
 
-    @Test func `a right run passes`() throws {
+    @Test func `a correct run passes`() throws {
         #expect(
             try Run.plain().outcome(["completes: { task: first, error: none }", "requests: { count: 1 }"]) == .pass)
         #expect(try Run.resumed().outcome(["resumeOffset: { task: second, offset: sameAsOnTheWire }"]) == .pass)
     }
 
-    @Test func `a check that fails is wrong, with its line`() throws {
+    @Test func `a failed check is a wrong outcome with its line`() throws {
         let outcome = try Run.plain().outcome(["completes: { task: first }", "requests: { count: 2 }"])
         guard case .fail(.wrong, let mismatches) = outcome, let mismatch = mismatches.first, mismatches.count == 1
         else {
@@ -31,14 +31,14 @@ import Testing
         #expect(mismatch.line == lines + 2)
     }
 
-    @Test func `an invariant that breaks is wrong, without being named`() throws {
+    @Test func `a violated invariant is a wrong outcome without being named`() throws {
         var run = Run.plain()
         run.complete("first")
         #expect(Self.found(try run.outcome()) == ["2: didComplete, didComplete"])
         #expect(Self.kind(try run.outcome()) == "wrong")
     }
 
-    @Test func `a fault of ours is an error, whatever else happened`() throws {
+    @Test func `a fault of the harness is an error, whatever else happened`() throws {
         var run = Run()
         run.add(.adapter(.signalled(11)))
         run.add(.note(HarnessMessages.unsupported("tls")))
@@ -46,7 +46,7 @@ import Testing
         #expect(try run.outcome() == .error("no /dev/net/tun"))
     }
 
-    @Test func `an adapter that fails by itself is an error`() throws {
+    @Test func `a failure of the adapter itself is an error`() throws {
         var run = Run()
         run.start("first")
         run.say(.adapterFailed(message: "no memory"))
@@ -61,7 +61,7 @@ import Testing
         #expect(try run.outcome() == .unsupported("tls"))
     }
 
-    @Test func `a command that the adapter cannot do is unsupported`() throws {
+    @Test func `a command that the adapter does not support is unsupported`() throws {
         var run = Run()
         run.start("first")
         run.say(.unsupported(feature: "suspend"))
@@ -69,7 +69,7 @@ import Testing
         #expect(try run.outcome() == .unsupported("suspend"))
     }
 
-    /// Otherwise a flood could be disowned at its end.
+    /// Otherwise an adapter could excuse a flood at its end.
     @Test func `unsupported after a kill excuses nothing`() throws {
         var run = Run()
         run.start("first")
@@ -90,7 +90,7 @@ import Testing
         #expect(Self.found(try run.outcome()) == ["more than 2 requests reached the origin"])
     }
 
-    @Test func `a signal is a crash, with its story`() throws {
+    @Test func `a signal is a crash with its output`() throws {
         var run = Run()
         run.start("first")
         let last = run.report("first", .didReceiveData([1]))
@@ -109,7 +109,7 @@ import Testing
         #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
     }
 
-    @Test func `leaving early or with a status is a crash`() throws {
+    @Test func `an early exit or an exit status is a crash`() throws {
         var early = Run()
         early.start("first")
         early.add(.adapter(.exited(code: 0)))
@@ -124,8 +124,9 @@ import Testing
         #expect(Self.kind(try late.outcome()) == "crash")
     }
 
-    /// A machine that was too slow excuses what it may have caused, but not what the implementation is known to do.
-    @Test func `a failure under a condition that was not kept is an error, unless the baseline lists it`() throws {
+    /// A slow machine excuses failures that it may have caused, but not failures that the implementation is known to
+    /// have.
+    @Test func `a failure under late packets is an error unless the baseline lists it`() throws {
         var run = Run()
         run.start("first")
         run.add(.note(HarnessMessages.late("wlan0 up: the machine was too slow")))
@@ -145,7 +146,7 @@ import Testing
         ] { #expect(Judge.outcome(scenario: scenario, entries: run.entries, baseline: baseline).word == word) }
     }
 
-    @Test func `being ended by the harness is no crash`() throws {
+    @Test func `an adapter killed by the harness has not crashed`() throws {
         var run = Run()
         run.start("first")
         run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for completion of first"))))
@@ -155,7 +156,7 @@ import Testing
             Self.found(try run.outcome()) == ["no completion; after 20 s the run still waits for completion of first"])
     }
 
-    @Test func `a broken protocol is a violation`() throws {
+    @Test func `a protocol error is a violation`() throws {
         var run = Run()
         run.start("first")
         run.add(.adapter(.violation("not JSON", line: "hello")))
@@ -165,7 +166,7 @@ import Testing
         #expect(Self.found(try run.outcome()) == ["not JSON: hello"])
     }
 
-    @Test func `a kill for a violation is one without any other sign`() throws {
+    @Test func `a kill for a violation is a violation without other evidence`() throws {
         var run = Run.plain()
         run.add(.adapter(.killed(KillReason.violation.note("the adapter did not exit within 5 s after end"))))
         #expect(Self.found(try run.outcome()) == ["the adapter did not exit within 5 s after end"])
@@ -181,7 +182,7 @@ import Testing
         #expect(Self.kind(try gap.outcome()) == "violation")
     }
 
-    @Test func `an invalidation that never comes is a hang`() throws {
+    @Test func `a missing invalidation is a hang`() throws {
         var run = Run(Run.hello + "\n  - invalidate: main")
         run.start("first")
         run.command(.invalidate("main", cancelling: true))
@@ -191,15 +192,15 @@ import Testing
         #expect(Self.found(try run.outcome()) == ["it never came; still waits"])
     }
 
-    @Test func `no reply to hello is a hang`() throws {
+    @Test func `a missing reply to hello is a hang`() throws {
         var run = Run()
         run = Run(recording: run.entries.filter { if case .step = $0.fact { false } else { true } })
         run.add(.adapter(.killed(KillReason.limit.note("no reply to hello within 15 s"))))
         #expect(Self.kind(try run.outcome()) == "hang")
     }
 
-    /// Every task ended; the script waits for an event that this implementation does not tell.
-    @Test func `a script that cannot go on is wrong, not a hang`() throws {
+    /// Every task ended; the steps wait for an event that this implementation does not send.
+    @Test func `steps that cannot continue are wrong and not a hang`() throws {
         var run = Run()
         run.start("first")
         run.complete("first", .timedOut)
@@ -209,7 +210,7 @@ import Testing
         #expect(Self.found(try run.outcome()) == ["after 20 s the run still waits for script step 2"])
     }
 
-    @Test func `a task without an end is a hang even when nobody waited`() throws {
+    @Test func `a task without an end is a hang even if no step waited`() throws {
         var run = Run()
         run.start("first")
         run.end()
@@ -218,13 +219,13 @@ import Testing
             Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion", "no completion of first"])
     }
 
-    @Test func `a record that breaks off is never a pass`() throws {
+    @Test func `an incomplete record is never a pass`() throws {
         var run = Run.plain()
         run = Run(recording: Array(run.entries.dropLast(2)))
         #expect(Self.kind(try run.outcome()) == "error")
     }
 
-    @Test func `an unknown reason to end the adapter is ours`() throws {
+    @Test func `an unknown kill reason is a fault of the harness`() throws {
         var run = Run()
         run.add(.adapter(.killed("interrupted")))
         #expect(try run.outcome() == .error("the harness ended the adapter: interrupted"))
@@ -246,7 +247,7 @@ import Testing
         #expect(Self.kind(try limited.outcome()) == "violation")
     }
 
-    @Test func `a verdict tells each check and invariant`() throws {
+    @Test func `a verdict lists each check and invariant`() throws {
         let run = Run.plain()
         let verdict = Judge.verdict(
             scenario: try run.scenario(["completes: { task: first }", "connections: { count: 2 }"]),

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Scenario
 
-/// Only a scenario that proves what a mutant breaks, and that the right session passes, may catch it.
+/// Tests that only a scenario that proves a broken requirement, and that the correct session passes, can catch a
+/// mutant.
 @Suite struct MutantVerdictTests {
     private let mutant = Mutant(name: "retries-post", breaks: ["ERRR-07"], what: "sends a POST again")
     private let failed = Outcome.fail(.wrong, [])
@@ -15,7 +16,7 @@ import Testing
         #expect(finding(control: ["a": .pass, "b": .pass], ["b": failed, "a": .pass]) == .caught(by: ["b"]))
     }
 
-    @Test func `what the right session fails too catches nothing`() {
+    @Test func `a scenario that the correct session fails too catches nothing`() {
         #expect(
             finding(control: ["a": failed], ["a": failed])
                 == .notEvaluated("the right session passes no scenario that claims ERRR-07"))
@@ -26,7 +27,7 @@ import Testing
         #expect(finding(control: ["a": .pass, "b": .pass], ["a": .pass, "b": .pass]) == .survived(["a", "b"]))
     }
 
-    @Test func `an error of the machine neither catches nor acquits`() {
+    @Test func `an error of the machine neither catches a mutant nor clears it`() {
         #expect(finding(control: ["a": .pass], ["a": .error("no TUN")]) == .notEvaluated("a: error"))
         #expect(
             finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": .pass]) == .notEvaluated("a: error")
@@ -35,7 +36,7 @@ import Testing
             finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": failed]) == .caught(by: ["b"]))
     }
 
-    @Test func `a mutant whose requirement nobody claims is not judged`() {
+    @Test func `a mutant whose requirement is not claimed is not judged`() {
         #expect(finding(control: [:], [:]) == .notEvaluated("no scenario claims ERRR-07"))
     }
 

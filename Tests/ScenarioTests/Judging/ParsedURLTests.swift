@@ -10,7 +10,7 @@ import Testing
         ("/x?y", "", "", "", "/x"), ("http://user:pw@h:80/x", "http", "h", "80", "/x"),
         ("http://h?x", "http", "h", "", "/"),
     ])
-    func `a URL comes apart`(text: String, scheme: String, host: String, port: String, path: String) {
+    func `a URL is split into its parts`(text: String, scheme: String, host: String, port: String, path: String) {
         let url = ParsedURL(text)
         #expect((url.scheme, url.host) == (scheme, host))
         #expect((url.port, url.path) == (port, path))

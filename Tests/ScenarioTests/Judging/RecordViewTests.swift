@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Threads write late what happened early; the order of judging is that of time, and of the record where times are equal.
+    /// Threads may write early events late; judging uses the order of time, and of the record for equal times.
     @Test func `entries are ordered by time`() throws {
         let entries = [
             RecordEntry(time: 30, fact: .command(sequence: 1, text: "c")),
@@ -32,7 +32,7 @@ import Testing
         #expect(view.commands.map(\.moment.rank) == [0, 1, 2, 3])
     }
 
-    /// The sequence number is the truth; a clock reading that goes back moves nothing.
+    /// The sequence number decides; a clock that runs backwards does not change the order.
     @Test func `session events keep the order of their numbers`() throws {
         let entries = [
             Self.event(1, at: 10), Self.event(3, at: 15), Self.event(2, at: 40),
@@ -45,7 +45,7 @@ import Testing
         #expect(view.commands.map(\.moment.rank) == [1])
     }
 
-    @Test func `requests know what became of them`() throws {
+    @Test func `requests include their responses and closes`() throws {
         var run = Run.resumed()
         run.add(.server(.fault(connection: 9, request: nil, point: "accept", effect: "close")))
         let view = try run.view()
@@ -64,20 +64,20 @@ import Testing
         arguments: [
             ("bytes=5-", 5), ("bytes=5-9", 5), ("bytes=-5", nil), ("items=5-", nil), ("bytes=x-", nil),
         ] as [(String, Int64?)])
-    func `a range begins where it says`(text: String, start: Int64?) throws {
+    func `the start of a range is parsed`(text: String, start: Int64?) throws {
         var run = Run()
         run.request(1, "/hello", [HeaderField("range", text)])
         #expect(try run.view().request(1)?.rangeStart == start)
     }
 
-    @Test func `a request belongs to the task that was under way`() throws {
+    @Test func `a request belongs to the active task`() throws {
         let view = try Run.resumed().view()
         #expect(view.requests(of: "first")?.map(\.number) == [1])
         #expect(view.requests(of: "second")?.map(\.number) == [2])
         #expect(view.startedTasks == ["first", "second"])
     }
 
-    @Test func `a request of another host is not the task's`() throws {
+    @Test func `a request to another host does not belong to the task`() throws {
         var run = Run(
             "origin: { //other.test/hello: { text: hello } }\nsteps:\n  - { data: //other.test/hello, as: first }")
         run.start("first")

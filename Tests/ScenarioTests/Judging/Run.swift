@@ -3,11 +3,11 @@ import Testing
 
 @testable import Scenario
 
-/// Builds the record of one made-up run, and judges it by checks written as scenario files write them.
+/// A builder for the record of a made-up run, which judges it by checks in the syntax of scenario files.
 ///
-/// Every entry is a millisecond after the one before, so that an order is an order in time as well.
+/// Every entry is a millisecond after the one before, so that the order of entries is also an order in time.
 struct Run {
-    /// `network:`, `origin:`, `session:` and `script:` of the scenario.
+    /// `network:`, `origin:`, `session:` and `steps:` of the scenario.
     let setup: String
     private(set) var entries: [RecordEntry] = []
     private(set) var now: Int64 = 5_000_000_000
@@ -22,7 +22,7 @@ struct Run {
             as: first
         """
 
-    /// Begins a run: header, interface, handshake, script.
+    /// Starts a run: header, interface, handshake, steps.
     init(_ setup: String = Run.hello, wifi: InterfaceState? = .up) {
         self.setup = setup
         add(
@@ -37,7 +37,7 @@ struct Run {
         add(.step(HarnessMessages.scriptBegins))
     }
 
-    /// A record that was made otherwise.
+    /// Creates a run from an existing record.
     init(recording entries: [RecordEntry]) {
         setup = Run.hello
         self.entries = entries
@@ -66,7 +66,7 @@ struct Run {
     mutating func command(_ command: AdapterCommand) { add(.command(sequence: 1, text: command.summary)) }
     mutating func start(_ task: TaskName) { command(.resume(task)) }
 
-    /// A request head and its end, on a connection that is accepted when it is new.
+    /// Adds a request head and its end, on a connection that is accepted if it is new.
     mutating func request(
         _ number: Int, _ target: String, method: String = "GET", connection: Int? = nil, _ headers: [HeaderField] = [],
         body: Int64 = 0, differsAt: Int64? = nil, text: String? = nil
@@ -111,7 +111,7 @@ struct Run {
                 resumeDataLength: resumeData))
     }
 
-    /// `end`, and the adapter leaves.
+    /// Adds the `end` command and the exit of the adapter.
     mutating func end(code: Int32 = 0) {
         command(.end)
         add(.adapter(.exited(code: code)))
@@ -119,7 +119,7 @@ struct Run {
 
     // MARK: Judging
 
-    /// The scenario with these checks; its lines are numbered from the first check's: 1000 and on.
+    /// Returns the scenario with these checks, whose lines are numbered from 1000.
     func scenario(_ checks: [String] = ["requests: { atLeast: 0 }"]) throws -> Scenario {
         let text =
             "scenario: A run\nproves: DNLD-09\n\(setup)\nexpect:\n" + checks.map { "  - \($0)" }.joined(separator: "\n")
@@ -139,7 +139,7 @@ struct Run {
         Judge.outcome(scenario: try scenario(checks), entries: entries)
     }
 
-    /// What the check finds wrong, in one line; nil when it holds. Evidence must always lie in the record.
+    /// Returns the mismatches of the check in one line; nil if it holds. Evidence must always be in the record.
     func found(_ check: String) throws -> String? {
         let mismatches = try judge(check)
         for mismatch in mismatches {
@@ -151,7 +151,7 @@ struct Run {
 }
 
 extension Run {
-    /// One data task that goes as it should.
+    /// Returns a run with one successful data task.
     static func plain() -> Run {
         var run = Run()
         run.start("first")
@@ -193,7 +193,8 @@ extension Run {
             key: PatternBody.key(path: path, version: version), from: range.lowerBound, count: range.count)
     }
 
-    /// A download that is cut at byte 16,384 and resumed at `offset`, told as `told`, and hands over `file`.
+    /// Returns a run with a download that is interrupted at byte 16,384, resumed at `offset`, reported as resumed at
+    /// `told`, and that delivers `file`.
     static func resumed(
         at offset: Int64 = 16_384, told: Int64? = nil, expected: Int64 = 65_536, status: Int = 206, asks: Bool = true,
         file: [UInt8] = bytes("/big", 0..<65_536)

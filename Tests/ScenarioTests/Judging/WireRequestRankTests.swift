@@ -3,7 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// RFC 9218 and RFC 7540 count in opposite directions: a smaller urgency and a larger weight are more important. Silence has a rank too.
+/// Tests of request priorities. RFC 9218 and RFC 7540 count in opposite directions: a smaller urgency and a larger
+/// weight are more important. A missing priority has a default.
 struct WireRequestRankTests {
     private func outranks(_ left: (String?, String?), _ right: (String?, String?)) throws -> Bool {
         var run = Run()
@@ -14,7 +15,7 @@ struct WireRequestRankTests {
         return try run.found("request: { number: 1, outranks: 2 }") == nil
     }
 
-    @Test func `urgency decides before weight, and the defaults lie between`() throws {
+    @Test func `urgency takes precedence over weight and the defaults are in the middle`() throws {
         #expect(try outranks(("u=1", nil), ("u=5, i", nil)))
         #expect(try !outranks(("u=5", nil), ("u=1", nil)))
         #expect(try outranks((" i, u=2", nil), (nil, "weight 256, depends on 0")))

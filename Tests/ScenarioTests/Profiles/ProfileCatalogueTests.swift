@@ -20,7 +20,7 @@ struct ProfileCatalogueTests {
     }
 
     @Test(arguments: ProfileCatalogue.all)
-    func `each profile says whose its numbers are and how delay was stated`(profile: LinkProfile) {
+    func `each profile names the source of its numbers and the kind of delay stated`(profile: LinkProfile) {
         #expect(profile.summary.hasSuffix("."))
         #expect(profile.source.count > 20)
         let delays = (profile.downlink.effects + profile.uplink.effects).contains(where: \.isDelay)
@@ -28,7 +28,7 @@ struct ProfileCatalogueTests {
     }
 
     @Test(arguments: ProfileCatalogue.all)
-    func `a direction has one effect of each kind`(profile: LinkProfile) {
+    func `a direction has at most one effect of each kind`(profile: LinkProfile) {
         let kinds: [(LinkEffect) -> Bool] = [
             \.isRate, \.isDelay, \.isLoss, \.isDuplicate, \.isReorder, \.isCorrupt, \.isQueue, \.isMTU, \.isOutages,
         ]
@@ -37,7 +37,7 @@ struct ProfileCatalogueTests {
         }
     }
 
-    /// Halving a one-way figure, or doubling a round trip, is the mistake that copies of these tables make.
+    /// Halving a one-way number, or using a round trip unchanged, is the usual mistake in copies of these tables.
     @Test func `delays are one-way, whatever their source stated`() {
         #expect(delay(.lte, \.downlink) == .milliseconds(35), "70 ms round trip")
         #expect(delay(.threeG, \.uplink) == .milliseconds(100), "100 ms one-way")

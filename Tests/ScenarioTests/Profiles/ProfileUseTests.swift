@@ -2,7 +2,8 @@ import Testing
 
 @testable import Scenario
 
-/// What a profile brings besides its first condition reaches the plan, the timeline and the changes, or is refused.
+/// Tests that the parts of a profile other than its first condition reach the plan, the timeline and the changes, or
+/// are refused.
 @Suite struct ProfileUseTests {
     private func read(_ network: String, dnsRules: String = "", timeline: String = "", limit: String = "30s") throws
         -> Scenario
@@ -33,12 +34,12 @@ import Testing
 
     private let late = DNSRule(host: "*", content: .origin, delay: .seconds(3))
 
-    @Test func `names reach the plan, for the hosts of the script as well`() throws {
+    @Test func `DNS rules reach the plan, also for the hosts of the steps`() throws {
         #expect(try read("  wifi: high-latency-dns").network.dns.rules == [late])
         #expect(try read("  wifi: { profile: high-latency-dns, both: { rate: 1Mbit/s } }").network.dns.rules == [late])
     }
 
-    @Test func `the file's own rule for a host goes before the profile's`() throws {
+    @Test func `the file's rule for a host takes precedence over the profile's`() throws {
         let own = try read("  wifi: high-latency-dns", dnsRules: "dns:\n  '*': nxdomain\n").network.dns.rules
         #expect(own == [DNSRule(host: "*", content: .nxdomain)])
         let beside = try read("  wifi: high-latency-dns", dnsRules: "dns:\n  www.example.test: origin\n").network.dns
@@ -46,14 +47,14 @@ import Testing
         #expect(beside == [late, DNSRule(host: "www.example.test", content: .origin)])
     }
 
-    @Test func `of several networks only the profile's own answers so`() throws {
+    @Test func `with several networks only the profile's name server replies this way`() throws {
         let rules = try read("  wifi: captive-portal\n  cellular: lte").network.dns.rules
         #expect(rules.map(\.interface) == [nil, .wifi])
         #expect(rules.map(\.content) == [.origin, .addresses(["203.0.113.10"])])
         #expect(rules.last?.reply.timeToLive == 0)
     }
 
-    @Test func `steps become entries of the timeline, as far as the scenario lasts`() throws {
+    @Test func `profile steps become timeline entries up to the timeout`() throws {
         let timeline = try read("  wifi: elevator").timeline
         #expect(timeline.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
         #expect(
@@ -68,7 +69,7 @@ import Testing
         #expect(try read("  wifi: elevator", limit: "10s").timeline.count == 1)
     }
 
-    @Test func `effects on top of a profile with steps stay on top`() throws {
+    @Test func `effects that override a profile with steps override every step`() throws {
         let timeline = try read("  wifi: { profile: elevator, downlink: { mtu: 1300 } }").timeline
         #expect(timeline.count == 3)
         for entry in timeline {
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `mid-run a profile's names are changes, also for hosts that nobody listed`() throws {
+    @Test func `during the run a profile's DNS rules become changes, also for unlisted hosts`() throws {
         let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: high-latency-dns }\n"
         let changes = try #require(try read("  wifi: good-wifi", timeline: set).timeline.first).changes
         var host = late
@@ -89,7 +90,7 @@ import Testing
         #expect(changes == [.link(.wifi, LinkProfile.highLatencyDNS.link), .name(late), .name(host)])
     }
 
-    @Test func `a script's own change of a profile brings its names too`() throws {
+    @Test func `a profile set by a step adds its DNS rules too`() throws {
         let text = """
             scenario: A profile in use
             proves: [TEST-01]
@@ -110,13 +111,13 @@ import Testing
     }
 
     @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, downlink: { loss: 1% } }"])
-    func `mid-run a profile with steps is refused`(_ profile: String) {
+    func `a profile with steps is refused during the run`(_ profile: String) {
         let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: \(profile) }\n"
         #expect(refusal("  wifi: good-wifi", timeline: set).contains("has steps over time"))
     }
 
     @Test(arguments: ProfileCatalogue.all)
-    func `steps come in order of time, after the start`(_ profile: LinkProfile) {
+    func `profile steps are in order of time after the start`(_ profile: LinkProfile) {
         var last = Duration.zero
         for step in profile.steps {
             #expect(step.after > last)

@@ -18,7 +18,7 @@ struct AddressParserTests {
         "g::",
         "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8:9", "1.2.3.4::", "fe80::1%eth0",
     ])
-    func `what is no address is refused`(text: String) {
+    func `a text that is not an address is refused`(text: String) {
         #expect(!AddressParser.isAddress(text))
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// The credentials that a route asks for, and what is refused because no client could answer it.
+/// Tests of the credentials that a route requires, and of errors for challenges that no client could satisfy.
 struct AuthenticationReaderTests {
     private func read(_ route: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
@@ -34,7 +34,7 @@ struct AuthenticationReaderTests {
         #expect(try plan("digest: { user: u, password: p, qop: none }")?.schemes == [.digest(.init(qualities: []))])
     }
 
-    @Test func `several schemes are asked for in their order`() throws {
+    @Test func `several schemes keep their order`() throws {
         let found = try plan(
             "authentication: { schemes: [ntlm, { negotiate: { legs: 2 } }, { bearer: { token: abc } }, { other: 'Odd a=1' }, basic], user: u, password: p, realm: r, as: proxy, oneLine: true, fromRequest: 3 }"
         )
@@ -66,7 +66,7 @@ struct AuthenticationReaderTests {
         ("digest: { user: u, password: p, qop: [none, auth] }", "`none` stands alone"),
         ("digest: { user: u, password: p, algorithm: SHA-1 }", "SHA-256"),
     ])
-    func `what no client could answer is refused with its mend`(route: String, words: String) {
+    func `a challenge that no client could satisfy is refused with a correction`(route: String, words: String) {
         #expect(diagnostic(route).contains(words), "\(diagnostic(route))")
     }
 }

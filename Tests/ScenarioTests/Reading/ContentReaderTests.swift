@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The content words of a route, and what is refused because it would mean nothing.
+/// Tests of the content options of a route, and of errors for meaningless combinations.
 struct ContentReaderTests {
     private func read(_ route: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(file: "x", text: Sample.good(replacing: "/a: { text: hi }", with: "/a: { \(route) }"))
@@ -25,7 +25,7 @@ struct ContentReaderTests {
         }
     }
 
-    @Test func `ranges are served, or not, or in a way of their own`() throws {
+    @Test func `ranges can be supported, unsupported or given with options`() throws {
         #expect(try resource("text: hi").ranges == RangePlan())
         #expect(try resource("text: hi, ranges: false").ranges == .unsupported)
         var plan = RangePlan()
@@ -47,7 +47,7 @@ struct ContentReaderTests {
                 == .text("bytes 0-1/2"))
     }
 
-    @Test func `a redirect has headers, a body, hops and any Location`() throws {
+    @Test func `a redirect can have headers, a body, hops and any Location`() throws {
         var redirect = Redirect(status: 307, to: "/b")
         redirect.headers = [HeaderField("X-A", "b")]
         redirect.body = "moved"
@@ -58,7 +58,7 @@ struct ContentReaderTests {
         #expect(try route("location: 'http://[', status: 201").content == .redirect(status: 201, to: "http://["))
     }
 
-    @Test func `variants have a condition and an answer of their own`() throws {
+    @Test func `each variant has a condition and a response`() throws {
         let variants = try route(
             "text: hi, variants: [{ when: { request: 2, method: POST, query: a=1, headers: { Range: present, X: y }, withoutCookie: s }, text: no, status: 503 }, { when: { fromRequest: 3, cookie: s=1 }, echo: true }]"
         ).variants
@@ -75,7 +75,7 @@ struct ContentReaderTests {
         #expect(variants.last?.content == .echo)
     }
 
-    @Test func `encodings are a word, or have faults`() throws {
+    @Test func `an encoding is a word or an object with faults`() throws {
         #expect(try resource("text: hi, encoding: br").encoding == EncodingPlan([.br]))
         var plan = EncodingPlan([.gzip, .deflate])
         plan.isNegotiated = false
@@ -91,12 +91,12 @@ struct ContentReaderTests {
         #expect(try resource("encoding: { coding: zstd, zipBomb: 1GiB }").encoding?.bomb == ByteCount(1 << 30))
     }
 
-    @Test func `a size may repeat its lines`() throws {
+    @Test func `a pattern with a size may repeat its lines`() throws {
         #expect(try resource("size: 1KiB").repeats == 1)
         #expect(try resource("size: 1KiB, repeats: 500").repeats == 500)
     }
 
-    @Test func `cookies are texts or made of their parts`() throws {
+    @Test func `cookies are texts or objects`() throws {
         var made = CookiePlan.Made(name: "n", value: "cccc")
         made.domain = "x.test"
         made.path = "/"
@@ -112,7 +112,7 @@ struct ContentReaderTests {
         #expect(try route("text: hi, cookies: a=1").cookies == [.text("a=1")])
     }
 
-    @Test func `a resource has lifetimes and a way to validate`() throws {
+    @Test func `a resource can have lifetimes and validation options`() throws {
         let resource = try resource(
             "text: hi, expiresIn: 10s, modifiedAgo: 2d, validation: { response: ignored, headers: { X-A: b } }")
         #expect(resource.expiresIn == .seconds(10) && resource.modifiedAgo == .seconds(172_800))
@@ -142,11 +142,11 @@ struct ContentReaderTests {
         ("text: hi, cookies: { name: a, expiresIn: 1s, expiredSince: 1s }", "exclude each other"),
         ("text: hi, modifiedAgo: 1h, lastModified: x", "no meaning beside `modifiedAgo`"),
     ])
-    func `what would mean nothing is refused`(route: String, message: String) {
+    func `a meaningless combination is refused`(route: String, message: String) {
         #expect(diagnostic(route).contains(message), "\(diagnostic(route))")
     }
 
-    @Test func `the bytes of a variant are known, and redirects of variants are followed by the judge`() throws {
+    @Test func `the bytes of a variant are known and the judge follows redirects of variants`() throws {
         let origin = try read("size: 10, variants: [{ when: { request: 2 }, size: 20, version: 7 }]").get().origin
         #expect(origin.representation("/a", version: 7)?.length == 20)
         let scenario = try read("text: hi, variants: [{ when: { request: 1 }, redirect: 'http://far.test/b' }]").get()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// `names:` and `resolver:` as authors write them, and what they are told when it means nothing.
+/// Tests of `dns:` and `resolver:`, and of the errors for meaningless values.
 struct DNSPlanReaderTests {
     private func names(_ text: String) throws -> [DNSRule] {
         try ScenarioReader.read(file: "x", text: Sample.good + "\ndns:\n" + text).get().network.dns.rules
@@ -15,7 +15,7 @@ struct DNSPlanReaderTests {
         return rules[0]
     }
 
-    /// Line and message of the only error.
+    /// Returns the line and message of the only error.
     private func error(_ text: String) -> String {
         switch ScenarioReader.read(file: "x", text: Sample.good + "\n" + text) {
         case .success: return "no error"
@@ -24,14 +24,14 @@ struct DNSPlanReaderTests {
         }
     }
 
-    @Test func `the short forms mean what they always meant`() throws {
+    @Test func `the short forms are read`() throws {
         #expect(try rule("  a.test: servfail") == DNSRule(host: "a.test", content: .servfail))
         #expect(try rule("  a.test: nodata") == DNSRule(host: "a.test", content: .addresses([])))
         #expect(try rule("  a.test: [192.0.2.1]") == DNSRule(host: "a.test", content: .addresses(["192.0.2.1"])))
         #expect(try rule("  a.test: { delay: 2s }") == DNSRule(host: "a.test", content: .origin, delay: .seconds(2)))
     }
 
-    @Test func `an answer has a lifetime, aliases, a flaw and a fate over TCP`() throws {
+    @Test func `a reply can have a TTL, aliases, a malformation and a TCP behaviour`() throws {
         let expected = DNSReply(
             content: .addresses(["192.0.2.1"]), delay: .milliseconds(5), timeToLive: 60,
             aliases: ["www.test", "edge.test"],
@@ -44,14 +44,14 @@ struct DNSPlanReaderTests {
         }
     }
 
-    @Test func `an exception for a type starts from what stands beside it`() throws {
+    @Test func `an exception for a type starts from the fields beside it`() throws {
         let slow = try rule("  a.test: { ttl: 9s, aaaa: { delay: 3s }, a: servfail }").reply
         #expect(slow.exceptions[.aaaa] == DNSReply(delay: .seconds(3), timeToLive: 9))
         #expect(slow.exceptions[.a] == DNSReply(content: .servfail, timeToLive: 9))
         #expect(slow.content == .origin && slow.delay == nil)
     }
 
-    @Test func `turns follow each other and the last one stays`() throws {
+    @Test func `the replies of a sequence follow each other and the last one stays`() throws {
         let rule = try rule("  a.test: { ttl: 4s, sequence: [{ reply: silent, times: 2 }, [192.0.2.9], origin] }")
         #expect(
             rule
@@ -63,7 +63,7 @@ struct DNSPlanReaderTests {
                     ], reply: DNSReply(timeToLive: 4)))
     }
 
-    @Test func `single networks come after the rule for all`() throws {
+    @Test func `rules for single networks follow the rule for all`() throws {
         let rules = try names(
             "  a.test: { delay: 1s, on: { cellular: nxdomain, vpn: { sequence: [silent, origin] } } }")
         #expect(
@@ -76,7 +76,7 @@ struct DNSPlanReaderTests {
             ])
     }
 
-    @Test func `the client's resolver is told what to search and how long to wait`() throws {
+    @Test func `search domains and timeouts of the resolver are read`() throws {
         func resolver(_ text: String) throws -> ResolverPlan {
             try ScenarioReader.read(
                 file: "x",
@@ -107,7 +107,7 @@ struct DNSPlanReaderTests {
         ("dns: { a.test: { sequence: [silent, { reply: origin, times: 3 }] } }", "last of the sequence"),
         ("dns: { a.test: { sequence: [] } }", "empty list"), ("dns: { a.test: { on: {} } }", "name an interface"),
     ])
-    func `what means nothing is refused with its place`(text: String, words: String) {
+    func `a meaningless value is refused with its position`(text: String, words: String) {
         let message = error(text)
         #expect(message.contains(words) && message.contains("x:"), "\(message)")
     }
@@ -117,7 +117,7 @@ struct DNSPlanReaderTests {
         ("{ search: [a.test, b.test, c.test, d.test, e.test, f.test, g.test] }", "at most 6"),
         ("{ servers: [192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4] }", "at most 3"), ("{ serch: a.test }", "search"),
     ])
-    func `a resolver that no system has is refused`(resolver: String, words: String) {
+    func `a resolver configuration that no system supports is refused`(resolver: String, words: String) {
         let text = Sample.good(replacing: "good-wifi }", with: "good-wifi, resolver: \(resolver) }")
         switch ScenarioReader.read(file: "x", text: text) {
         case .success: Issue.record("taken: \(resolver)")

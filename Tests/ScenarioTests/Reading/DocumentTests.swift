@@ -13,7 +13,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `broken YAML is told with its place`() {
+    @Test func `invalid YAML is reported with its position`() {
         #expect(
             error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:2:") == true
                 || error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:3:") == true)
@@ -22,34 +22,34 @@ struct DocumentTests {
         #expect(error("a: 1\n---\nb: 2")?.contains("another document") == true)
     }
 
-    @Test func `an empty file says what a scenario has`() {
+    @Test func `the error for an empty file lists the keys of a scenario`() {
         #expect(error("")?.contains("empty") == true)
         #expect(error("# only a comment\n")?.contains("empty") == true)
     }
 
-    @Test func `tabs and control characters are told with their place`() {
+    @Test func `tabs and control characters are reported with their position`() {
         #expect(error("a:\n\tb: 1")?.hasPrefix("f.yaml:2:1: a tab") == true)
         #expect(error("a: x\0y")?.hasPrefix("f.yaml:1:5: the character U+0000") == true)
         #expect(error("a: x\u{85}y")?.contains("U+0085") == true)
         #expect(error("a: 1 \t# a tab behind a value is no indentation") == nil)
     }
 
-    @Test func `a byte order mark is no part of the text`() {
+    @Test func `a byte order mark is not part of the text`() {
         #expect(error("\u{FEFF}a: 1") == nil)
     }
 
-    @Test func `bytes that are not UTF-8 are told with their line`() {
+    @Test func `bytes that are not UTF-8 are reported with their line`() {
         let error = #expect(throws: ScenarioError.self) {
             try ScenarioReader.text(of: Array("a: 1\nb: ".utf8) + [0xFF, 0x0A], file: "f.yaml")
         }
         #expect(error?.description == "f.yaml:2:1: this line is not UTF-8; save the file as UTF-8")
     }
 
-    @Test func `a huge file is refused unread`() {
+    @Test func `a huge file is refused without being read`() {
         #expect(error(String(repeating: "a", count: Document.sizeLimit + 1))?.contains("1 MiB") == true)
     }
 
-    @Test func `a missing file, a folder and a device are no scenarios`() {
+    @Test func `a missing file, a folder and a device are refused`() {
         for path in ["/nowhere/a.yaml", Sample.folder, "/dev/zero"] {
             guard case .failure(let errors) = ScenarioReader.read(path: path) else {
                 Issue.record("\(path) was read")
@@ -61,12 +61,12 @@ struct DocumentTests {
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "  - "])
-    func `deep nesting ends in an error and not on the stack's end`(piece: String) {
+    func `deep nesting is an error and does not overflow the stack`(piece: String) {
         #expect(error(String(repeating: piece, count: 100_000)) != nil)
     }
 
-    /// Nine tens in a row would be a billion values.
-    @Test func `aliases that multiply are stopped`() {
+    /// Nine nested levels of ten would be a billion values.
+    @Test func `aliases that grow exponentially are refused`() {
         var text = "l0: &l0 [a, a, a, a, a, a, a, a, a, a]\n"
         for level in 1...8 {
             text += "l\(level): &l\(level) [\(Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ", "))]\n"
@@ -74,7 +74,7 @@ struct DocumentTests {
         #expect(error(text)?.contains("aliases") == true)
     }
 
-    @Test func `an alias for a key is refused before it is compared`() {
+    @Test func `an alias as a key is refused before it is compared`() {
         var text = "l0: &l0 [a, a]\n"
         for level in 1...30 { text += "l\(level): &l\(level) [*l\(level - 1), *l\(level - 1)]\n" }
         #expect(error(text + "x: { *l30 : 1 }")?.contains("a key is a word") == true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// `faults:` as authors write them, and what they are told when a fault could never happen.
+/// Tests of `faults:`, and of the errors for faults that could never happen.
 struct FaultReaderTests {
     private let origin = """
           tls: true
@@ -32,7 +32,7 @@ struct FaultReaderTests {
         }
     }
 
-    @Test func `every point has its word`() throws {
+    @Test func `every point can be written`() throws {
         for word in FaultShape.definitions {
             #expect(try fault("{ at: \(word.word), do: close }").point == word.point)
         }
@@ -44,7 +44,7 @@ struct FaultReaderTests {
         #expect(try fault("{ at: { insideChunk: 3 }, for: { path: /c }, do: close }").point == .insideChunk(3))
     }
 
-    @Test func `every effect has its word`() throws {
+    @Test func `every effect can be written`() throws {
         for word in FaultShape.effects {
             #expect(try fault("{ at: requestHead, do: \(word.word) }").effect == word.effect)
         }
@@ -60,12 +60,12 @@ struct FaultReaderTests {
         #expect(try fault("{ at: tlsFinished, do: { tlsAlert: 40 } }").effect == .tlsAlert(40))
     }
 
-    @Test func `to fail twice and then succeed is one line`() throws {
+    @Test func `failing twice and then succeeding takes one line`() throws {
         let expected = Fault(point: .requestHead, effect: .status(503, []), scope: .init(path: "/a", first: 2))
         #expect(try fault("{ at: requestHead, for: { path: /a, first: 2 }, do: { status: 503 } }") == expected)
     }
 
-    @Test func `a fault can come later and on the k-th exchange of a connection`() throws {
+    @Test func `a fault can be delayed and limited to the k-th exchange of a connection`() throws {
         let expected = Fault(point: .idle, effect: .reset, scope: .init(exchange: 2), delay: .seconds(2))
         #expect(try fault("{ at: idle, for: { exchange: 2 }, do: reset, after: 2s }") == expected)
     }
@@ -88,7 +88,7 @@ struct FaultReaderTests {
         ("{ at: requestHed, do: close }", "requestHead"),
         ("{ at: requestHead, do: { status: 100 } }", "200 to 599"),
     ])
-    func `what could never happen is refused`(text: String, message: String) {
+    func `a fault that could never happen is refused`(text: String, message: String) {
         #expect(diagnostic(text).contains(message), "\(diagnostic(text))")
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// An interface that flaps is one change in the file; its steps and its end state follow from three numbers.
+/// Tests of a flapping interface: it is one change in the file, and three numbers give its steps and its final state.
 @Suite struct FlapReaderTests {
     private func read(_ text: String) -> Result<[TimelineEntry], ScenarioErrors> {
         var plan = NetworkPlan()
@@ -19,13 +19,13 @@ import Testing
         #expect(flaps.steps.map(\.after) == [.zero, .milliseconds(200), .milliseconds(500), .milliseconds(700)])
     }
 
-    @Test func `a state beside it would contradict it`() {
+    @Test func `a state beside flapping is refused as a contradiction`() {
         #expect(throws: ScenarioErrors.self) {
             try read("{ state: down, flapping: { times: 2, downFor: 1s, upFor: 1s } }").get()
         }
     }
 
-    @Test func `cellular costs unless the file says otherwise`() {
+    @Test func `cellular is expensive unless the file states otherwise`() {
         #expect(InterfacePlan(kind: .cellular, link: .perfect).cost.description == "expensive")
         #expect(InterfacePlan(kind: .wifi, link: .perfect).cost.description == "")
         #expect(InterfacePlan(kind: .cellular, link: .perfect, cost: InterfaceCost()).cost.description == "")

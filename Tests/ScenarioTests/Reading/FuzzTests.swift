@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// Whatever a file holds, the reader answers with a scenario or with errors that have a place; it never traps.
+/// Tests that for any content of a file the reader returns a scenario or errors with positions, and never traps.
 struct FuzzTests {
     /// SplitMix64: the same seed gives the same inputs on every machine.
     struct Generator: RandomNumberGenerator {
@@ -44,7 +44,7 @@ struct FuzzTests {
                 let end = min(bytes.count, at + Int.random(in: 0...40, using: &generator))
                 bytes.insert(contentsOf: Array(bytes[at..<end]), at: Int.random(in: 0...bytes.count, using: &generator))
             default:
-                // Another piece in place of a word.
+                // Replace a word with another piece.
                 var end = at
                 while end < bytes.count, HTTPHeadSyntax.isAlphanumeric(bytes[end]) { end += 1 }
                 bytes.replaceSubrange(at..<end, with: pieces.randomElement(using: &generator)!.utf8)
@@ -53,14 +53,14 @@ struct FuzzTests {
         return bytes
     }
 
-    @Test func `twenty thousand damaged files give scenarios or errors with a place`() throws {
+    @Test func `twenty thousand damaged files give scenarios or errors with positions`() throws {
         var generator = Generator(state: 20_26)
         let everything = Array(try Sample.text("everything.yaml").utf8)
         var seeds = [
             Array(Sample.good.utf8), Array(try Sample.text("minimal.yaml").utf8),
             Array(try Sample.text("resumes.yaml").utf8),
         ]
-        // The long sample in parts: its head with one section each, so that a run stays short and reaches everything.
+        // The long sample in parts: its head with one section each, so that a run stays short and covers every section.
         let sections = Self.sections(of: String(decoding: everything, as: UTF8.self))
         for section in sections { seeds.append(Array((Sample.good + "\n" + section).utf8)) }
         seeds.append(everything)
@@ -80,11 +80,11 @@ struct FuzzTests {
             #expect(!errors.errors.isEmpty)
             #expect(errors.errors.allSatisfy { $0.place.line >= 1 && $0.place.column >= 1 && !$0.message.isEmpty })
         }
-        // Most damage is seen; a changed title is not damage.
+        // Most damage is detected; a changed title is not an error.
         #expect(refused > 10_000)
     }
 
-    /// The top-level sections that `Sample.good` lacks, each a valid addition by itself.
+    /// Returns the top-level sections that `Sample.good` lacks; each can be added separately.
     static func sections(of text: String) -> [String] {
         var sections: [String] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// The metric orders the default routes; without a word the kinds are ranked as network managers rank them.
+/// Tests of the metric, which orders the default routes; by default the kinds are ranked as network managers rank them.
 @Suite struct InterfaceMetricTests {
     private func read(_ network: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
@@ -17,7 +17,7 @@ import Testing
         #expect(interfaces.map(\.metric) == [600, 500])
     }
 
-    @Test func `a metric is a number of its own range, and said from the start`() {
+    @Test func `a metric has a range and is allowed only at the start`() {
         #expect(throws: ScenarioErrors.self) { try read("{ wifi: { metric: 0 } }").get() }
         #expect(throws: ScenarioErrors.self) { try read("{ wifi: { metric: low } }").get() }
         var plan = NetworkPlan()

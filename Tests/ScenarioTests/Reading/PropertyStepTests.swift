@@ -3,8 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// The words that look at tasks and sessions or write to what they were made with: what they become, what they ask of an implementation,
-/// and what authors are told of wrong ones.
+/// Tests of the steps that read or configure tasks and sessions: their model, the capabilities that they need, and the
+/// errors for wrong ones.
 struct PropertyStepTests {
     private func read(session: String = "{}", task: String = "", steps: [String], check: String? = nil) -> Result<
         Scenario, ScenarioErrors
@@ -26,7 +26,7 @@ struct PropertyStepTests {
         }
     }
 
-    @Test func `a property is asked of a task or of a session, whichever has it`() throws {
+    @Test func `a property is read from a task or from a session`() throws {
         let scenario = try read(steps: ["{ read: first, property: classes }", "{ read: main, property: settings }"])
             .get()
         #expect(
@@ -38,7 +38,7 @@ struct PropertyStepTests {
         #expect(diagnostic(steps: ["{ read: first }"]).contains("`property`"))
     }
 
-    @Test func `a configuration is written to through either object, without what is chosen at making`() throws {
+    @Test func `a configuration is changed through either object, except options fixed at creation`() throws {
         let scenario = try read(steps: ["{ configure: main, through: readBack, with: { requestTimeout: 2s } }"]).get()
         var changed = SessionConfiguration()
         changed.requestTimeout = .seconds(2)
@@ -56,7 +56,7 @@ struct PropertyStepTests {
                 "there is no session `other`"))
     }
 
-    @Test func `a session without a delegate serves handlers only, and the shared one cannot be configured`() throws {
+    @Test func `a session without a delegate supports only handlers, and the shared one cannot be configured`() throws {
         let silent = try read(session: "{ delegate: none }", task: "completionHandler: true", steps: []).get()
         #expect(silent.sessions.first?.configuration.hasDelegate == false)
         #expect(silent.needs.contains(.sessionWithoutDelegate))
@@ -74,7 +74,7 @@ struct PropertyStepTests {
                 .contains("nobody would hear"))
     }
 
-    @Test func `watched stores are new ones, and only they can keep an answer back`() throws {
+    @Test func `a store with a spy is a new one and only its accesses can be held`() throws {
         let scenario = try read(
             session: "{ spy: [cookies, credentials] }", task: "hold: store", steps: ["release: first"]
         ).get()
@@ -87,13 +87,13 @@ struct PropertyStepTests {
         #expect(diagnostic(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
     }
 
-    @Test func `a service type is the session's`() throws {
+    @Test func `a service type belongs to the session`() throws {
         let scenario = try read(session: "{ serviceType: voice }", steps: []).get()
         #expect(scenario.sessions.first?.configuration.serviceType == .voice)
         #expect(scenario.needs.contains(.networkServiceType))
     }
 
-    @Test func `one can wait for the delegate's end`() throws {
+    @Test func `a step can wait for the release of the delegate`() throws {
         let scenario = try read(steps: ["invalidate: main", "await: main.delegateReleased"]).get()
         #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
         #expect(diagnostic(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
@@ -101,7 +101,7 @@ struct PropertyStepTests {
         #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateRelease))
     }
 
-    @Test func `a check about what the script never asks is refused`() {
+    @Test func `a check of a property that no step reads is refused`() {
         #expect(
             diagnostic(check: "property: { task: first, name: classes, is: data }").contains(
                 "no step reads the classes of first"))
@@ -122,7 +122,7 @@ struct PropertyStepTests {
             ).contains("add that"))
     }
 
-    @Test func `the sample of these words is read`() throws {
+    @Test func `the sample for these steps is read`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: try Sample.text("objects.yaml")).get()
         #expect(scenario.script.count == 9 && scenario.expectations.count == 3)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// `protocolClasses`: what the words become, what they ask of an implementation, and what authors are told of wrong ones.
+/// Tests of `protocolClasses`: their model, the capabilities that they need, and the errors for wrong ones.
 struct ProtocolReaderTests {
     private func read(_ classes: String, kind: String = "ephemeral", url: String = "/hello", tls: Bool = false)
         -> Result<Scenario, ScenarioErrors>
@@ -32,7 +32,7 @@ struct ProtocolReaderTests {
         }
     }
 
-    @Test func `a class takes a scheme or a host, and answers or forwards`() throws {
+    @Test func `a class handles a scheme or a host and responds or forwards`() throws {
         let scenario = try read(
             "[{ scheme: Moof, response: { status: 203, headers: { X-A: b }, text: hi } }, { host: API.test, forward: /real }, { scheme: http, response: hi }]"
         ).get()
@@ -48,7 +48,7 @@ struct ProtocolReaderTests {
         #expect(try !read("{ scheme: a, response: {} }").get().needs.contains(.fileURLs))
     }
 
-    @Test func `a path that is forwarded to is the origin's, and its host has an address`() throws {
+    @Test func `a forwarding path belongs to the origin and its host resolves`() throws {
         let scenario = try read("{ scheme: moof, forward: '//other.test/real' }", tls: true).get()
         #expect(
             scenario.sessions.first?.configuration.protocolClasses.first?.response
@@ -56,14 +56,14 @@ struct ProtocolReaderTests {
         #expect(scenario.network.dns.rules.contains { $0.host == "other.test" })
     }
 
-    @Test func `the shared session has the classes of the process alone`() throws {
+    @Test func `the shared session has only the classes of the process`() throws {
         let scenario = try read("{ scheme: http, response: hi, registered: true }", kind: "shared").get()
         #expect(scenario.sessions.first?.configuration.protocolClasses.first?.isRegistered == true)
         #expect(scenario.needs.isSuperset(of: [.protocolClasses, .sharedSession]))
         #expect(diagnostic("{ scheme: http, response: hi }", kind: "shared").contains("write `registered: true`"))
     }
 
-    @Test func `wrong classes are refused with what would be right`() {
+    @Test func `wrong classes are refused with a correction`() {
         #expect(diagnostic("{ response: hi }").contains("say which with `scheme` or `host`"))
         #expect(diagnostic("{ scheme: 'mo of', response: hi }").contains("is no scheme of URLs"))
         #expect(diagnostic("{ scheme: 1a, response: hi }").contains("is no scheme of URLs"))
@@ -76,7 +76,7 @@ struct ProtocolReaderTests {
         #expect(diagnostic("{ scheme: moof }") != "none")
     }
 
-    @Test func `URLs of files and of data are asked of an implementation`() throws {
+    @Test func `file and data URLs need capabilities`() throws {
         func needs(_ url: String) throws -> Set<Capability> {
             try read("{ scheme: moof, response: hi }", url: url).get().needs
         }
@@ -85,7 +85,7 @@ struct ProtocolReaderTests {
         #expect(try needs("/hello").isDisjoint(with: [.fileURLs, .dataURLs]))
     }
 
-    @Test func `only a class that is there can have loaded`() {
+    @Test func `a check can name only a declared class`() {
         func diagnostic(_ classes: String, _ check: String) -> String {
             let setup =
                 "origin: { /hello: { text: hello } }\nsession: { \(classes) }\nsteps:\n  - { data: /hello, as: first }"

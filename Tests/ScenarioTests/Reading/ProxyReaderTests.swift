@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// What `proxies:` and a session's `proxy:` mean, and that each mistake is refused at its place with a mend.
+/// Tests of `proxies:` and a session's `proxy:`: each mistake is refused at its position with a correction.
 @Suite struct ProxyReaderTests {
     private func read(_ proxies: String, session: String = "{}") throws -> Scenario {
         let text = Sample.good + "\nsession: \(session)\nproxies:\n  front: \(proxies)\n"
@@ -14,7 +14,7 @@ import Testing
         Sample.errors(Sample.good + "\nsession: \(session)\nproxies:\n  front: \(proxies)\n").map { "\($0)" }
     }
 
-    @Test func `a proxy without a word is an open HTTP proxy on its usual port`() throws {
+    @Test func `a proxy without options is an open HTTP proxy on its default port`() throws {
         let plan = try #require(try read("{}").proxies.first)
         #expect(plan == ProxyPlan(name: "front", kind: .http))
         #expect(plan.port == 3128 && plan.access == .open)
@@ -44,7 +44,7 @@ import Testing
                 == .login(user: "a", password: "b"))
     }
 
-    @Test func `a session names its proxy, the name resolves, and the capabilities follow`() throws {
+    @Test func `a session's proxy is read, its name resolves, and the capabilities follow`() throws {
         let scenario = try read("{ type: socks5 }", session: "{ proxy: { name: front, user: a, password: b } }")
         #expect(
             scenario.sessions.first?.configuration.proxy
@@ -68,12 +68,12 @@ import Testing
         ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
         ("{ kind: http }", "type"),
     ])
-    func `a mistake is refused with what would be right`(_ proxies: String, _ words: String) {
+    func `a mistake is refused with a correction`(_ proxies: String, _ words: String) {
         let found = errors(proxies)
         #expect(found.count == 1 && found[0].contains(words), "\(found)")
     }
 
-    @Test func `a session cannot name what is not there, nor give an HTTP proxy its password`() {
+    @Test func `a session cannot name an unknown proxy or give a password for an HTTP proxy`() {
         #expect(errors("{}", session: "{ proxy: frond }").first?.contains("did you mean `front`?") == true)
         #expect(
             errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`")
@@ -83,7 +83,7 @@ import Testing
                 == true)
     }
 
-    @Test func `checks of proxies need proxies`() {
+    @Test func `proxy checks need proxies`() {
         let good = Sample.good + "\n  - directConnections: { count: 1 }\n"
         #expect(Sample.errors(good).count == 1)
         let other = Sample.good + "\n  - proxyRequest: { proxy: frond, count: 1 }\nproxies: { front: {} }\n"
@@ -116,7 +116,7 @@ import Testing
         #expect(try entry("{ when: \(when), set: { wifi: down } }").trigger.moment == .proxy(moment))
     }
 
-    @Test func `a proxy's change has what it asks for and what it does wrong, each in place of what was`() throws {
+    @Test func `a change of a proxy replaces its access and its faults separately`() throws {
         let change = try entry(
             "{ when: { proxy: front, tunnel: 1 }, set: { proxies: { front: { basic: { user: a, password: b }, faults: [{ at: request, do: reset }] } } } }"
         ).changes
@@ -156,7 +156,7 @@ import Testing
         ),
         ("{ when: { time: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
     ])
-    func `a wrong moment or change is refused with its mend`(entry: String, fix: String) {
+    func `a wrong moment or change is refused with a correction`(entry: String, fix: String) {
         let errors = Sample.errors(timeline(entry)).map { "\($0)" }
         #expect(errors.contains { $0.contains(fix) }, "\(errors)")
     }

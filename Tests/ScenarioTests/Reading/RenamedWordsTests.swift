@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// An old word is an error at its place that names the new one, and no second error follows from it.
+/// Tests that an old word is an error at its position that names the new one, without subsequent errors.
 struct RenamedWordsTests {
     private struct Old: CustomTestStringConvertible {
         var line: String
@@ -68,7 +68,7 @@ struct RenamedWordsTests {
         #expect(error.hasPrefix("f.yaml:\(item.at): ") && error.contains(item.message), "\(error)")
     }
 
-    @Test func `what is allowed in a place decides which of two new words is meant`() {
+    @Test func `the words allowed at a position select one of two new words`() {
         #expect(RenamedWords.replacement(for: "down", among: ["uplink", "downlink"]) == "downlink")
         #expect(RenamedWords.replacement(for: "down", among: ["times", "downFor", "upFor"]) == "downFor")
         #expect(RenamedWords.replacement(for: "down", among: ["up", "noRoute"]) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// How a route offers to resume uploads, and what its version of the draft has no word for.
+/// Tests of resumable uploads on a route, and of errors for options that a version of the draft lacks.
 struct ResumableUploadReaderTests {
     private func read(_ upload: String, origin: String = "", route: String = "") -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
@@ -23,7 +23,7 @@ struct ResumableUploadReaderTests {
         }
     }
 
-    @Test func `without words it is the current draft by the book`() throws {
+    @Test func `without options it follows the current draft`() throws {
         let plan = try plan("")
         #expect(plan == ResumableUploadPlan())
         #expect(plan?.version == .version8)
@@ -36,13 +36,13 @@ struct ResumableUploadReaderTests {
         #expect(try plan("version: \(number)")?.acceptsAnyVersion == false)
     }
 
-    @Test func `any version may be taken`() throws {
+    @Test func `any version can be accepted`() throws {
         #expect(try plan("version: any, progressEvery: 64KiB")?.acceptsAnyVersion == true)
         #expect(diagnostic("version: any, maximumSize: 1MiB").contains("not every version has Upload-Limit"))
         #expect(diagnostic("version: 7").contains("`version` is `7`") || diagnostic("version: 7").contains("one of"))
     }
 
-    @Test func `all words reach the plan`() throws {
+    @Test func `all options reach the plan`() throws {
         var wanted = ResumableUploadPlan()
         wanted.version = .version6
         wanted.announces = false
@@ -54,14 +54,14 @@ struct ResumableUploadReaderTests {
                 == wanted)
     }
 
-    @Test func `what a version has no word for is refused with the versions that have`() {
+    @Test func `an option that a version lacks is refused with the versions that support it`() {
         #expect(diagnostic("version: 3, progressEvery: 64KiB").contains("version 3 has no word of progress"))
         #expect(diagnostic("version: 5, maximumSize: 1MiB").contains("take 6 or 8"))
         #expect(diagnostic("progressEvery: 0").contains("`progressEvery` is at least 1B"))
         #expect(diagnostic("keepsMultiplesOf: 0").contains("`keepsMultiplesOf` is at least 1B"))
     }
 
-    @Test func `it stands neither beside credentials nor in HTTP 2`() {
+    @Test func `it is refused with credentials and in HTTP 2`() {
         #expect(
             diagnostic("", route: ", basic: { user: u, password: p, realm: r }").contains("asks for no credentials"))
         #expect(diagnostic("", origin: "  protocols: [h2, http/1.1]\n").contains("served over HTTP/1.1"))

@@ -3,7 +3,7 @@
 /// Texts that the tests of the reader share.
 enum Sample {
     static let folder = above(1) + "/Samples"
-    /// The repository's own scenarios.
+    /// The repository's scenarios.
     static let scenarios = above(4) + "/Scenarios"
 
     private static func above(_ levels: Int) -> String {
@@ -14,7 +14,7 @@ enum Sample {
         try ScenarioReader.text(ofFile: folder + "/" + name)
     }
 
-    /// The smallest good scenario; tests replace or add one line.
+    /// The smallest valid scenario; tests replace or add one line.
     static let good = """
         scenario: A body arrives
         proves: [DATA-01]

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Scenario
 
-/// The samples are what an author copies from and what the schema is tried on, so every key of the language stands in one of them. Keys
-/// are compared by name wherever they stand; checks have examples of their own (CheckCompletenessTests).
+/// Tests that every key of the language is in a sample. Authors copy from the samples and the schema is tested on them.
+/// Keys are compared by name, wherever they occur; checks have examples in CheckCompletenessTests.
 struct SampleNamesTests {
-    /// A trace is a file of its own.
+    /// A trace is a separate file.
     private static let elsewhere: Set<String> = ["trace"]
 
     @Test func `every key of the language is in a sample`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// One mistake each in an otherwise good file: the place and the words are what its author has to go by.
+/// Tests with one mistake each in an otherwise valid file: the error's position and text must lead the author to it.
 struct ScenarioErrorTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var old: String
@@ -130,7 +130,7 @@ struct ScenarioErrorTests {
         Mistake("timeout: 20s", "session: {}\nsessions: { main: {} }", at: "4:11", expected: "exclude each other"),
         Mistake("timeout: 20s", "sessions: { a: {}, b: {} }", at: "8:5", expected: "say which session", "a, b"),
         Mistake("timeout: 20s", "session: { requestTimeout: 60 }", at: "3:28", expected: "no unit"),
-        // script
+        // steps
         Mistake("- data: /a", "- dota: /a", at: "8:5", expected: "did you mean `data`?"),
         Mistake("- data: /a", "- data: /a\n    upload: /a", at: "9:5", expected: "exclude each other"),
         Mistake("- data: /a", "- upload: /a", at: "8:5", expected: "needs a `body`"),
@@ -182,7 +182,7 @@ struct ScenarioErrorTests {
     ]
 
     @Test(arguments: mistakes)
-    func `a mistake is found at its place with its mend`(mistake: Mistake) {
+    func `a mistake is reported at its position with a correction`(mistake: Mistake) {
         let text = Sample.good(replacing: mistake.old, with: mistake.new)
         #expect(text != Sample.good)
         let errors = Sample.errors(text)
@@ -193,11 +193,11 @@ struct ScenarioErrorTests {
         for words in mistake.message { #expect(error.message.contains(words), "\(described)") }
     }
 
-    @Test func `the good file the mistakes start from is good`() {
+    @Test func `the file without mistakes is valid`() {
         #expect(Sample.errors(Sample.good) == [])
     }
 
-    @Test func `all mistakes of a file are told, in the order of its lines`() {
+    @Test func `all mistakes of a file are reported in the order of its lines`() {
         let text = """
             scenario: Many
             proves: [NONE]
@@ -223,8 +223,8 @@ struct ScenarioErrorTests {
         #expect(Sample.errors(Sample.good, requirements: ["DATA-01"]) == [])
     }
 
-    /// A step that cannot be read hides the name of its task; blaming those who use it would send the author the wrong way.
-    @Test func `a broken step does not make its task unknown elsewhere`() {
+    /// A refused step hides the name of its task; errors at the uses of the name would mislead the author.
+    @Test func `a refused step does not make its task unknown elsewhere`() {
         let text = Sample.good(
             replacing: "- data: /a\n    as: first", with: "- dat: /a\n    as: first\n  - await: first.didComplete")
         #expect(Sample.errors(text).count == 1)

@@ -9,11 +9,11 @@ struct ScenarioFilesTests {
         ("/x/Scenarios/old/Scenarios/b/c.yaml", "b/c"),
         ("elsewhere/d.yaml", "d"), ("e", "e"), ("./Scenarios/f.g.yaml", "f.g"), (".yaml", ".yaml"),
     ])
-    func `an id is the place below the nearest Scenarios folder`(path: String, id: String) {
+    func `an id is the path below the nearest Scenarios folder`(path: String, id: String) {
         #expect(ScenarioFiles.id(of: path) == id)
     }
 
-    @Test func `a folder is walked sorted, without catalogue and baseline, and a named file is always taken`() throws {
+    @Test func `a folder is searched in order without catalogue and baseline, and a named file is always included`() throws {
         let root = FileManager.default.temporaryDirectory.appending(
             path: "crosswind-files-\(UInt64.random(in: 0...UInt64.max))")
         defer { try? FileManager.default.removeItem(at: root) }

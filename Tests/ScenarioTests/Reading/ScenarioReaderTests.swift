@@ -3,7 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// The values in the samples differ from every default, so a field that is dropped or mixed up shows.
+/// Tests of the reader. The values in the samples differ from every default, so that a dropped or swapped field is
+/// found.
 struct ScenarioReaderTests {
     @Test func `the smallest scenario gets the documented defaults`() throws {
         let scenario = try ScenarioReader.read(path: Sample.folder + "/minimal.yaml").get()
@@ -24,7 +25,7 @@ struct ScenarioReaderTests {
         #expect(scenario.expectations.map(\.line) == [8])
     }
 
-    @Test func `a resumed download keeps its url and names its source`() throws {
+    @Test func `a resumed download keeps its URL and names its source`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: try Sample.text("resumes.yaml")).get()
         #expect(
             scenario.origin.faults == [
@@ -229,25 +230,25 @@ struct ScenarioReaderTests {
     }
 
     @Test(arguments: ["network: none", "network: {}"])
-    func `a network of nothing has no interface`(line: String) throws {
+    func `an empty network has no interface`(line: String) throws {
         let text = Sample.good(replacing: "network: { wifi: good-wifi }", with: line)
         let scenario = try ScenarioReader.read(file: "x", text: text).get()
         #expect(scenario.network.interfaces.isEmpty)
     }
 
-    @Test func `anchors and aliases stand for what they name`() throws {
+    @Test func `anchors and aliases are resolved`() throws {
         let text = Sample.good(replacing: "  /a: { text: hi }", with: "  /a: &route { text: hi }\n  /b: *route")
         let scenario = try ScenarioReader.read(file: "x", text: text).get()
         #expect(scenario.origin.routes.map(\.path) == ["/a", "/b"])
         #expect(scenario.origin.routes[0].content == scenario.origin.routes[1].content)
     }
 
-    @Test func `a rule for all other names keeps used hosts unlisted`() throws {
+    @Test func `with a rule for all other names, used hosts are not added`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: Sample.good + "\ndns: { '*': silent }").get()
         #expect(scenario.network.dns.rules == [DNSRule(host: "*", content: .silent)])
     }
 
-    @Test func `all scenarios of the repository are read without an error`() throws {
+    @Test func `all scenarios of the repository are read without errors`() throws {
         let requirements = try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/requirements.yaml").ids
         let files = try ScenarioFiles.find(in: [Sample.scenarios])
         #expect(files.count > 10)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Scenario
 
-/// The schema is printed from the shapes the reader checks against; these tests hold the two together through a validator that
-/// knows nothing of either.
+/// Tests that the schema, which is printed from the reader's shapes, agrees with the reader. They use a validator that
+/// is independent of both.
 struct SchemaPrinterTests {
-    /// Decoded once: a test of each variant needs it.
+    /// Decoded only once, because every variant needs it.
     private static let decoded = Result { try JSONDecoder().decode(JSON.self, from: Data(SchemaPrinter.schema().utf8)) }
     private static func schema() throws -> JSON { try decoded.get() }
 
@@ -57,7 +57,7 @@ struct SchemaPrinterTests {
         var testDescription: String { line }
     }
 
-    /// In place of `limit: 20s`.
+    /// Replacements for `timeout: 20s`.
     static let variants = [
         Variant("timeout: 1.5min", true), Variant("timeout: 5", false), Variant("timeout: 5 s", false),
         Variant("timeout: 1e3ms", false),
@@ -99,7 +99,7 @@ struct SchemaPrinterTests {
         #expect(problems.isEmpty == variant.isGood, "\(problems)")
     }
 
-    /// In place of the script's one step.
+    /// Replacements for the only step.
     @Test(arguments: [
         Variant("data: /a\n    body: { size: 5, from: memory }", true),
         Variant("data: /a\n    body: { from: memory }", false),

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import Scenario
 
-/// A JSON value; also what a YAML file is to an editor that validates it.
+/// A JSON value; an editor with validation also reads a YAML file as one.
 indirect enum JSON: Decodable, Equatable {
     case null
     case boolean(Bool)
@@ -28,7 +28,7 @@ indirect enum JSON: Decodable, Equatable {
         }
     }
 
-    /// By the core schema of YAML 1.2, as editors read YAML.
+    /// Converts a node by the core schema of YAML 1.2, as editors read YAML.
     init(_ node: Document.Node) {
         switch node {
         case .list(let nodes, _): self = .array(nodes.map(JSON.init))
@@ -58,15 +58,15 @@ indirect enum JSON: Decodable, Equatable {
     }
 }
 
-/// The part of JSON Schema draft 2020-12 that the printed schema uses, written against the specification and not against the
-/// printer; a keyword it does not know is an error, so that nothing passes unchecked.
+/// A validator for the part of JSON Schema draft 2020-12 that the printed schema uses. It is written against the
+/// specification and not against the printer; an unknown keyword is an error, so that everything is checked.
 struct SchemaValidator {
     enum Problem: Error {
         case unknownKeyword(String)
         case wrongSchema(String)
     }
 
-    /// Empty when the instance is valid.
+    /// Returns the violations; empty if the instance is valid.
     static func problems(_ instance: JSON, _ schema: JSON) throws -> [String] {
         guard case .object(let keywords) = schema, case .object(let definitions) = keywords["$defs"] ?? .object([:])
         else {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// What the client of a task does: it supplies a stream, holds its answers, keeps what it gets, goes on with an upload.
+/// Tests of the client's behaviour for a task: it supplies a stream, delays decisions, retains data, continues an
+/// upload.
 struct ScriptClientReaderTests {
     private func read(_ script: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
@@ -23,7 +24,7 @@ struct ScriptClientReaderTests {
         }
     }
 
-    @Test func `a streamed upload has a supplier, and may have another body in its request`() throws {
+    @Test func `a streamed upload has a supplier and can have a different body in its request`() throws {
         let upload = "  - { upload: /a, as: first, body: { size: 1KiB, from: stream, supplies: 2 }, requestBody: no }"
         let task = try #require(try tasks(upload).first)
         #expect(task.stream == TaskDescription.BodyStream(supplies: 2))
@@ -53,11 +54,11 @@ struct ScriptClientReaderTests {
         ("{ download: /a, as: first, hold: response }", "a download is not asked"),
         ("{ data: /a, as: first, hold: data }", "challenge"),
     ])
-    func `what would mean nothing is refused`(step: String, words: String) {
+    func `a meaningless option is refused`(step: String, words: String) {
         #expect(diagnostic("  - " + step).contains(words), "\(diagnostic("  - " + step))")
     }
 
-    @Test func `held decisions are released by a step, and only those`() throws {
+    @Test func `only held decisions are released by a step`() throws {
         let script = """
               - { data: /a, as: first, redirect: follow, challenge: cancel, response: allow, hold: [redirect, challenge, response] }
               - release: first
@@ -70,8 +71,8 @@ struct ScriptClientReaderTests {
         #expect(diagnostic("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
     }
 
-    /// CONV-05: a completion handler takes the place of the response, the data and the end only.
-    @Test func `a task with a completion handler is asked about redirects and challenges`() throws {
+    /// CONV-05: a completion handler replaces only the callbacks for the response, the data and the end.
+    @Test func `a task with a completion handler still makes redirect and challenge decisions`() throws {
         let script = """
               - { data: /a, as: first, challenge: cancel, hold: [redirect, challenge], blockCallback: willPerformRedirect, completionHandler: true }
               - release: first
@@ -80,7 +81,7 @@ struct ScriptClientReaderTests {
         #expect(try tasks(script).first?.policies.blockedCallbacks == [.willPerformRedirect])
     }
 
-    @Test func `a callback may be stalled, and is released by the same step`() throws {
+    @Test func `a blocked callback is released by the same step`() throws {
         let script = "  - { data: /a, as: first, blockCallback: [didReceiveData, didComplete] }\n  - release: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.policies.blockedCallbacks == [.didReceiveData, .didComplete])
@@ -91,7 +92,7 @@ struct ScriptClientReaderTests {
                 "takes the place of didReceiveData"))
     }
 
-    @Test func `a task's progress is watched, joined and used`() throws {
+    @Test func `a task's progress can be watched, joined and used`() throws {
         let script =
             "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
         let scenario = try read(script).get()
@@ -105,7 +106,7 @@ struct ScriptClientReaderTests {
                 "no callbacks about what it receives"))
     }
 
-    @Test func `a stream is made, written to, read from, secured and closed`() throws {
+    @Test func `a stream is created, written, read, secured and closed`() throws {
         let script = """
               - { stream: api.test:80, as: first }
               - { writeStream: first, text: "a\\r\\n" }
@@ -129,7 +130,7 @@ struct ScriptClientReaderTests {
         #expect(scenario.network.dns.rules.contains { $0.host == "api.test" })
     }
 
-    @Test func `a stream task becomes streams, through which it goes on`() throws {
+    @Test func `a stream task becomes streams and continues through them`() throws {
         let script = """
               - { stream: "api.test:80", as: first }
               - captureStreams: first
@@ -167,18 +168,18 @@ struct ScriptClientReaderTests {
             "that cannot be"
         ),
     ])
-    func `what no stream can do is refused`(script: String, words: String) {
+    func `an operation that streams lack is refused`(script: String, words: String) {
         #expect(diagnostic(script).contains(words), "\(diagnostic(script))")
     }
 
-    @Test func `a session may be given a queue`() throws {
+    @Test func `a session can have a queue`() throws {
         let text = Sample.good(replacing: "steps:\n", with: "session: { delegateQueue: { width: 3 } }\nsteps:\n")
         let scenario = try ScenarioReader.read(file: "x", text: text).get()
         #expect(scenario.sessions.first?.configuration.delegateQueue == DelegateQueue(width: 3))
         #expect(scenario.needs.contains(.delegateQueue))
     }
 
-    @Test func `what is delivered may be kept and recalled`() throws {
+    @Test func `delivered data can be retained and read back`() throws {
         let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.retainsDelivered == true)
@@ -190,7 +191,7 @@ struct ScriptClientReaderTests {
                 "no step above makes a task `second`"))
     }
 
-    @Test func `an upload goes on from its resume data, which is a capability of its own`() throws {
+    @Test func `an upload continues from its resume data, which is a separate capability`() throws {
         let script = """
               - { upload: /a, as: first, body: { size: 1KiB } }
               - { cancel: first, resumeData: true }

@@ -7,11 +7,11 @@ struct SpellingTests {
         ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("same", "same", 0), ("wifi", "wfii", 1),
         ("lte", "let", 1),
     ])
-    func `the distance counts edits, a swap as one`(left: String, right: String, distance: Int) {
+    func `the distance counts edits, with a swap as one`(left: String, right: String, distance: Int) {
         #expect(Spelling.distance(Array(left.utf8), Array(right.utf8)) == distance)
     }
 
-    @Test func `the nearest word is offered only when it is near`() {
+    @Test func `the nearest word is suggested only if it is similar`() {
         let words = ["down", "up", "noRoute", "blackhole"]
         #expect(Spelling.nearest(to: "dwon", among: words) == "down")
         #expect(Spelling.nearest(to: "noroute", among: words) == "noRoute")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// The words for cache, cookies, credentials and priority, what they ask of an implementation, and what authors are told of wrong ones.
-/// Every value differs from the default, so a dropped field shows.
+/// Tests of the options for cache, cookies, credentials and priority: the capabilities that they need, and the errors
+/// for wrong ones. Every value differs from the default, so that a dropped field is found.
 struct StoreReaderTests {
     private func read(session: String = "{}", step: String = "data: /a", origin: String = "/a: { text: hi }") -> Result<
         Scenario, ScenarioErrors
@@ -31,7 +31,7 @@ struct StoreReaderTests {
     }
     private struct Missing: Error {}
 
-    @Test func `a cache is none, the process's, a named one, or the session's own with its sizes`() throws {
+    @Test func `a cache can be none, shared, named, or private with sizes`() throws {
         let cases: [(String, CacheSettings)] = [
             ("none", CacheSettings(storage: StorageChoice.none)), ("shared", CacheSettings(storage: .shared)),
             ("left", CacheSettings(storage: .named("left"))),
@@ -51,7 +51,7 @@ struct StoreReaderTests {
     }
 
     @Test(arguments: CachePolicy.allCases)
-    func `a cache policy is the session's or a request's`(policy: CachePolicy) throws {
+    func `a cache policy belongs to the session or to a request`(policy: CachePolicy) throws {
         let scenario = try read(session: "{ cachePolicy: \(policy.rawValue) }").get()
         #expect(scenario.sessions.first?.configuration.cachePolicy == policy)
         #expect(scenario.needs.isSuperset(of: [.cache, .cachePolicy]))
@@ -60,7 +60,7 @@ struct StoreReaderTests {
         #expect(needs.isSuperset(of: [.cache, .cachePolicy]))
     }
 
-    @Test func `cookies have their acceptance, their switch and their store`() throws {
+    @Test func `cookie acceptance, use and store are read`() throws {
         let scenario = try read(
             session: "{ cookies: { accept: onlyFromMainDocumentDomain, send: false, store: left } }"
         ).get()
@@ -79,7 +79,7 @@ struct StoreReaderTests {
         #expect(diagnostic(session: "{ cookies: { accept: sometimes } }").contains("onlyFromMainDocumentDomain"))
     }
 
-    @Test func `stored credentials name their protection space`() throws {
+    @Test func `stored credentials have a protection space`() throws {
         let text =
             "{ credentials: { store: own, stored: [{ for: digest, host: other.test, port: 8080, realm: lab, user: u, password: p, persistence: permanent, default: true }] } }"
         let scenario = try read(session: text).get()
@@ -113,7 +113,7 @@ struct StoreReaderTests {
                 .contains("is no host"))
     }
 
-    @Test func `a credential that answers a challenge may be kept`() throws {
+    @Test func `a credential for a challenge can be stored`() throws {
         let (task, needs) = try task(
             "{ data: /a, as: zero, challenge: { user: u, password: p, persistence: none } }\n  - data: /a")
         #expect(
@@ -122,7 +122,7 @@ struct StoreReaderTests {
         #expect(needs.contains(.credentialStorage))
     }
 
-    @Test func `the cache question has three answers`() throws {
+    @Test func `the cache decision has three values`() throws {
         let cases: [(String, TaskPolicies.CachingDecision)] = [
             ("allow", .allow), ("refuse", .refuse), ("{ body: other }", .replaceBody("other")),
         ]
@@ -139,7 +139,7 @@ struct StoreReaderTests {
                 "only a delegate is asked"))
     }
 
-    @Test func `a request may be kept off cellular`() throws {
+    @Test func `a request can exclude cellular`() throws {
         let (task, needs) = try task("{ data: /a, as: zero, allowsCellularAccess: false }\n  - data: /a")
         #expect(task.allowsCellularAccess == false)
         #expect(needs.contains(.allowsCellularAccess))
@@ -153,7 +153,7 @@ struct StoreReaderTests {
         }
     }
 
-    @Test func `the cache is looked into by the request or by the task`() throws {
+    @Test func `the cache is inspected by request or by task`() throws {
         let scenario = try read(
             step: "{ data: /a, as: zero }\n  - inspectCache: zero\n  - { inspectCache: zero, by: task }\n  - data: /a"
         ).get()
@@ -169,7 +169,7 @@ struct StoreReaderTests {
     }
 }
 
-/// The answers to challenges of TLS: their words, and what they ask of an implementation.
+/// Tests of the decisions for TLS challenges and of the capabilities that they need.
 struct IdentityReaderTests {
     private func read(_ answer: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(
@@ -178,7 +178,7 @@ struct IdentityReaderTests {
                 .replacing("  - data: /a\n", with: "  - data: /a\n    challenge: \(answer)\n"))
     }
 
-    @Test func `trust and a certificate are answers`() throws {
+    @Test func `trust and a certificate are decisions`() throws {
         let scenario = try read("[trust, { certificate: unknown }, default]").get()
         guard case .task(let task, _, _) = scenario.script.first else {
             Issue.record("no task")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// The words of HTTP/2 as authors write them, and what they are told when one could never happen.
+/// Tests of the HTTP/2 faults, and of the errors for faults that could never happen.
 struct StreamFaultReaderTests {
     private func read(_ origin: String) -> Result<Scenario, ScenarioErrors> {
         let lines = origin.split(separator: "\n").map { "  \($0.drop { $0 == " " })" }
@@ -22,7 +22,7 @@ struct StreamFaultReaderTests {
         }
     }
 
-    @Test func `every effect of HTTP/2 has its word`() throws {
+    @Test func `every HTTP/2 effect can be written`() throws {
         let cases: [(String, StreamEffect)] = [
             ("goAway", .goAway(.noError, last: .this)), ("refuseStream", .resetStream(.refusedStream)),
             ("closeWindow", .closeWindow), ("openWindow", .openWindow), ("silence", .silence),
@@ -44,11 +44,11 @@ struct StreamFaultReaderTests {
         }
     }
 
-    @Test func `a fault can be one stream's`() throws {
+    @Test func `a fault can be limited to one stream`() throws {
         #expect(try fault("{ at: requestHead, for: { stream: 3 }, do: stall }").scope == .init(stream: 3))
     }
 
-    @Test func `protocols, first settings and frame sizes are read, and TLS offers what the origin speaks`() throws {
+    @Test func `protocols, first settings and frame sizes are read and TLS offers the origin's protocols`() throws {
         let plan = try read(
             "tls: true\nprotocols: [h2]\nhttp2: { settings: { MAX_FRAME_SIZE: 20000 }, dataFrame: 1KiB, connectionWindow: 70KiB }"
         )
@@ -84,7 +84,7 @@ struct StreamFaultReaderTests {
         ("protocols: [h2]\nhttp2: { dataFrame: 20KiB }", "1B to 16KiB"),
         ("protocols: [h2]\nhttp2: { connectionWindow: 0B }", "1B to 2147483647B"),
     ])
-    func `what could never happen is refused`(origin: String, message: String) {
+    func `a fault that could never happen is refused`(origin: String, message: String) {
         #expect(diagnostic(origin).contains(message), "\(diagnostic(origin))")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// What `tls:` of an origin means, and that a wrong word is refused at its place with the mend.
+/// Tests of `tls:` of an origin: a wrong word is refused at its position with a correction.
 @Suite struct TLSReaderTests {
     private func text(_ tls: String) -> String {
         """
@@ -24,7 +24,7 @@ import Testing
         try ScenarioReader.read(file: "f.yaml", text: text(tls)).get()
     }
 
-    @Test func `true is a current server with a good certificate, false is none`() throws {
+    @Test func `true means a current server with a valid certificate and false means no TLS`() throws {
         let plan = try #require(try read("true").origin.tls)
         #expect(plan == TLSPlan())
         #expect(
@@ -40,11 +40,11 @@ import Testing
     ) throws {
         let plan = try #require(try read("{ certificate: \(certificate.rawValue) }").origin.tls)
         #expect(plan.certificate == certificate)
-        // What revokes a certificate is the answer beside it.
+        // The stapled response marks the certificate as revoked.
         #expect(plan.staple == (certificate == .revoked ? .revoked : nil))
     }
 
-    @Test func `versions are bounded on either side, and a low maximum takes the minimum with it`() throws {
+    @Test func `versions have two bounds and a low maximum lowers the minimum`() throws {
         let both = try #require(try read("{ minimum: \"1.0\", maximum: \"1.1\" }").origin.tls)
         #expect(both.minimumVersion == "1.0" && both.maximumVersion == "1.1")
         let low = try #require(try read("{ maximum: \"1.1\" }").origin.tls)
@@ -78,7 +78,7 @@ import Testing
         ("{ earlyData: refused, resumption: false }", "leave `resumption` on"),
         ("{ versions: 1 }", "minimum"),
     ])
-    func `a wrong word names its place and what is allowed`(tls: String, fix: String) {
+    func `the error for a wrong word has its position and the allowed words`(tls: String, fix: String) {
         let errors = Sample.errors(text(tls)).map { "\($0)" }
         #expect(errors.contains { $0.contains(fix) && $0.contains("f.yaml:5") || $0.contains(fix) }, "\(errors)")
         #expect(!errors.isEmpty)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Scenario
 
-/// A timeline in a file of its own is read as the one in a scenario; what nobody can see at a shell is refused by name.
+/// Tests of a timeline in a separate file, which is read like the one in a scenario; moments that do not occur around a
+/// program without steps are refused by name.
 @Suite struct TimelineReaderTests {
     private var plan: NetworkPlan {
         var plan = NetworkPlan()
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `times and progress are read, without a limit of any script`() throws {
+    @Test func `times and progress are read without a timeout`() throws {
         let entries = try TimelineReader.read(
             file: "t.yaml",
             text: """
@@ -37,7 +38,7 @@ import Testing
         #expect(entries[1].trigger.delay == .seconds(1))
     }
 
-    @Test func `events of tasks are refused where they stand`() {
+    @Test func `task events are refused at their position`() {
         let found = errors(
             """
             timeline:
@@ -61,11 +62,11 @@ import Testing
         ("timeline:\n  - when: { time: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),
         ("timeline:\n  - when: { time: 1s }\n    set: { wifi: dwon }", "t.yaml:3:18: "),
     ])
-    func `an error has its place`(_ text: String, _ start: String) {
+    func `an error has its position`(_ text: String, _ start: String) {
         #expect(errors(text).contains { $0.hasPrefix(start) }, "\(errors(text))")
     }
 
-    @Test func `a change from outside is the mapping under set`() throws {
+    @Test func `a change from outside uses the mapping under set`() throws {
         #expect(
             try ChangeReader.read(#"{"wifi":"down"}"#, from: "set", in: plan).get() == [.interfaceState(.wifi, .down)])
         #expect(throws: ScenarioErrors.self) {

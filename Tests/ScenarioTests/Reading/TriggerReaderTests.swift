@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// The moments that the origin brings, and what is refused because it could never come.
+/// Tests of the origin's moments, and of errors for moments that could never happen.
 struct TriggerReaderTests {
     private func moment(_ text: String) throws -> Trigger.Moment? {
         let scenario = try ScenarioReader.read(
@@ -17,7 +17,7 @@ struct TriggerReaderTests {
             .map { "\($0)" }.joined(separator: "\n")
     }
 
-    @Test func `an acknowledged byte belongs to a response`() throws {
+    @Test func `an acknowledged byte needs a response`() throws {
         #expect(try moment("{ acknowledged: 64KiB }") == .acknowledged(bytes: 65_536, request: 1))
         #expect(
             try moment("{ acknowledged: 64KiB, request: 2, after: 10ms }") == .acknowledged(bytes: 65_536, request: 2))
@@ -25,7 +25,7 @@ struct TriggerReaderTests {
     }
 
     @Test(arguments: ServerMoment.Event.allCases)
-    func `each fact of the origin's is a moment`(event: ServerMoment.Event) throws {
+    func `each fact of the origin is a moment`(event: ServerMoment.Event) throws {
         #expect(try moment("{ server: \(event.rawValue) }") == .server(ServerMoment(event)))
         #expect(
             try moment("{ server: \(event.rawValue), connection: 2, count: 3 }")
@@ -38,7 +38,7 @@ struct TriggerReaderTests {
         }
     }
 
-    @Test func `a fact that there is none of is refused with the right spelling`() {
+    @Test func `an unknown fact is refused with the correct spelling`() {
         #expect(diagnostic("{ server: respnseEnded }").contains("responseEnded"))
         #expect(diagnostic("{ acknowledged: 64KiB, connection: 1 }").contains("connection"))
         #expect(

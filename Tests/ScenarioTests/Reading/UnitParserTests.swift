@@ -14,7 +14,7 @@ struct UnitParserTests {
     @Test(arguments: [
         ("8bit/s", UInt64(8)), ("240kbit/s", 240_000), ("1.5Mbit/s", 1_500_000), ("1Gbit/s", 1_000_000_000),
     ])
-    func `a rate counts bits in thousands`(text: String, bits: UInt64) throws {
+    func `a rate uses decimal multiples of bits`(text: String, bits: UInt64) throws {
         #expect(try UnitParser.bitRate(text).bitsPerSecond == bits)
     }
 
@@ -24,7 +24,7 @@ struct UnitParserTests {
         ("17", 17),
         ("0.5KiB", 512),
     ])
-    func `bytes count in 1024 with an i and in 1000 without`(text: String, bytes: Int64) throws {
+    func `byte units with an i are binary and others decimal`(text: String, bytes: Int64) throws {
         #expect(try UnitParser.byteCount(text).bytes == bytes)
     }
 
@@ -39,23 +39,23 @@ struct UnitParserTests {
         "1sec",
         "99999999999999999999s", "nan", "infs", "0x10s",
     ])
-    func `what is no duration is refused in words`(text: String) {
+    func `a text that is not a duration is refused with an example`(text: String) {
         let problem = #expect(throws: UnitParser.Problem.self) { try UnitParser.duration(text) }
         #expect((problem?.message.count ?? 0) > 10)
     }
 
     @Test(arguments: ["0bit/s", "5", "5mbit/s", "5Mb", "-5bit/s", "2000Gbit/s"])
-    func `what is no rate is refused`(text: String) {
+    func `a text that is not a rate is refused`(text: String) {
         #expect(throws: UnitParser.Problem.self) { try UnitParser.bitRate(text) }
     }
 
     @Test(arguments: ["-1", "1.5", "5K", "5TiB", "99999999999999999999", "1025GiB", "0.1B"])
-    func `what is no number of bytes is refused`(text: String) {
+    func `a text that is not a number of bytes is refused`(text: String) {
         #expect(throws: UnitParser.Problem.self) { try UnitParser.byteCount(text) }
     }
 
     @Test(arguments: ["101%", "1.01", "-1%", "2", "%", "two", "0x1", "nan"])
-    func `what is no probability is refused`(text: String) {
+    func `a text that is not a probability is refused`(text: String) {
         #expect(throws: UnitParser.Problem.self) { try UnitParser.probability(text) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The wire words of a route, and what is refused because it would mean nothing.
+/// Tests of the wire options of a route, and of errors for meaningless combinations.
 struct WireReaderTests {
     private func read(_ route: String) -> Result<Scenario, ScenarioErrors> {
         ScenarioReader.read(file: "x", text: Sample.good(replacing: "/a: { text: hi }", with: "/a: { \(route) }"))
@@ -18,18 +18,18 @@ struct WireReaderTests {
         }
     }
 
-    @Test func `a route without wire words is plain HTTP`() throws {
+    @Test func `a route without wire options is plain HTTP`() throws {
         #expect(try wire("text: hi") == WirePlan())
     }
 
-    @Test func `interim responses are numbers or have headers`() throws {
+    @Test func `interim responses are numbers or objects with headers`() throws {
         #expect(try wire("text: hi, interim: 103").interim == [.init(status: 103)])
         #expect(
             try wire("text: hi, interim: [100, { status: 103, headers: { Link: </a> } }]").interim
                 == [.init(status: 100), .init(status: 103, headers: [HeaderField("Link", "</a>")])])
     }
 
-    @Test func `trailers need no chunks where HTTP/2 is spoken`() {
+    @Test func `trailers are allowed without chunks in HTTP/2`() {
         func errors(_ protocols: String, _ fault: String = "") -> [String] {
             Sample.errors(
                 """
@@ -51,7 +51,7 @@ struct WireReaderTests {
         #expect(errors("[http/1.1]").contains { $0.contains("or an origin that speaks h2") })
     }
 
-    @Test func `chunks have a size and trailers`() throws {
+    @Test func `chunks can have a size and trailers`() throws {
         let plan = try wire(
             "text: hi, framing: chunked, chunkSize: 1KiB, trailers: { X-Sum: '1' }, wire: { chunkLines: { 2: zz }, lastChunk: false }"
         )
@@ -61,14 +61,14 @@ struct WireReaderTests {
         #expect(plan.omitsLastChunk)
     }
 
-    @Test func `Content-Length has values or is none`() throws {
+    @Test func `Content-Length can have several values or be omitted`() throws {
         #expect(try wire("text: hi").contentLength == nil)
         #expect(try wire("text: hi, wire: { contentLength: none }").contentLength == [])
         #expect(try wire("text: hi, wire: { contentLength: 5 }").contentLength == ["5"])
         #expect(try wire("text: hi, wire: { contentLength: [5, -6] }").contentLength == ["5", "-6"])
     }
 
-    @Test func `the head can be anything`() throws {
+    @Test func `the head can be malformed`() throws {
         let plan = try wire(
             #"text: hi, wire: { statusLine: "HTTP/1.1 x", lines: ["A: \0b", " c"], longHeader: 64KiB, manyHeaders: 9, lineEnd: LF, closes: false, trailingBytes: x }"#
         )
@@ -82,7 +82,7 @@ struct WireReaderTests {
         #expect(try wire("text: hi, wire: { head: false }").omitsHead)
     }
 
-    @Test func `a 204 has a body only when the wire says so`() throws {
+    @Test func `a 204 has a body only if the wire options request it`() throws {
         #expect(diagnostic("text: hi, status: 204").contains("has no body"))
         #expect(try wire("text: hi, status: 204, wire: { forbiddenBody: true }").sendsForbiddenBody)
     }
@@ -101,7 +101,7 @@ struct WireReaderTests {
         ("text: hi, wire: { contentLenght: 5 }", "contentLength"),
         ("text: hi, wire: { lineEnd: CRCR }", "CRLF"),
     ])
-    func `what means nothing is refused`(route: String, message: String) {
+    func `a meaningless combination is refused`(route: String, message: String) {
         #expect(diagnostic(route).contains(message), "\(diagnostic(route))")
     }
 
@@ -110,7 +110,7 @@ struct WireReaderTests {
         ("trailingBytes: x", "trailingBytes"),
         ("chunkLines: { 1: x }", "chunkLines"), ("lastChunk: false", "lastChunk"),
     ])
-    func `lines and chunks need an origin that speaks HTTP 1`(word: String, name: String) {
+    func `lines and chunks need an origin with HTTP 1`(word: String, name: String) {
         func diagnostic(_ protocols: String) -> String {
             let text = Sample.good(
                 replacing: "  /a: { text: hi }",

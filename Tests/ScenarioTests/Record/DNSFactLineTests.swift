@@ -2,9 +2,9 @@ import Testing
 
 @testable import Scenario
 
-/// A query's line says how it was asked, and lines from before that was kept are still read.
+/// Tests that a query's line has its transport, and that older lines without it are still read.
 struct DNSFactLineTests {
-    @Test func `what is known of a query is in its line`() throws {
+    @Test func `a query's line has all its fields`() throws {
         let fact = DNSFact(
             host: "api.test", type: "A", reply: "192.0.2.1", client: "192.0.2.2", transport: .tcp,
             server: "203.0.113.53",
@@ -17,7 +17,7 @@ struct DNSFactLineTests {
         #expect(try RecordEntry.decode(line: line).fact == .name(fact))
     }
 
-    @Test func `a line of an earlier program lacks it`() throws {
+    @Test func `a line from an older version lacks the newer fields`() throws {
         let line = #"{"at":5,"client":"::1","fact":"query","host":"a.test","reply":"silent","type":"A"}"#
         #expect(
             try RecordEntry.decode(line: line).fact

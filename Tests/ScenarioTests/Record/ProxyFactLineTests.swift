@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Records outlive the program that wrote them: the lines are written out here by hand.
+/// Tests of proxy lines. Records outlive the program that wrote them, so the lines are given here literally.
 @Suite struct ProxyFactLineTests {
     private static let examples: [(ProxyFact.Event, String)] = [
         (
@@ -50,7 +50,7 @@ import Testing
         ),
     ]
 
-    @Test func `every fact of a proxy is one line and comes back from it`() throws {
+    @Test func `every fact of a proxy is one line and is read back from it`() throws {
         for (event, line) in Self.examples {
             let entry = RecordEntry(time: 5, fact: .proxy(ProxyFact(proxy: "p", connection: 2, event: event)))
             #expect(entry.encodedLine() == #"{"at":5,"# + line + "}")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `both ends of a connection are the same text`() {
+    @Test func `both ends of a connection have the same text`() {
         #expect(SocketAddressFormat.of("203.0.113.10", 80) == "203.0.113.10:80")
         #expect(SocketAddressFormat.of("2001:db8::1", 80) == "[2001:db8::1]:80")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// A record must be readable whatever happened to the program that wrote it.
+/// Tests that a record is readable whatever happened to the program that wrote it.
 @Suite struct RecordFileTests {
     private static let entries: [RecordEntry] = [
         RecordEntry(
@@ -15,7 +15,7 @@ import Testing
     ]
     private static let text = entries.map { $0.encodedLine() + "\n" }.joined()
 
-    @Test func `a whole record is complete`() {
+    @Test func `a record with its last line is complete`() {
         #expect(RecordFile.read(Self.text) == RecordFile(entries: Self.entries, isComplete: true))
     }
 
@@ -24,8 +24,8 @@ import Testing
         #expect(RecordFile.read(text) == RecordFile(entries: Array(Self.entries.dropLast()), isComplete: false))
     }
 
-    /// Cut at every byte: whatever was written whole is read, and nothing traps.
-    @Test func `a record torn anywhere keeps its whole lines`() {
+    /// Cut at every byte: every complete line is read, and nothing traps.
+    @Test func `a record truncated anywhere keeps its complete lines`() {
         let bytes = Array(Self.text.utf8)
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         for length in 0..<bytes.count {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged line in the middle keeps its place`() {
+    @Test func `a damaged line in the middle keeps its position`() {
         var lines = Self.entries.map { $0.encodedLine() }
         lines.insert("{\"at\":2,", at: 1)
         let file = RecordFile.read(lines.joined(separator: "\n") + "\n")
@@ -58,7 +58,7 @@ import Testing
             "record version 99, this program reads 2"
         ),
     ])
-    func `what is no record of this version is refused`(text: String, reason: String) {
+    func `data that is not a record of this version is refused`(text: String, reason: String) {
         let file = RecordFile.read(text)
         #expect(file.entries.isEmpty && !file.isComplete)
         #expect(file.damaged[1]?.hasPrefix(reason) == true, "\(file.damaged)")

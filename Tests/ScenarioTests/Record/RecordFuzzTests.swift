@@ -3,8 +3,9 @@ import Testing
 
 @testable import Scenario
 
-/// A record may come from a full disk, another version or another hand: whatever stands in it is an entry, a note or a told error, and
-/// what was read once can be written and read again. A fixed seed, so that a failure comes again.
+/// Tests with damaged records. A record may come from a full disk, another version or another program: every line gives
+/// an entry, a note or an error, and an entry that was read can be written and read again. The seed is fixed, so that a
+/// failure is reproducible.
 @Suite struct RecordFuzzTests {
     private struct Random {
         var state: UInt64
@@ -45,23 +46,23 @@ import Testing
             do throws(RecordError) {
                 let entry = try RecordEntry.decode(line: damaged)
                 let again = try RecordEntry.decode(line: entry.encodedLine())
-                // A note that holds an unknown line is written as a note.
+                // A note with an unknown line is written as a note.
                 if again != entry { Issue.record("not the same again: \(damaged)") }
             } catch {
                 refused += 1
             }
         }
-        // Both ways are taken, or the damage is none.
+        // Both results must occur; otherwise the damage is too weak or too strong.
         #expect((2_000..<19_900).contains(refused), "\(refused)")
     }
 
-    @Test func `damaged files are read as far as they go, and judged`() throws {
+    @Test func `damaged files are read as far as possible and judged`() throws {
         var random = Random(state: 2)
         let run = Run.resumed()
         let scenario = try run.scenario([
             "file: { task: second, equals: /big }", "resumeOffset: { task: second, offset: sameAsOnTheWire }",
         ])
-        // Without the file's pieces, so that the lines are short and damage reaches every field.
+        // Without the file's pieces the lines are short, so that damage reaches every field.
         let lines = run.entries.map { $0.encodedLine() }.filter { $0.utf8.count < 2_000 }
         for _ in 0..<400 {
             var damaged = lines.map { Array($0.utf8) }

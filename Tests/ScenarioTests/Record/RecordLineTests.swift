@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The golden lines are the format: they are what other programs read, so a change here is a new version of the record.
+/// Tests of the format through golden lines, which other programs read: a change here is a new version of the record.
 @Suite struct RecordLineTests {
     private static let header = RunHeader(
         scenario: "resume/reset-at-byte", file: "Scenarios/resume/reset-at-byte.yaml", title: "A \"download\"\nresumes",
@@ -193,19 +193,19 @@ import Testing
     ]
 
     @Test(arguments: golden.indices)
-    func `every fact has its line, and comes back from it`(index: Int) throws {
+    func `every fact has its line and is read back from it`(index: Int) throws {
         let (fact, line) = Self.golden[index]
         let entry = RecordEntry(time: 5, fact: fact)
         #expect(entry.encodedLine() == line)
         #expect(try RecordEntry.decode(line: line) == entry)
     }
 
-    @Test func `a fact of a later program is kept as a note`() throws {
+    @Test func `a fact from a newer version is kept as a note`() throws {
         let line = #"{"at":7,"fact":"teleported","to":"mars"}"#
         #expect(try RecordEntry.decode(line: line) == RecordEntry(time: 7, fact: .note(line)))
     }
 
-    @Test func `an event of a later adapter is kept`() throws {
+    @Test func `an event from a newer adapter is kept`() throws {
         let event = SessionEvent(sequence: 3, time: 4, kind: .unknown(name: "didDream", line: #"{"event":"didDream"}"#))
         let entry = RecordEntry(time: 5, fact: .session(event))
         #expect(try RecordEntry.decode(line: entry.encodedLine()) == entry)
@@ -231,7 +231,7 @@ import Testing
         (#"{"at":5,"fact":"runStarted","v":1}"#, "record version 1, this program reads 2"),
         (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
     ])
-    func `a line that is wrong says what is`(line: String, message: String) {
+    func `the error for a wrong line names the problem`(line: String, message: String) {
         let error = #expect(throws: RecordError.self) { try RecordEntry.decode(line: line) }
         #expect(error.map { "\($0)".contains(message) } == true, "\(String(describing: error))")
     }

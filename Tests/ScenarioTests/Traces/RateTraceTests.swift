@@ -2,7 +2,7 @@ import Scenario
 import Testing
 
 @Suite struct RateTraceTests {
-    @Test func `a trace is read as mahimahi writes it`() throws {
+    @Test func `a trace is read in mahimahi's format`() throws {
         let trace = try RateTrace.parse("0\n0\n3\n3\r\n 12\t\n\n# a remark\n20\n", name: "up.trace")
         #expect(trace.name == "up.trace")
         #expect(trace.milliseconds == [0, 0, 3, 3, 12, 20])
@@ -18,7 +18,7 @@ import Testing
         ("1.5\n", .noNumber(line: 1, found: "1.5")), ("1 2\n", .noNumber(line: 1, found: "1 2")),
         ("4294967296\n", .noNumber(line: 1, found: "4294967296")), ("٣\n", .noNumber(line: 1, found: "٣")),
     ])
-    func `a text that is no trace is refused with its line`(_ text: String, _ expected: RateTraceError) {
+    func `a text that is not a trace is refused with its line`(_ text: String, _ expected: RateTraceError) {
         #expect(throws: expected) { try RateTrace.parse(text, name: "t") }
         #expect(!expected.description.isEmpty)
     }
@@ -27,8 +27,8 @@ import Testing
         #expect(try RateTrace.parse("4294967295", name: "t").milliseconds == [.max])
     }
 
-    // Whatever bytes come, the reader answers or refuses, and what it accepts keeps the rules of a trace.
-    @Test func `no text upsets the reader`() {
+    // For any bytes the reader returns a trace or an error, and every accepted trace satisfies the rules.
+    @Test func `any text gives a valid trace or an error`() {
         var random = Wyrand(state: 11)
         let pieces = [
             "0", "7", "12", "99999999999", "\n", "\r\n", " ", "\t", "#", "-", "é", "\u{0}", "\n\n", "1\n2\n3",
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// A seeded generator, so that a failing text fails again.
+/// A seeded generator, so that a failure is reproducible.
 private struct Wyrand: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -60,7 +60,7 @@ private struct Wyrand: RandomNumberGenerator {
     }
 
     @Test(arguments: [0.0, 0.5, 0.9], [1, 2, 3] as [UInt64])
-    func `the mean rate and the length are exact, the gaps included`(_ variation: Double, _ seed: UInt64) throws {
+    func `the mean rate and the length are exact, including gaps`(_ variation: Double, _ seed: UInt64) throws {
         let shape = CellularShape(
             meanRate: Self.rate, variation: variation, outages: .init(every: .seconds(20), lasting: .seconds(2)),
             handovers: .init(every: .seconds(5), lasting: .milliseconds(80)))
@@ -69,16 +69,16 @@ private struct Wyrand: RandomNumberGenerator {
         #expect(trace.meanRate == 12_000_000)
     }
 
-    @Test func `the same seed gives the same trace, another seed another`() {
+    @Test func `the same seed gives the same trace and another seed another`() {
         let shape = CellularShape(meanRate: Self.rate)
         let trace = RateTrace.cellular(shape, seed: 5, name: "cell")
         #expect(RateTrace.cellular(shape, seed: 5, name: "cell") == trace)
         #expect(RateTrace.cellular(shape, seed: 6, name: "cell") != trace)
-        // One that was made on another machine; a change here changes what scenarios meet.
+        // The start of a trace made on another machine; a change here changes the networks of scenarios.
         #expect(trace?.milliseconds.prefix(8) == [2, 3, 5, 6, 7, 9, 10, 11])
     }
 
-    @Test func `the rate wanders as far as asked, and no further`() throws {
+    @Test func `the rate varies as far as requested and no further`() throws {
         let trace = try #require(
             RateTrace.cellular(
                 CellularShape(meanRate: Self.rate, duration: .seconds(300), variation: 0.6), seed: 9, name: "cell"))
@@ -87,14 +87,14 @@ private struct Wyrand: RandomNumberGenerator {
         // The middle of the walk is near the mean, 12 Mbit/s; its ends are 0.4 and 1.6 of the middle.
         #expect(perSecond.min()! > 12 * 0.35 && perSecond.max()! < 12 * 1.85)
         #expect(perSecond.min()! < 12 * 0.7 && perSecond.max()! > 12 * 1.3)
-        // It wanders: a second is more like the next than like any other.
+        // The rate changes slowly: a second is more like the next than like any other.
         let steps = zip(perSecond, perSecond.dropFirst()).map { abs($0 - $1) }.reduce(0, +) / 299
         let mean = perSecond.reduce(0, +) / 300
         let spread = perSecond.map { abs($0 - mean) }.reduce(0, +) / 300
         #expect(steps < spread)
     }
 
-    @Test func `outages and handovers leave gaps of their lengths`() throws {
+    @Test func `outages and handovers leave gaps of the requested lengths`() throws {
         let shape = CellularShape(
             meanRate: Self.rate, duration: .seconds(600), outages: .init(every: .seconds(40), lasting: .seconds(3)),
             handovers: .init(every: .seconds(10), lasting: .milliseconds(100)))
@@ -108,7 +108,7 @@ private struct Wyrand: RandomNumberGenerator {
                 .isEmpty)
     }
 
-    @Test func `a shape that cannot be gives no trace`() {
+    @Test func `an impossible shape gives no trace`() {
         func make(_ change: (inout CellularShape) -> Void) -> RateTrace? {
             var shape = CellularShape(meanRate: Self.rate)
             change(&shape)

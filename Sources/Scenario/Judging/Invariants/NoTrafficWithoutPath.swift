@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// No request or query reaches the origin or a name server while the client has no interface that is up and has a route
+/// No request or query reaches the origin or a name server while none of the client's interfaces is up with a route
 /// (CONN-23, CONN-29).
 ///
 /// Packets on the link do not count: the kernel's neighbour discovery sends some on an interface without a route.
