@@ -7,12 +7,13 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What a client of somebody else's says about each broken frame: its exit status names the class of the mistake
-    /// (https://curl.se/libcurl/c/libcurl-errors.html), so that none is only what our own client takes it for. `CurlFaultTests` has the faults.
+    /// The verdict of an independent client on each broken frame: its exit status names the class of the error
+    /// (https://curl.se/libcurl/c/libcurl-errors.html), so that the tests do not rely only on our own client.
+    /// `CurlFaultTests` has the faults.
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct CurlTests {
         enum Verdict: Int32, CustomTestStringConvertible {
             case fine = 0
-            /// What came is no HTTP/1 (curl takes it for HTTP/0.9, which it refuses).
+            /// The response is not HTTP/1 (curl takes it for HTTP/0.9, which it refuses).
             case noHTTP = 1
             case weirdReply = 8
             case partial = 18
@@ -28,7 +29,7 @@ extension LoopbackTests {
             var verdicts: [Verdict]
             var plan: OriginPlan
             var arguments: [String] = []
-            /// What curl writes to its standard output, when that matters.
+            /// The expected standard output of curl, when that matters.
             var body: String?
             var testDescription: String { "\(name) → \(verdicts.map(\.testDescription))" }
         }
@@ -66,7 +67,7 @@ extension LoopbackTests {
             },
             wire("Content-Length too short", .fine, body: "01234") { $0.contentLength = ["5"] },
             wire("no Content-Length, then the end", .fine, body: text) { ($0.contentLength, $0.closes) = ([], true) },
-            // This curl believes one of them; later ones refuse.
+            // This curl accepts one of them; later versions refuse.
             wire("two different Content-Lengths", .fine, .weirdReply) { $0.contentLength = ["10", "5"] },
             wire("Content-Length is negative", .weirdReply) { $0.contentLength = ["-5"] },
             wire("Content-Length is no number", .weirdReply) { $0.contentLength = ["many"] },
@@ -96,11 +97,11 @@ extension LoopbackTests {
             wire("bytes behind the answer", .fine, body: text) { $0.surplus = "HTTP/1.1 200 Forged\r\n\r\n" },
         ]
 
-        @Test(arguments: frames) func `curl sees each broken frame as what it is`(it: Case) async throws {
+        @Test(arguments: frames) func `curl reports each broken frame correctly`(it: Case) async throws {
             try await check(it)
         }
 
-        @Test func `curl reads no body after HEAD and uses the connection no more`() async throws {
+        @Test func `curl does not read a body after HEAD and does not use the connection again`() async throws {
             var plan = CurlTests.plan()
             plan.routes[0].wire.sendsForbiddenBody = true
             try await OriginRun.serving(plan) { run in
@@ -115,8 +116,9 @@ extension LoopbackTests {
             }
         }
 
-        /// The second request of one curl meets the fault on the connection of the first; curl repeats it on a new one.
-        @Test func `curl repeats a request that met a reset on a reused connection`() async throws {
+        /// The second request of one curl encounters the fault on the connection of the first; curl repeats it on a new
+        /// one.
+        @Test func `curl repeats a request after a reset on a reused connection`() async throws {
             let plan = CurlTests.plan([Fault(point: .reusedRequest, effect: .reset, scope: .init(first: 1))])
             try await OriginRun.serving(plan) { run in
                 let port = try #require(run.address.port)

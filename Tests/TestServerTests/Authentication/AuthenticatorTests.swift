@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestServer
 
-/// A small client answers the challenges; each refusal changes exactly one thing of an answer that is accepted.
+/// A small client responds to the challenges; each refused case differs in exactly one part from accepted credentials.
 struct AuthenticatorTests {
     typealias Digest = AuthenticationPlan.Digest
 
@@ -25,7 +25,7 @@ struct AuthenticatorTests {
         try #require(challenges(verdict).first)
     }
 
-    /// What a client sends for this challenge.
+    /// Returns a client's credentials for this challenge.
     private func credentials(
         _ challenge: String, count: String = "00000001", clientNonce: String = "c", session: String? = nil,
         quality: Digest.Quality? = .authentication, body: [UInt8] = [], changing name: String? = nil,
@@ -57,7 +57,7 @@ struct AuthenticatorTests {
         if case .accepted = verdict { true } else { false }
     }
 
-    @Test func `Basic takes the right user and password only`() throws {
+    @Test func `Basic accepts only the right user and password`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.basic)
         #expect(try challenge(authenticator.verify(request(), plan)) == "Basic realm=\"la\\\"b\", charset=\"UTF-8\"")
@@ -67,7 +67,7 @@ struct AuthenticatorTests {
         #expect(!isAccepted(authenticator.verify(request("Digest \(right)"), plan)))
     }
 
-    @Test func `Bearer takes its token, and says when another was wrong`() throws {
+    @Test func `Bearer accepts its token, and a wrong one gives an error`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.bearer(token: "abc"))
         #expect(try challenge(authenticator.verify(request(), plan)) == "Bearer realm=\"la\\\"b\"")
@@ -75,7 +75,7 @@ struct AuthenticatorTests {
         #expect(try challenge(authenticator.verify(request("Bearer abcd"), plan)).contains("error=\"invalid_token\""))
     }
 
-    @Test func `a proxy asks with its own status and fields, and takes no credentials for the origin`() throws {
+    @Test func `a proxy uses its own status and fields, and ignores credentials for the origin`() throws {
         var authenticator = Authenticator(seed: 1)
         var plan = plan(.basic)
         plan.requester = .proxy
@@ -88,21 +88,21 @@ struct AuthenticatorTests {
         #expect(isAccepted(authenticator.verify(request(right, field: "Proxy-Authorization"), plan)))
     }
 
-    @Test func `challenges keep their order, in lines of their own or in one`() throws {
+    @Test func `challenges keep their order, in separate lines or in one`() throws {
         var authenticator = Authenticator(seed: 1)
         var plan = plan(
             .other("Unknown a=\"b\""), .basic, .digest(Digest(algorithm: .sha256)), .digest(Digest(algorithm: .md5)),
             .ntlm(domain: "LAB"))
         let lines = challenges(authenticator.verify(request(), plan))
         #expect(lines.map { $0.prefix { $0 != " " } } == ["Unknown", "Basic", "Digest", "Digest", "NTLM"])
-        // Any of them is enough; the two digests share their nonce and differ in their algorithm.
+        // Any of them is sufficient; the two digests share their nonce and differ in their algorithm.
         #expect(isAccepted(authenticator.verify(request(try credentials(lines[3])), plan)))
         #expect(isAccepted(authenticator.verify(request(try credentials(lines[2], count: "00000002")), plan)))
         plan.isOneLine = true
         #expect(challenges(authenticator.verify(request(), plan)).count == 1)
     }
 
-    @Test func `requests before the first that needs credentials go through`() {
+    @Test func `requests before the first that needs credentials are accepted`() {
         var authenticator = Authenticator(seed: 1)
         var plan = plan(.basic)
         plan.fromRequest = 3
@@ -111,7 +111,7 @@ struct AuthenticatorTests {
     }
 
     @Test(arguments: Digest.Algorithm.allCases)
-    func `Digest takes an answer to its own challenge`(algorithm: Digest.Algorithm) throws {
+    func `Digest accepts a response to its own challenge`(algorithm: Digest.Algorithm) throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: algorithm, qualities: [.authentication, .integrity])))
         let first = try challenge(authenticator.verify(request(), plan))
@@ -142,7 +142,7 @@ struct AuthenticatorTests {
         #expect(!isAccepted(authenticator.verify(request(strange), plan)))
     }
 
-    @Test func `without qop an answer has neither count nor client nonce`() throws {
+    @Test func `without qop a response has neither count nor client nonce`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: .md5, qualities: [])))
         let first = try challenge(authenticator.verify(request(), plan))
@@ -151,7 +151,7 @@ struct AuthenticatorTests {
         #expect(!isAccepted(authenticator.verify(request(try credentials(first)), plan)))
     }
 
-    @Test func `a hashed user is taken when it was offered`() throws {
+    @Test func `a hashed user is accepted if it was offered`() throws {
         let offered = plan(.digest(Digest(acceptsUserHash: true)))
         let plain = plan(.digest(Digest()))
         for (plan, isTaken) in [(offered, true), (plain, false)] {
@@ -164,7 +164,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test func `an accepted request is told the next nonce, and that the server knows the password`() throws {
+    @Test func `Authentication-Info has the next nonce and proves that the server knows the password`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest(algorithm: .md5, nonceUses: 1, sendsNextNonce: true)))
         let first = try challenge(authenticator.verify(request(), plan))
@@ -187,7 +187,7 @@ struct AuthenticatorTests {
     }
 
     @Test(arguments: ["username", "realm", "uri", "opaque", "qop", "algorithm", "nc", "cnonce", "response", "nonce"])
-    func `Digest refuses an answer with one wrong part`(name: String) throws {
+    func `Digest refuses a response with one wrong part`(name: String) throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.digest(Digest()))
         let first = try challenge(authenticator.verify(request(), plan))
@@ -209,7 +209,7 @@ struct AuthenticatorTests {
         #expect(replayed.contains("stale=true"))
     }
 
-    @Test func `nonces follow from the seed`() throws {
+    @Test func `nonces are derived from the seed`() throws {
         var one = Authenticator(seed: 1)
         var same = Authenticator(seed: 1)
         var other = Authenticator(seed: 2)
@@ -220,13 +220,13 @@ struct AuthenticatorTests {
         #expect(try self.challenge(one.verify(request(), plan)) != challenge)
     }
 
-    @Test func `Negotiate takes its legs on one connection, which then needs no more`() throws {
+    @Test func `Negotiate completes its steps on one connection, which then needs no more`() throws {
         var authenticator = Authenticator(seed: 1)
         let plan = plan(.negotiate(legs: 2))
         #expect(try challenge(authenticator.verify(request(), plan, connection: 1)) == "Negotiate")
         #expect(
             try challenge(authenticator.verify(request("Negotiate YQ=="), plan, connection: 1)).hasPrefix("Negotiate "))
-        // The other connection is at its own first leg.
+        // The other connection is at its first step.
         #expect(
             try challenge(authenticator.verify(request("Negotiate YQ=="), plan, connection: 2)).hasPrefix("Negotiate "))
         guard case .accepted(let fields) = authenticator.verify(request("Negotiate Yg=="), plan, connection: 1) else {
@@ -241,7 +241,7 @@ struct AuthenticatorTests {
             "a shared connection authenticates nobody")
     }
 
-    @Test func `an NTLM answer on another connection than its challenge is refused`() throws {
+    @Test func `an NTLM response on another connection than its challenge is refused`() throws {
         let type1 = Base64.encode(NTLMMessage.signature + [1, 0, 0, 0, 1, 2, 8, 0])
         for other in [1, 2] {
             var authenticator = Authenticator(seed: 1)
@@ -262,7 +262,7 @@ struct AuthenticatorTests {
             let verdict = authenticator.verify(request("NTLM \(Base64.encode(third))"), plan, connection: other)
             #expect(isAccepted(verdict) == (other == 1))
             #expect(isAccepted(authenticator.verify(request(), plan, connection: other)) == (other == 1))
-            // A challenge is good for one answer.
+            // A challenge is valid for one response.
             #expect(
                 !isAccepted(authenticator.verify(request("NTLM \(Base64.encode(third))"), plan, connection: 1))
                     || other == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestServer
 
-/// The worked examples of RFC 7616 §3.9 and RFC 2069 §2.4, and for what they leave out the same formulas written out.
+/// The worked examples of RFC 7616 §3.9 and RFC 2069 §2.4; for cases without an example, the same formulas written out.
 struct DigestResponseTests {
     private func response(_ algorithm: AuthenticationPlan.Digest.Algorithm) -> DigestResponse {
         DigestResponse(
@@ -14,17 +14,17 @@ struct DigestResponseTests {
             clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
     }
 
-    @Test func `MD5 gives the RFC's answer`() {
+    @Test func `MD5 gives the RFC's response`() {
         #expect(response(.md5).value == "8ca523f5e9506fed4657c9700eebdbec")
     }
 
-    @Test func `SHA-256 gives the RFC's answer`() {
+    @Test func `SHA-256 gives the RFC's response`() {
         #expect(response(.sha256).value == "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1")
     }
 
-    /// The names of §3.9.2, whose own values are of another digest (erratum 4897 has the hashed name); the answer was computed with
-    /// Python's hashlib.
-    @Test func `SHA-512-256 gives the erratum's hashed name and another program's answer`() {
+    /// The names of §3.9.2, whose values there belong to another digest (erratum 4897 has the hashed name); the
+    /// response was computed with Python's hashlib.
+    @Test func `SHA-512-256 gives the erratum's hashed name and another program's response`() {
         let response = DigestResponse(
             algorithm: .sha512t256, user: "J\u{E4}s\u{F8}n Doe", realm: "api@example.org", password: "Secret, or not?",
             method: "GET", uri: "/doe.json", nonce: "5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK",
@@ -34,8 +34,8 @@ struct DigestResponseTests {
         #expect(response.value == "7a4e1192babbba02e91182d2895bfdbf7adafc6e48d4e517ca301974843d840c")
     }
 
-    /// The example of RFC 2069 §2.4 as its erratum corrects it.
-    @Test func `without qop it is RFC 2069's answer`() {
+    /// The example of RFC 2069 §2.4 as corrected by its erratum.
+    @Test func `without qop the response is RFC 2069's`() {
         let response = DigestResponse(
             algorithm: .md5, user: "Mufasa", realm: "testrealm@host.com", password: "CircleOfLife", method: "GET",
             uri: "/dir/index.html", nonce: "dcd98b7102dd2f0e8b11d0f600bfb0c093", nonceCount: "", clientNonce: "",
@@ -43,7 +43,7 @@ struct DigestResponseTests {
         #expect(response.value == "1949323746fe6a43ef61f9606e7febea")
     }
 
-    @Test func `the session variant mixes both nonces into the secret, and auth-int the body into the request`() {
+    @Test func `the session variant adds both nonces to the secret, and auth-int the body to the request`() {
         func md5(_ text: String) -> String { Digests.hexadecimal(Digests.md5(Array(text.utf8))) }
         var response = response(.md5Session)
         let inner = md5("Mufasa:http-auth@example.org:Circle of Life")

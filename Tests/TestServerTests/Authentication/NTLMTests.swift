@@ -27,7 +27,7 @@ struct NTLMTests {
         #expect(Digests.hexadecimal(MD4.digest(Array(text.utf8))) == digest)
     }
 
-    @Test func `the key and the proof are MS-NLMP's`() {
+    @Test func `the key and the proof equal those in MS-NLMP`() {
         #expect(Digests.hexadecimal(MD4.digest(NTLMMessage.little("Password"))) == "a4f49c406510bdcab6824ee7c30fd852")
         #expect(Digests.hexadecimal(Self.proof.key) == "0c868a403bfd7a93a3001ef22ef02e3f")
         let value = Self.proof.value(challenge: Self.challenge, clientData: Self.clientData)
@@ -48,7 +48,7 @@ struct NTLMTests {
         return message + parts.joined()
     }
 
-    @Test func `an answer is judged by its proof`() throws {
+    @Test func `a response is verified by its proof`() throws {
         let proof = Self.proof.value(challenge: Self.challenge, clientData: Self.clientData)
         for unicode in [true, false] {
             guard
@@ -69,7 +69,7 @@ struct NTLMTests {
         #expect(NTLMProof.verify(old, challenge: Self.challenge, password: "Password") == .notVersion2)
     }
 
-    @Test func `bytes that are no message of a client's are refused`() {
+    @Test func `bytes that are not a client's message are refused`() {
         let whole = Self.authenticate(Self.clientData)
         for count in 0..<whole.count { _ = NTLMMessage(Array(whole.prefix(count))) }
         #expect(NTLMMessage(Array(whole.prefix(60))) == nil)

@@ -6,7 +6,8 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// curl answers the origin's challenges: a client of another's making, which knows every scheme here but Bearer's errors.
+    /// curl responds to the origin's challenges: an independent client, which supports every scheme here except
+    /// Bearer's errors.
     @Suite struct OriginAuthenticationTests {
         typealias Digest = AuthenticationPlan.Digest
 
@@ -43,7 +44,7 @@ extension LoopbackTests {
             }
         }
 
-        // This curl computes SHA-512-256 as SHA-256, so that algorithm is left to the RFC's example.
+        // This curl computes SHA-512-256 as SHA-256, so that algorithm is covered only by the RFC's example.
         @Test(
             .enabled(if: !Command.isMissing("curl"), "curl is not installed"),
             arguments: [
@@ -93,7 +94,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"))
-        func `curl takes the strongest of several challenges, whatever their order`() async throws {
+        func `curl selects the strongest of several challenges in any order`() async throws {
             let schemes: [AuthenticationPlan.Scheme] = [
                 .other("Unknown x=\"y\""), .basic, .digest(Digest(algorithm: .md5)),
             ]
@@ -107,7 +108,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"))
-        func `a proxy's form is answered by curl as one`() async throws {
+        func `curl responds to a proxy's challenge with a proxy's field`() async throws {
             try await OriginRun.serving(Self.plan([.digest(Digest(algorithm: .md5))]) { $0.requester = .proxy }) {
                 run in
                 let port = run.address.port ?? 0
@@ -119,7 +120,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"))
-        func `an upload is asked for credentials after its body and sent again`() async throws {
+        func `an upload gets its challenge after its body and is sent again`() async throws {
             try await OriginRun.serving(Self.plan([.digest(Digest())])) { run in
                 let output = try await curl(
                     run, ["--digest", "-u", "ann:pw", "-X", "PUT", "--data-binary", "twelve bytes"], path: "/echo")
@@ -127,7 +128,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `in the middle of a kept-alive connection the third request is the first that is asked`()
+        @Test func `in the middle of a kept-alive connection the third request is the first with a challenge`()
             async throws
         {
             try await OriginRun.serving(Self.plan([.basic]) { $0.fromRequest = 3 }) { run in
@@ -144,7 +145,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `auth-int covers the body that was really received`() async throws {
+        @Test func `auth-int covers the body that was actually received`() async throws {
             try await OriginRun.serving(Self.plan([.digest(Digest(algorithm: .md5, qualities: [.integrity]))])) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send("POST /echo HTTP/1.1\r\nHost: a.test\r\nContent-Length: 4\r\n\r\nbody")

@@ -2,13 +2,14 @@ import Testing
 
 @testable import TestServer
 
-/// The order in which bytes went to the socket decides; a place is told once, and a response's furthest place stands for those before.
+/// The order in which bytes were written to the socket decides; a position is reported once, and a response's last
+/// position covers the earlier ones.
 struct AcknowledgementsTests {
     private func told(_ acknowledgements: inout Acknowledgements, _ count: Int64) -> [String] {
         acknowledgements.acknowledge(count).map { "\($0.request):\($0.bytes)" }
     }
 
-    @Test func `a place is told when the connection is acknowledged that far, and once`() {
+    @Test func `a position is reported once, when the connection is acknowledged up to it`() {
         var places = Acknowledgements()
         #expect(places.isEmpty)
         places.expect(request: 1, bytes: 100, by: 350)
@@ -21,7 +22,7 @@ struct AcknowledgementsTests {
         #expect(places.isEmpty && told(&places, 9_000) == [])
     }
 
-    @Test func `interleaved responses are told each with its furthest place`() {
+    @Test func `each of several interleaved responses is reported with its last position`() {
         var places = Acknowledgements()
         places.expect(request: 1, bytes: 10, by: 100)
         places.expect(request: 2, bytes: 20, by: 200)

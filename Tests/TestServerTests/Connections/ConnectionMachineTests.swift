@@ -4,9 +4,9 @@ import Testing
 
 @testable import TestServer
 
-/// The machine alone: time is a number, the kernel takes writes when told to.
+/// The machine alone: time is a number, and the kernel accepts writes when the test says so.
 struct ConnectionMachineTests {
-    /// A machine with its origin and its clock; collects what it does.
+    /// A machine with its origin and its clock; collects its actions.
     private struct Rig {
         var machine = ConnectionMachine(number: 1, isSecure: false)
         var origin: OriginState
@@ -24,7 +24,7 @@ struct ConnectionMachineTests {
 
         mutating func send(_ text: String) { handle(.bytes(ByteBuffer(string: text))) }
 
-        /// The kernel takes everything, also what follows from that.
+        /// Accepts all writes, and those that follow from them.
         mutating func drainWrites() {
             var taken = 0
             while taken < writes.count {
@@ -41,7 +41,7 @@ struct ConnectionMachineTests {
 
         var bodySizes: [Int] { writes.compactMap { if case .pattern(_, _, let count) = $0 { count } else { nil } } }
 
-        /// The moment the timer was last set to.
+        /// Returns the time that the timer was last set to.
         func due(_ timer: ConnectionTimer) -> Int64? {
             done.compactMap { if case .start(timer, let time) = $0 { time } else { nil } }.last
         }
@@ -53,7 +53,7 @@ struct ConnectionMachineTests {
         .big(size, [Fault(point: point, effect: effect)])
     }
 
-    @Test func `one piece of body is under way at a time`() {
+    @Test func `one piece of body is written at a time`() {
         var rig = Rig(.big(200_000))
         rig.send(get)
         #expect(rig.bodySizes == [65_536])
@@ -63,7 +63,7 @@ struct ConnectionMachineTests {
         #expect(rig.bodySizes == [65_536, 65_536])
     }
 
-    @Test func `pieces end exactly at faults and marks`() {
+    @Test func `pieces end exactly at faults and breakpoints`() {
         var rig = Rig(
             plan(.responseBody(300), .pause(.seconds(1))), breakpoints: [OriginState.Breakpoint(request: 1, bytes: 700)]
         )
@@ -86,7 +86,7 @@ struct ConnectionMachineTests {
         #expect(rig.facts.last == .responseEnded(request: 1, bytes: 1_000))
     }
 
-    @Test func `a reset asks until nothing is unacknowledged`() {
+    @Test func `a reset polls until nothing is unacknowledged`() {
         var rig = Rig(plan(.responseBody(300), .reset))
         rig.send(get)
         rig.drainWrites()
@@ -105,7 +105,7 @@ struct ConnectionMachineTests {
             ])
     }
 
-    @Test func `after five seconds the reset leaves all the same and says what was lost`() {
+    @Test func `after five seconds the reset is sent anyway and the lost bytes are recorded`() {
         var rig = Rig(plan(.responseBody(300), .reset))
         rig.send(get)
         rig.drainWrites()
@@ -118,7 +118,7 @@ struct ConnectionMachineTests {
             ))
     }
 
-    @Test func `an end waits until the bytes before it are with the kernel`() {
+    @Test func `an end waits until the kernel has accepted the bytes before it`() {
         var rig = Rig(plan(.responseBody(300), .close))
         rig.send(get)
         #expect(!rig.done.contains(.finish(closeNotify: true)))
@@ -130,7 +130,7 @@ struct ConnectionMachineTests {
         #expect(rig.done.last == .close)
     }
 
-    @Test func `a throttle sets a moment for each piece, without drift`() throws {
+    @Test func `a throttle schedules each piece without drift`() throws {
         // 8 Mbit/s are 10,000 bytes in 10 ms.
         let rate = try #require(BitRate(bitsPerSecond: 8_000_000))
         var rig = Rig(plan(.responseBody(0), .throttle(rate), size: 30_000))
@@ -140,7 +140,7 @@ struct ConnectionMachineTests {
         for piece in 1...3 {
             #expect(rig.due(.hold) == start + Int64(piece) * 10_000_000)
             #expect(rig.bodySizes.count == piece - 1)
-            // Late by 3 ms, which the next piece does not inherit.
+            // Late by 3 ms, which must not delay the next piece.
             rig.now = start + Int64(piece) * 10_000_000 + 3_000_000
             rig.handle(.timer(.hold))
             rig.drainWrites()
@@ -160,7 +160,7 @@ struct ConnectionMachineTests {
         #expect(rig.done.last == .read(true))
     }
 
-    @Test func `an upload stalled at byte N is read no further`() {
+    @Test func `an upload stalled at byte N is not read any further`() {
         var rig = Rig(plan(.requestBody(10), .stall))
         rig.send("PUT /big HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n0123456789abcdef")
         #expect(rig.facts.last == .fault(connection: 1, request: 1, point: "requestBody: 10", effect: "stall"))
@@ -190,7 +190,7 @@ struct ConnectionMachineTests {
         #expect(rig.writes == [.bytes([21, 3, 3, 0, 2, 2, 40])])
     }
 
-    @Test func `TLS begins with the bytes that came`() {
+    @Test func `TLS begins with the bytes already received`() {
         var rig = Rig(.big(1), isSecure: true)
         let hello: [UInt8] = [22, 3, 1, 0, 6, 1, 0, 0, 2, 9, 9]
         rig.handle(.bytes(ByteBuffer(bytes: hello)))
@@ -210,7 +210,7 @@ struct ConnectionMachineTests {
         #expect(ClientHello.inspect(ByteBuffer(string: "GET ")) == .somethingElse)
     }
 
-    @Test func `a client that ends in the middle leaves the last count in the record`() {
+    @Test func `when a client ends during a response, the last count is recorded`() {
         var rig = Rig(.big(200_000))
         rig.send(get)
         rig.handle(.written)

@@ -5,7 +5,7 @@ import Testing
 
 /// 8 kbit/s are one byte in a millisecond.
 struct PaceTests {
-    @Test func `bytes are through when their last bit would be`() throws {
+    @Test func `bytes are due when their last bit would be sent`() throws {
         var pace = Pace(try #require(BitRate(bitsPerSecond: 8_000)), at: 500)
         #expect(pace.due(after: 1) == 1_000_500)
         pace.spend(9)
@@ -13,7 +13,7 @@ struct PaceTests {
         #expect(pace.pieceSize == 10)
     }
 
-    @Test func `idle time gives no right to a burst, lateness of a timer does`() throws {
+    @Test func `idle time does not allow a burst, but a late timer does`() throws {
         var pace = Pace(try #require(BitRate(bitsPerSecond: 8_000)), at: 0)
         pace.forgetIdleTime(at: 110_000_000)
         #expect(pace.due(after: 10) == 10_000_000)
@@ -23,8 +23,8 @@ struct PaceTests {
         #expect(pace.due(after: 10) == 5_010_000_000)
     }
 
-    /// One bit in a second: a piece is a byte and takes 8 s, longer than any grace.
-    @Test func `a very slow line still moves`() throws {
+    /// One bit per second: a piece is a byte and takes 8 s, longer than the grace period.
+    @Test func `a very slow line still progresses`() throws {
         var pace = Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0)
         pace.forgetIdleTime(at: 8_000_000_000)
         #expect(pace.due(after: 1) == 8_000_000_000)
@@ -36,8 +36,8 @@ struct PaceTests {
         #expect(Pace(try #require(BitRate(bitsPerSecond: 1)), at: 0).due(after: .max / 2) > 0)
     }
 
-    /// Pieces of three bytes, one in a second: a short piece takes its whole second.
-    @Test func `a dribble has its time before each piece`() {
+    /// Pieces of three bytes, one per second: a short piece takes its whole second.
+    @Test func `a dribble waits its time before each piece`() {
         var pace = Pace(pieces: 3, every: .seconds(1), at: 0)
         #expect(pace.pieceSize == 3)
         #expect(pace.due(after: 3) == 1_000_000_000)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TestServer
 
-/// Ranges, conditions and lifetimes of a resource of ten text bytes as whole answers: every trap differs from the answer by the book
-/// in exactly what its word says.
+/// Ranges, conditions and lifetimes of a resource of ten text bytes as whole responses: every deviation differs from
+/// the correct response in exactly the part that its name states.
 struct ResourceResponseTests {
     private static let date = HTTPDate(seconds: 1_700_000_000)
 
@@ -27,7 +27,7 @@ struct ResourceResponseTests {
 
     private let ten = "text: '0123456789', etag: '\"v1\"', lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT'"
 
-    @Test func `several parts come as a multipart in the order asked`() throws {
+    @Test func `several parts come as a multipart in the requested order`() throws {
         let plan = try response(ten, ["Range": "bytes=7-8,0-1, -1"])
         #expect(plan.status == 206)
         #expect(value("Content-Type", plan) == "multipart/byteranges; boundary=crosswind-part")
@@ -39,7 +39,7 @@ struct ResourceResponseTests {
         #expect(value("Content-Length", plan) == "\(plan.body.count)")
     }
 
-    @Test func `a multipart of one part is a trap of its own`() throws {
+    @Test func `a multipart of one part is a deviation of its own`() throws {
         let plan = try response(ten + ", ranges: { response: multipart }", ["Range": "bytes=4-"])
         #expect(plan.status == 206 && text(plan).contains("Content-Range: bytes 4-9/10\r\n\r\n456789\r\n"))
     }
@@ -51,7 +51,7 @@ struct ResourceResponseTests {
         ("contentRange: unknownLength", "bytes 4-9/*", "456789"),
         ("contentRange: 'bytes 0-5/6'", "bytes 0-5/6", "456789"), ("contentRange: absent", nil, "456789"),
     ])
-    func `a part can lie elsewhere than asked or said`(ranges: String, place: String?, bytes: String) throws {
+    func `the position of a part can be wrong`(ranges: String, place: String?, bytes: String) throws {
         let plan = try response(ten + ", ranges: { \(ranges) }", ["Range": "bytes=4-"])
         #expect(plan.status == 206)
         #expect(value("Content-Range", plan) == place)
@@ -59,7 +59,7 @@ struct ResourceResponseTests {
         #expect(value("Content-Length", plan) == "\(bytes.count)")
     }
 
-    @Test func `the validators of a part can be others`() throws {
+    @Test func `the validators of a part can be different`() throws {
         let resume = ["Range": "bytes=4-", "If-Range": "\"v1\""]
         let other = try response(ten + ", ranges: { etag: '\"v2\"', lastModified: never }", resume)
         #expect(value("ETag", other) == "\"v2\"" && value("Last-Modified", other) == "never")
@@ -75,7 +75,7 @@ struct ResourceResponseTests {
         #expect(try response(ten + ", ranges: { ifRange: ignored }", wrong).status == 206)
         #expect(try response(ten + ", ranges: { ifRange: never }", right).status == 200)
         #expect(try response(ten + ", ranges: { ifRange: never }", ["Range": "bytes=4-"]).status == 206)
-        // A date counts only as the very text, and a weak tag never does.
+        // A date counts only if its text is identical, and a weak tag never does.
         #expect(try response(ten, ["Range": "bytes=4-", "If-Range": "Mon, 01 Jan 2024 00:00:00 GMT"]).status == 200)
         let old = ten.replacing("2024", with: "2020").replacing("Mon, 01 Jan", with: "Wed, 01 Jan")
         #expect(try response(old, ["Range": "bytes=4-", "If-Range": "Wed, 01 Jan 2020 00:00:00 GMT"]).status == 206)
@@ -94,13 +94,13 @@ struct ResourceResponseTests {
         #expect(none.status == 416 && value("Content-Range", none) == nil)
     }
 
-    @Test func `Accept-Ranges can be missing, and ranges be ignored though it is there`() throws {
+    @Test func `Accept-Ranges can be missing, and ranges can be ignored though it is present`() throws {
         #expect(value("Accept-Ranges", try response(ten + ", ranges: { advertise: absent }")) == nil)
         let lying = try response(ten + ", ranges: { response: whole }", ["Range": "bytes=4-"])
         #expect(lying.status == 200 && value("Accept-Ranges", lying) == "bytes" && text(lying) == "0123456789")
     }
 
-    @Test func `a 304 repeats what the 200 says of its storing, or what it is told to`() throws {
+    @Test func `a 304 repeats the caching fields of the 200 or sends those of the plan`() throws {
         let cached = ten + ", headers: { Cache-Control: max-age=5, X-Other: a }, expiresIn: 10s"
         let plan = try response(cached, ["If-None-Match": "\"v1\""])
         #expect(plan.status == 304)
@@ -121,7 +121,7 @@ struct ResourceResponseTests {
         #expect(try response(ten + ", validation: { response: alwaysMatches }").status == 200)
     }
 
-    @Test func `a date before the first answer stays where it is`() throws {
+    @Test func `a date relative to the first response stays fixed`() throws {
         var responder = Responder(plan: try WrittenOrigin.plan("/a: { text: hi, modifiedAgo: 10d }"), seed: 1)
         let head = RequestHead(method: "GET", target: "/a", headers: [HeaderField("Host", "api.test")])
         let dates = [0, 3_600].map { later in
@@ -134,7 +134,7 @@ struct ResourceResponseTests {
         #expect(dates == ["Sat, 04 Nov 2023 22:13:20 GMT", "Sat, 04 Nov 2023 22:13:20 GMT"])
     }
 
-    @Test func `an answer for ranges only is the trap of a resume`() throws {
+    @Test func `a response only for ranges breaks a client that resumes`() throws {
         let plan =
             ten
             + ", variants: [{ when: { headers: { Range: present } }, redirect: 'http://other.test/b', status: 307, headers: { X-A: b }, text: moved }]"

@@ -1,6 +1,6 @@
 import Scenario
 
-/// An origin as a scenario file writes it, so that the tests prove the words and not only the model behind them.
+/// An origin parsed from scenario text, so that the tests cover the language and not only the model behind it.
 enum WrittenOrigin {
     static func plan(_ routes: String, tls: Bool = false) throws -> OriginPlan {
         let text = """

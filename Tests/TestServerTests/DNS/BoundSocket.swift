@@ -1,12 +1,13 @@
 import Glibc
 import NIOCore
 
-/// A socket bound to a free port of a loopback address, as the lab hands them to the name server; whoever adopts it closes it.
+/// A socket bound to a free port of a loopback address, like those that the lab passes to the name server; the receiver
+/// closes it.
 struct BoundSocket {
     let descriptor: CInt
     let address: SocketAddress
 
-    /// Binds with plain system calls, because adopting foreign descriptors is what is tested.
+    /// Binds with plain system calls, because the adoption of foreign descriptors is tested.
     static func loopback(_ kind: __socket_type, family: CInt, port: Int = 0) throws -> BoundSocket {
         let descriptor = socket(family, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
@@ -25,12 +26,13 @@ struct BoundSocket {
             _ = close(descriptor)
             throw failure
         }
-        // sin_port and sin6_port lie at the same place.
+        // sin_port and sin6_port are at the same offset.
         let port = unsafe withUnsafeBytes(of: &storage) { unsafe Int($0[2]) << 8 | Int($0[3]) }
         return BoundSocket(descriptor: descriptor, address: try SocketAddress(ipAddress: text, port: port))
     }
 
-    /// UDP and TCP on one port. The kernel gives a port that is free for UDP; for TCP an earlier test's connection may still linger on it.
+    /// Returns UDP and TCP sockets on one port. The kernel assigns a port that is free for UDP; for TCP an earlier
+    /// test's connection may still linger on it.
     static func pair(family: CInt) throws -> (udp: BoundSocket, tcp: BoundSocket) {
         for attempt in 1... {
             let udp = try loopback(SOCK_DGRAM, family: family)

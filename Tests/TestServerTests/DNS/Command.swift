@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program run to its end, without holding a thread of the pool meanwhile.
+/// Runs a program to its end, without blocking a thread of the pool meanwhile.
 enum Command {
     struct Result: Sendable {
         var status: Int32

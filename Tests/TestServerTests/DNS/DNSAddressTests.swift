@@ -2,7 +2,7 @@ import Testing
 
 @testable import TestServer
 
-/// The texts are those of RFC 4291 §2.2 and RFC 5952 §4, plus near misses that a lenient reader would take.
+/// The texts are those of RFC 4291 §2.2 and RFC 5952 §4, plus near misses that a lenient parser would accept.
 struct DNSAddressTests {
     @Test(arguments: [
         ("0.0.0.0", "0.0.0.0"), ("203.0.113.10", "203.0.113.10"), ("255.255.255.255", "255.255.255.255"),
@@ -13,7 +13,7 @@ struct DNSAddressTests {
         ("2001:db8::", "2001:db8::"),
         ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
     ])
-    func `an address is read and written in its canonical form`(text: String, canonical: String) throws {
+    func `an address is parsed and written in its canonical form`(text: String, canonical: String) throws {
         #expect(try #require(DNSAddress(text)).description == canonical)
     }
 

@@ -9,7 +9,7 @@ struct DNSMessageTests {
             3, 0x61, 0x50, 0x69, 4, 0x74, 0x65, 0x73, 0x74, 0, 0, 1, 0, 1,
         ]
 
-    @Test func `a query is read to the letter`() throws {
+    @Test func `a query is parsed exactly`() throws {
         let message = try DNSMessage(parsing: Self.plainQuery)
         #expect(message.identifier == 0x1234)
         #expect(message.recursionDesired && message.authenticData && !message.isResponse)
@@ -17,7 +17,7 @@ struct DNSMessageTests {
         #expect(message.encoded() == Self.plainQuery)
     }
 
-    @Test func `a response is written as RFC 1035 lays it out`() throws {
+    @Test func `a response is encoded in the layout of RFC 1035`() throws {
         var message = try DNSMessage(parsing: Self.plainQuery)
         message.isResponse = true
         message.answers = [DNSRecord(name: message.questions[0].name, timeToLive: 7, data: .a(0xcb00_710a))]
@@ -30,7 +30,7 @@ struct DNSMessageTests {
         #expect(message.encoded() == expected)
     }
 
-    @Test func `every kind of record survives the wire`() throws {
+    @Test func `every kind of record is decoded as it was encoded`() throws {
         let name = try #require(DNSName("a.b.test"))
         let other = try #require(DNSName("c.b.test"))
         var message = DNSMessage()
@@ -67,7 +67,7 @@ struct DNSMessageTests {
         #expect(bytes.suffix(10).prefix(6) == [3, 0x77, 0x77, 0x77, 0xc0, 40])
     }
 
-    @Test func `what does not fit is left out whole and marked`() throws {
+    @Test func `records that do not fit are left out whole and TC is set`() throws {
         var message = try DNSMessage(parsing: Self.plainQuery)
         message.edns = .init(payloadSize: 1232)
         message.answers = (0..<40).map { DNSRecord(name: message.questions[0].name, timeToLive: 0, data: .a($0)) }
@@ -88,11 +88,11 @@ struct DNSMessageTests {
         ([0x80], .reservedLabel(at: 12)),
         ([63, 1], .endsTooSoon), ([0xff], .forwardPointer(at: 12)),
     ])
-    func `a name that misleads is refused`(name: [UInt8], error: DNSMessageError) {
+    func `a name with a wrong pointer is refused`(name: [UInt8], error: DNSMessageError) {
         #expect(throws: error) { try DNSMessage(parsing: Self.query(name: name)) }
     }
 
-    @Test func `a pointer cannot stretch a name beyond 255 octets`() {
+    @Test func `a pointer cannot extend a name beyond 255 octets`() {
         // Three labels of 63, then a second name of 63 that points to them: 64 × 4 + 1 = 257.
         let long = [63] + [UInt8](repeating: 0x61, count: 63)
         var bytes = Array(Self.plainQuery.prefix(12))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestServer
 
-/// The bytes of wrong answers: each wrong in the way that was asked for and in no other, whatever the query.
+/// The bytes of malformed replies: each is malformed in exactly the specified way, for any query.
 struct DNSReplyEncoderTests {
     private func response(_ change: (inout DNSMessage) -> Void = { _ in }) throws -> DNSMessage {
         var message = DNSMessage()
@@ -20,13 +20,13 @@ struct DNSReplyEncoderTests {
         DNSReplyEncoder(malformation: malformation, isStream: isStream, limit: isStream ? 65535 : 512)
     }
 
-    @Test func `without a flaw it is the response`() throws {
+    @Test func `without a malformation it is the response`() throws {
         let response = try response()
         #expect(form(nil).bytes(of: response) == response.encoded())
         #expect(form(nil).description == nil)
     }
 
-    @Test func `one thing is wrong and the rest is right`() throws {
+    @Test func `one part is wrong and the rest is right`() throws {
         let right = try response()
         var forged = try DNSMessage(parsing: form(.wrongIdentifier).bytes(of: right))
         #expect(forged.identifier != right.identifier)
@@ -41,7 +41,7 @@ struct DNSReplyEncoderTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `what cannot be read cannot be read, with or without EDNS and answers`(hasEDNS: Bool, hasReplies: Bool) throws
+    func `a malformed reply cannot be parsed, with or without EDNS and records`(hasEDNS: Bool, hasReplies: Bool) throws
     {
         let right = try response {
             if !hasEDNS { $0.edns = nil }
@@ -54,14 +54,14 @@ struct DNSReplyEncoderTests {
         }
     }
 
-    @Test func `an oversized answer is still a message`() throws {
+    @Test func `an oversized reply is still a message`() throws {
         let bytes = form(.oversized).bytes(of: try response())
         #expect(bytes.count >= 4000 && bytes.count < 4500)
         let message = try DNSMessage(parsing: bytes)
         #expect(!message.isTruncated && message.answers.count == 1)
     }
 
-    @Test func `faults of datagrams do not show on a connection`() throws {
+    @Test func `malformations of datagrams have no effect on a connection`() throws {
         let right = try response()
         for malformation in [DNSReply.Malformation.truncated, .oversized, .fromElsewhere] {
             let form = form(malformation, isStream: true)
@@ -70,9 +70,9 @@ struct DNSReplyEncoderTests {
         #expect(form(.fromElsewhere).isFromElsewhere)
     }
 
-    /// The longest names a query can have, so that what is added to them still fits.
+    /// The longest names a query can have, so that the added bytes still fit.
     @Test(arguments: DNSReply.Malformation.allCases)
-    func `every flaw takes every name`(malformation: DNSReply.Malformation) throws {
+    func `every malformation works with every name`(malformation: DNSReply.Malformation) throws {
         let long = DNSName(labels: Array(repeating: [UInt8](repeating: 0x61, count: 49), count: 5))
         for name in [DNSName.root, long] {
             let response = try response {

@@ -8,7 +8,8 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// End to end over loopback, on sockets bound outside as the lab does it. Serialized: the last test counts descriptors.
+    /// End to end over loopback, on sockets bound elsewhere as in the lab. Serialized: the last test counts
+    /// descriptors.
     @Suite(.serialized) struct DNSServerTests {
         private final class Facts: Sendable {
             private let facts = Mutex<[DNSFact]>([])
@@ -16,7 +17,7 @@ extension LoopbackTests {
             func add(_ fact: DNSFact) { facts.withLock { $0.append(fact) } }
         }
 
-        /// A running server with one socket of each kind, and where they are.
+        /// A running server with one socket of each kind, and their addresses.
         private struct Served {
             var server: DNSServer
             var facts: Facts
@@ -45,7 +46,7 @@ extension LoopbackTests {
             }
         }
 
-        /// Gives the first message that arrives.
+        /// Returns the first message that arrives.
         private final class FirstMessage<In: Sendable>: ChannelInboundHandler {
             typealias InboundIn = In
             let promise: EventLoopPromise<In>
@@ -77,7 +78,7 @@ extension LoopbackTests {
             }
         }
 
-        /// Reads length-prefixed messages until `count` have come or the server closes.
+        /// Reads length-prefixed messages until `count` have arrived or the server closes.
         private func messages(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ count: Int) async throws
             -> [DNSMessage]
         {
@@ -98,7 +99,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [AF_INET, AF_INET6])
-        func `a datagram is answered and recorded`(family: CInt) async throws {
+        func `a datagram gets a reply and is recorded`(family: CInt) async throws {
             try await serving(family: family) { served in
                 let reply = try await queryDatagram(try DNSServiceTests.query("api.TEST", .a), served.udp)
                 #expect(reply.answers.map(\.data) == [.a(0xcb00_710a)])
@@ -111,14 +112,14 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [AF_INET, AF_INET6])
-        func `queries over TCP are answered whole, however they are cut`(family: CInt) async throws {
+        func `queries over TCP get whole replies, however they are split`(family: CInt) async throws {
             let many = DNSRule(host: "many.test", content: .addresses((1...200).map { "192.0.2.\($0)" }))
             try await serving([many], family: family) { served in
                 let queries =
                     framed(try DNSServiceTests.query("many.test", .a))
                     + framed(try DNSServiceTests.query("api.test", .aaaa))
                 let answers = try await connect(served.tcp).executeThenClose { inbound, outbound in
-                    // The second cut lies inside a length.
+                    // The second split is inside a length.
                     try await outbound.write(ByteBuffer(bytes: queries.prefix(1)))
                     try await outbound.write(ByteBuffer(bytes: queries.dropFirst(1).prefix(queries.count / 2)))
                     try await outbound.write(ByteBuffer(bytes: queries.dropFirst(1 + queries.count / 2)))
@@ -130,7 +131,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a delayed answer is overtaken and comes no earlier than asked`() async throws {
+        @Test func `a delayed reply is overtaken and does not come early`() async throws {
             let slow = DNSRule(host: "slow.test", content: .origin, delay: .milliseconds(60))
             try await serving([slow]) { served in
                 let queries =
@@ -149,7 +150,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a rule changed while it runs holds for the next query`() async throws {
+        @Test func `a rule changed during the run applies to the next query`() async throws {
             try await serving { served in
                 try served.server.change(DNSRule(host: "api.test", content: .servfail))
                 let reply = try await queryDatagram(try DNSServiceTests.query("api.test", .a), served.udp)
@@ -159,7 +160,7 @@ extension LoopbackTests {
 
         @Test func `silence is recorded, and garbage does not end the service`() async throws {
             try await serving([DNSRule(host: "dead.test", content: .silent)]) { served in
-                // Both go out before the query that is answered, from one socket, so they were handled by then.
+                // Both are sent from one socket before the query with a reply, so they were handled by then.
                 let group = MultiThreadedEventLoopGroup.singleton
                 let promise = group.next().makePromise(of: AddressedEnvelope<ByteBuffer>.self)
                 let channel = try await DatagramBootstrap(group: group)
@@ -197,9 +198,9 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `one connection too many is closed, and its place is free again later`() async throws {
+        @Test func `one connection too many is closed, and its place becomes free again`() async throws {
             try await serving { served in
-                // Which one is refused depends on the event loops; that one is, shows as its end.
+                // The event loops decide which one is refused; the test observes that one of them ends.
                 let group = MultiThreadedEventLoopGroup.singleton
                 let refused = group.next().makePromise(of: Void.self)
                 var open: [any Channel] = []
@@ -212,7 +213,7 @@ extension LoopbackTests {
                 open.removeAll { !$0.isActive }
                 #expect(open.count == DNSServerContext.maximumConnections)
                 for channel in open { try await channel.close() }
-                // The server sees the ends a moment later: asked until it has.
+                // The server sees the ends a moment later: the test queries until it has.
                 var answers: [DNSMessage] = []
                 for _ in 0..<200 where answers.isEmpty {
                     answers =
@@ -226,7 +227,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `stop closes every socket, with answers still owed`() async throws {
+        @Test func `stop closes every socket while replies are pending`() async throws {
             func descriptors() throws -> Int {
                 guard let directory = unsafe opendir("/proc/self/fd") else { throw BoundSocket.Failure(errno: errno) }
                 defer { unsafe closedir(directory) }
@@ -241,7 +242,7 @@ extension LoopbackTests {
             let answers = try await serving([never]) { served in
                 try await connect(served.tcp).executeThenClose { inbound, outbound in
                     try await outbound.write(ByteBuffer(bytes: framed(try DNSServiceTests.query("api.test", .a))))
-                    // Recorded means decided: from here on the answer waits.
+                    // Recorded means decided: from now on the reply waits.
                     while served.facts.all.isEmpty { await Task.yield() }
                     await served.server.stop()
                     return try await messages(inbound, 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestServer
 
-/// Decisions only: a query goes in as bytes, the answer is read back from its bytes.
+/// Decisions only: a query goes in as bytes, the reply is parsed from its bytes.
 struct DNSServiceTests {
     static func service(
         _ rules: [DNSRule] = [], families: AddressFamilies = .both, nat64: NAT64Plan? = nil,
@@ -51,7 +51,7 @@ struct DNSServiceTests {
         return try sendQuery(&service, name, type, over: transport, change)
     }
 
-    /// As above, for services whose answers come in turn.
+    /// Like the method above, for services with sequences of replies.
     static func sendQuery(
         _ service: inout DNSService, _ name: String, _ type: DNSRecordType, over transport: DNSService.Transport = .udp,
         at server: String? = nil, _ change: (inout DNSMessage) -> Void = { _ in }
@@ -68,12 +68,12 @@ struct DNSServiceTests {
     }
     struct Silence: Error {}
 
-    @Test func `a name of the scenario leads to the origin`() throws {
+    @Test func `a name of the scenario resolves to the origin`() throws {
         let answer = try Self.sendQuery(try Self.service(), "aPi.TeSt", .a)
         #expect(answer.addresses == ["203.0.113.10"])
         #expect(answer.message.identifier == 77 && answer.message.isResponse && answer.message.recursionAvailable)
         #expect(answer.message.recursionDesired && !answer.message.isAuthoritative)
-        // The question comes back in the client's own letters (0x20), the answer belongs to the same name.
+        // The question comes back in the client's exact letters (0x20), and the record belongs to the same name.
         #expect(answer.message.questions.first?.name.description == "aPi.TeSt")
         #expect(answer.message.answers.first?.name == answer.message.questions.first?.name)
         #expect(
@@ -89,14 +89,14 @@ struct DNSServiceTests {
         #expect(answer.message.responseCode == .nameError)
         #expect(answer.hasAuthority && answer.message.authorities[0].name == DNSName("test"))
         #expect(answer.fact.reply == "nxdomain")
-        // What has names below it exists, without records (RFC 8020).
+        // A name with names below it exists, without records (RFC 8020).
         for name in ["test", "."] {
             #expect(try Self.sendQuery(try Self.service(), name, .a).message.responseCode == .noError)
         }
         #expect(try Self.sendQuery(try Self.service(), "est", .a).message.responseCode == .nameError)
     }
 
-    @Test func `a rule of its own counts before the star, the star before the known hosts`() throws {
+    @Test func `a name's own rule applies before the star, the star before the known hosts`() throws {
         let rules = [
             DNSRule(host: "*", content: .refused),
             DNSRule(host: "Own.Test.", content: .addresses(["192.0.2.9", "2001:db8::9"])),
@@ -106,7 +106,7 @@ struct DNSServiceTests {
         #expect(try Self.sendQuery(service, "api.test", .a).message.responseCode == .refused)
     }
 
-    @Test func `a family that the name lacks is an empty answer with an SOA`() throws {
+    @Test func `a family that the name lacks gives an empty reply with an SOA`() throws {
         for (families, present, absent) in [
             (AddressFamilies.ipv4, DNSRecordType.a, DNSRecordType.aaaa), (.ipv6, .aaaa, .a),
         ] {
@@ -128,7 +128,7 @@ struct DNSServiceTests {
         #expect(answer.fact.reply == word)
     }
 
-    @Test func `a dead name service says nothing, whatever the name`() throws {
+    @Test func `a dead name service sends no reply for any name`() throws {
         var service = try Self.service([DNSRule(host: "*", content: .silent, delay: .seconds(1))])
         for name in ["api.test", "other.test", "ipv4only.arpa", "1.2.0.192.in-addr.arpa"] {
             let reply = service.reply(to: try Self.query(name, .a), from: "192.0.2.2", over: .udp)
@@ -137,7 +137,7 @@ struct DNSServiceTests {
         }
     }
 
-    @Test func `a delay comes with the answer and shows in the record`() throws {
+    @Test func `a delay comes with the reply and is in the record`() throws {
         let service = try Self.service([DNSRule(host: "api.test", content: .origin, delay: .milliseconds(1500))])
         let answer = try Self.sendQuery(service, "api.test", .a)
         #expect(answer.delay == .milliseconds(1500))
@@ -151,11 +151,11 @@ struct DNSServiceTests {
         try service.change(DNSRule(host: "api.test", content: .origin))
         let answer = try Self.sendQuery(service, "api.test", .a)
         #expect(answer.addresses == ["203.0.113.10"])
-        // Nothing may be kept, or the client would not see the change.
+        // Nothing may be cached, or the client would not see the change.
         #expect(answer.message.answers[0].timeToLive == 0)
     }
 
-    @Test func `what a rule cannot mean is refused with the mend`() {
+    @Test func `an invalid rule is refused with an error that names the value`() {
         #expect(throws: DNSServiceError.address("203.0.113.300", host: "api.test")) {
             try Self.service([DNSRule(host: "api.test", content: .addresses(["203.0.113.300"]))])
         }
@@ -181,12 +181,12 @@ struct DNSServiceTests {
         // RFC 6147 §5.1.4: an AAAA in ::ffff:0:0/96 counts as none.
         #expect(try Self.sendQuery(service, "mapped.test", .aaaa).addresses == ["2001:db8:64::c000:207"])
         #expect(try Self.sendQuery(service, "gone.test", .aaaa).message.responseCode == .nameError)
-        // A is passed on unchanged, and ANY says what exists.
+        // A is passed on unchanged, and ANY returns the existing records.
         #expect(try Self.sendQuery(service, "api.test", .a).addresses == ["203.0.113.10"])
         #expect(try Self.sendQuery(service, "api.test", .any).addresses == ["203.0.113.10"])
     }
 
-    @Test func `a client that validates by itself gets nothing made up`() throws {
+    @Test func `a client that validates by itself gets no synthesised records`() throws {
         let service = try Self.service(nat64: NAT64Plan())
         let validating = try Self.sendQuery(service, "api.test", .aaaa) {
             $0.checkingDisabled = true
@@ -203,8 +203,9 @@ struct DNSServiceTests {
         #expect(try Self.sendQuery(service, "api.test", .aaaa).addresses.isEmpty)
     }
 
-    @Test func `the well-known name shows the prefix`() throws {
-        // RFC 7050 §3: the client finds 192.0.0.170 and .171 inside the addresses. A star about names does not hide it.
+    @Test func `the well-known name returns the prefix`() throws {
+        // RFC 7050 §3: the client finds 192.0.0.170 and .171 inside the addresses. A star rule about names does not
+        // hide it.
         let star = DNSRule(host: "*", content: .origin, delay: .milliseconds(5))
         let service = try Self.service([star], nat64: NAT64Plan(prefix: "2001:db8:122:344::/64"))
         #expect(try Self.sendQuery(service, "ipv4only.arpa", .a).addresses == ["192.0.0.170", "192.0.0.171"])
@@ -214,7 +215,7 @@ struct DNSServiceTests {
         #expect(try Self.sendQuery(try Self.service(), "ipv4only.arpa", .aaaa).addresses.isEmpty)
     }
 
-    // MARK: The protocol's edges
+    // MARK: Edge cases of the protocol
 
     @Test func `other types of a name that exists are empty`() throws {
         let service = try Self.service()
@@ -231,7 +232,7 @@ struct DNSServiceTests {
                 .responseCode == .nameError)
     }
 
-    @Test func `EDNS is answered with EDNS and only then`() throws {
+    @Test func `the reply to a query with EDNS, and only that, has EDNS`() throws {
         let service = try Self.service()
         #expect(try Self.sendQuery(service, "api.test", .a).message.edns == nil)
         let answer = try Self.sendQuery(service, "api.test", .a) { $0.edns = .init(payloadSize: 4096, dnssecOK: true) }
@@ -240,7 +241,7 @@ struct DNSServiceTests {
         #expect(version.message.responseCode == .badVersion && version.message.edns?.version == 0)
     }
 
-    @Test func `a long answer is cut for UDP and whole over TCP`() throws {
+    @Test func `a long reply is truncated over UDP and whole over TCP`() throws {
         let rule = DNSRule(host: "many.test", content: .addresses((1...60).map { "192.0.2.\($0)" }))
         let service = try Self.service([rule])
         let plain = try Self.sendQuery(service, "many.test", .a)
@@ -257,7 +258,7 @@ struct DNSServiceTests {
         #expect(stream.fact.reply.hasSuffix(", over TCP"))
     }
 
-    @Test func `what is no query of ours gets the fitting code`() throws {
+    @Test func `an unsupported query gets the matching code`() throws {
         let service = try Self.service()
         let code = { (change: (inout DNSMessage) -> Void) in
             try Self.sendQuery(service, "api.test", .a, change).message.responseCode
@@ -269,7 +270,7 @@ struct DNSServiceTests {
         #expect(try code { $0.questions[0].type = .axfr } == .refused)
     }
 
-    @Test func `garbage with a header is a format error, a response is left alone`() throws {
+    @Test func `garbage with a header is a format error, and a response is ignored`() throws {
         var service = try Self.service()
         let broken = Array(try Self.query("api.test", .a).dropLast())
         let reply = service.reply(to: broken, from: "192.0.2.2", over: .udp)
@@ -284,9 +285,10 @@ struct DNSServiceTests {
         #expect(service.reply(to: Array(bytes.prefix(11)), from: "192.0.2.2", over: .udp).decision == .silent)
     }
 
-    /// 200,000 inputs from a fixed seed: noise, and real messages with bytes changed, cut, repeated and pointers thrown in, which reach
-    /// deeper than noise. The run itself proves that nothing traps; what is read must also be writable and stay within its limit.
-    @Test func `no input brings the service down`() throws {
+    /// 200,000 inputs from a fixed seed: noise, and real messages with bytes changed, removed, repeated and pointers
+    /// inserted, which reach deeper than noise. The run itself proves that nothing traps; a message that can be parsed
+    /// must also be encodable and stay within its limit.
+    @Test func `no input crashes the service`() throws {
         var random = SplitMix(state: 0x5eed)
         var service = try Self.service(
             [DNSRule(host: "many.test", content: .addresses((1...40).map { "192.0.2.\($0)" }))], nat64: NAT64Plan())
@@ -331,7 +333,7 @@ struct DNSServiceTests {
                 _ = message.encoded(limit: 512)
             }
         }
-        // Otherwise only the reader's refusals would have been tried.
+        // Otherwise only the parser's errors would have been tested.
         #expect(readable > 5000)
     }
 }

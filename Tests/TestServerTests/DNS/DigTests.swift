@@ -7,8 +7,8 @@ import Testing
 
 @testable import TestServer
 
-/// Every behaviour of the name service as an independent resolver client sees it. What dig prints is the proof: it parses strictly,
-/// retries over TCP by itself, and says what it found wrong.
+/// Every behaviour of the name service, as an independent resolver client observes it. The proof is the output of dig:
+/// it parses strictly, retries over TCP by itself, and reports the errors it found.
 extension LoopbackTests {
     @Suite(.serialized, .enabled(if: !Command.isMissing("dig"), "dig is missing: apt-get install bind9-dnsutils"))
     struct DigTests {
@@ -19,7 +19,7 @@ extension LoopbackTests {
         }
         private let facts = Facts()
 
-        /// UDP and TCP on one port, as clients take for granted, and a second UDP socket for answers from elsewhere.
+        /// UDP and TCP on one port, as clients expect, and a second UDP socket for replies from another address.
         private func serving<Result>(
             _ rules: [DNSRule], tcp: Bool = true, nat64: NAT64Plan? = nil, wifi: Bool = false,
             _ body: (_ dig: @Sendable (String) async throws -> String) async throws -> Result
@@ -65,7 +65,7 @@ extension LoopbackTests {
             try await serving(rule(DNSReply(content: answer))) { dig async throws in
                 let text = try await dig("api.test A")
                 #expect(text.contains("status: \(status)") && text.contains("ANSWER: 0"), "\(text)")
-                // RFC 2308 §2: both kinds of negative answer carry an SOA; failures of the server do not.
+                // RFC 2308 §2: both kinds of negative reply carry an SOA; failures of the server do not.
                 #expect(text.contains("\tSOA\t") == (status == "NXDOMAIN" || status == "NOERROR"), "\(text)")
             }
         }
@@ -78,7 +78,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a delay shows as time, and one beyond the patience as a time-out`() async throws {
+        @Test func `a short delay is measurable and a long one is a time-out`() async throws {
             let rules = [
                 DNSRule(host: "api.test", content: .origin, delay: .milliseconds(300)),
                 DNSRule(host: "never.test", content: .origin, delay: .seconds(30)),
@@ -91,7 +91,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a type can be slow or fail alone`() async throws {
+        @Test func `a single type can be slow or fail`() async throws {
             let rules = [
                 DNSRule(host: "slow6.test", reply: DNSReply(exceptions: [.aaaa: DNSReply(delay: .milliseconds(300))])),
                 DNSRule(host: "bad6.test", reply: DNSReply(exceptions: [.aaaa: DNSReply(content: .servfail)])),
@@ -117,7 +117,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a truncated answer is fetched over TCP, and counts as one query`() async throws {
+        @Test func `a truncated reply is fetched over TCP, and counts as one query`() async throws {
             let rules = [
                 DNSRule(
                     host: "api.test",
@@ -133,7 +133,7 @@ extension LoopbackTests {
             #expect(seen == [["udp", "192.0.2.1, truncated"], ["tcp", "192.0.2.1, over TCP"]])
         }
 
-        @Test func `the bit is seen when TCP is not tried`() async throws {
+        @Test func `the TC bit is seen when TCP is not tried`() async throws {
             try await serving(rule(DNSReply(malformation: .truncated))) { dig async throws in
                 let text = try await dig("api.test A +ignore")
                 #expect(text.contains("flags: qr tc") && text.contains("ANSWER: 0"), "\(text)")
@@ -157,7 +157,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `answers come in turn, for each type of its own`() async throws {
+        @Test func `replies come in sequence, separately for each type`() async throws {
             let rules = [
                 DNSRule(
                     host: "api.test",
@@ -171,14 +171,14 @@ extension LoopbackTests {
                 #expect(try await dig("api.test A").contains("SERVFAIL"))
                 #expect(try await dig("api.test AAAA").contains("SERVFAIL"))
                 #expect(try await dig("api.test A").contains("SERVFAIL"))
-                // Stale first, right from then on.
+                // Stale first, correct from then on.
                 #expect(try await dig("api.test A +short") == "192.0.2.99\n")
                 for _ in 0..<2 { #expect(try await dig("api.test A +short") == "203.0.113.10\n") }
                 #expect(try await dig("api.test AAAA").contains("SERVFAIL"))
             }
         }
 
-        @Test func `the TTL is as asked, for negative answers too`() async throws {
+        @Test func `the TTL is that of the plan, for negative replies too`() async throws {
             let rules = [
                 DNSRule(host: "api.test", reply: DNSReply(timeToLive: 77)),
                 DNSRule(host: "gone.test", reply: DNSReply(content: .nxdomain, timeToLive: 78)),
@@ -186,13 +186,13 @@ extension LoopbackTests {
             try await serving(rules) { dig async throws in
                 #expect(try await dig("api.test A +noall +answer").contains("\t77\tIN\tA\t"))
                 let gone = try await dig("gone.test A +noall +authority")
-                // RFC 2308 §5: the lesser of the SOA's own TTL and its minimum counts.
+                // RFC 2308 §5: the lesser of the SOA's TTL and its minimum counts.
                 #expect(gone.contains("\t78\tIN\tSOA\t") && gone.hasSuffix(" 78\n"), "\(gone)")
             }
             #expect(facts.all.map(\.timeToLive) == [77, 78])
         }
 
-        @Test func `aliases lead to the answer or round and round`() async throws {
+        @Test func `aliases lead to the address or form a loop`() async throws {
             let rules = [
                 DNSRule(host: "api.test", reply: DNSReply(aliases: ["www.test", "edge.test"])),
                 DNSRule(host: "loop.test", reply: DNSReply(aliases: ["www.test", "loop.test"])),
@@ -209,14 +209,14 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a wrong identifier is no answer`() async throws {
+        @Test func `a reply with a wrong identifier is ignored`() async throws {
             try await serving(rule(DNSReply(malformation: .wrongIdentifier))) { dig async throws in
                 let text = try await dig("api.test A")
                 #expect(text.contains("ID mismatch") && text.contains("timed out"), "\(text)")
             }
         }
 
-        @Test func `a wrong question is noticed`() async throws {
+        @Test func `a reply with a wrong question is detected`() async throws {
             try await serving(rule(DNSReply(malformation: .wrongQuestion))) { dig async throws in
                 let text = try await dig("api.test A")
                 #expect(text.contains("Question section mismatch: got other.test/A/IN"), "\(text)")
@@ -224,14 +224,14 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [DNSReply.Malformation.malformed, .garbage])
-        func `what cannot be read is said to be malformed`(malformation: DNSReply.Malformation) async throws {
+        func `an unreadable reply is reported as malformed`(malformation: DNSReply.Malformation) async throws {
             try await serving(rule(DNSReply(malformation: malformation))) { dig async throws in
                 let text = try await dig("api.test A")
                 #expect(text.contains("malformed message packet") || text.contains("bad packet"), "\(text)")
             }
         }
 
-        @Test func `an oversized answer passes what the client said it takes`() async throws {
+        @Test func `an oversized reply exceeds the size that the client accepts`() async throws {
             try await serving(rule(DNSReply(malformation: .oversized))) { dig async throws in
                 let text = try await dig("api.test A +bufsize=1232")
                 let size = text.firstMatch(of: /MSG SIZE  rcvd: (\d+)/).flatMap { Int($0.1) }
@@ -239,16 +239,16 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `an answer from elsewhere is no answer`() async throws {
+        @Test func `a reply from another address is ignored`() async throws {
             try await serving(rule(DNSReply(malformation: .fromElsewhere))) { dig async throws in
                 let text = try await dig("api.test A")
-                // Its socket is connected: the kernel already leaves out what comes from elsewhere.
+                // Its socket is connected: the kernel already drops datagrams from another address.
                 #expect(text.contains("timed out") && !text.contains("203.0.113.10"), "\(text)")
                 #expect(try await dig("api.test A +tcp +short") == "203.0.113.10\n")
             }
         }
 
-        @Test func `every name leads to the portal`() async throws {
+        @Test func `every name resolves to the portal`() async throws {
             try await serving([DNSRule(host: "*", content: .addresses(["203.0.113.10"]))]) { dig async throws in
                 for name in ["a.test", "www.example.com"] {
                     #expect(try await dig("\(name) A +noall +answer").contains("\t0\tIN\tA\t203.0.113.10"))
@@ -256,7 +256,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `the server of one network answers differently`() async throws {
+        @Test func `the server of one network replies differently`() async throws {
             let rules = [
                 DNSRule(host: "api.test", content: .origin),
                 DNSRule(host: "api.test", interface: .wifi, reply: DNSReply(content: .refused)),
@@ -271,7 +271,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `DNS64 makes AAAA records, and the prefix can be hidden or told`() async throws {
+        @Test func `DNS64 synthesises AAAA records, and the prefix can be hidden or overridden`() async throws {
             let hidden = [DNSRule(host: "ipv4only.arpa", content: .nxdomain)]
             let only4 = [
                 DNSRule(host: "api.test", reply: DNSReply(exceptions: [.aaaa: DNSReply(content: .addresses([]))]))
@@ -289,7 +289,7 @@ extension LoopbackTests {
             }
             try await serving(only4, nat64: NAT64Plan()) { dig async throws in
                 #expect(try await dig("ipv4only.arpa AAAA +short") == "2001:db8:64::c000:aa\n2001:db8:64::c000:ab\n")
-                // A word about AAAA is the last one.
+                // An explicit rule for AAAA prevents synthesis.
                 #expect(try await dig("api.test AAAA +short") == "")
             }
             try await serving(told, nat64: NAT64Plan(dns64: false)) { dig async throws in

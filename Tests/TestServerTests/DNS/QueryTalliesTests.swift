@@ -3,11 +3,11 @@ import Testing
 
 @testable import TestServer
 
-/// Which turn a query gets: what a client asks again over TCP because it was told to is one question, anything else is another.
+/// The turn of a query: one repeated over TCP after a truncated reply is the same question, any other is a new one.
 struct QueryTalliesTests {
     private let key = QueryTallies.Key(rule: "a.test", host: "a.test", type: 1)
 
-    @Test func `each query is a turn, for each name and type of its own`() {
+    @Test func `each query takes one turn, separately for each name and type`() {
         var tallies = QueryTallies()
         #expect((0..<3).map { _ in tallies.turn(key, over: .udp) } == [0, 1, 2])
         var other = key
@@ -19,7 +19,7 @@ struct QueryTalliesTests {
         #expect(tallies.turn(key, over: .udp) == 3)
     }
 
-    @Test func `TCP after a truncated answer continues that turn once`() {
+    @Test func `TCP after a truncated reply continues that turn once`() {
         var tallies = QueryTallies()
         #expect(tallies.turn(key, over: .udp) == 0)
         tallies.note(key, wasTruncated: true)
@@ -30,7 +30,7 @@ struct QueryTalliesTests {
         #expect(tallies.turn(key, over: .tcp) == 3)
     }
 
-    @Test func `a rule that is set again begins anew`() {
+    @Test func `a rule that is set again starts from its first turn`() {
         var tallies = QueryTallies()
         _ = tallies.turn(key, over: .udp)
         tallies.forget("b.test")

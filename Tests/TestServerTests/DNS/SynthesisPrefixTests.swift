@@ -11,7 +11,7 @@ struct SynthesisPrefixTests {
         ("2001:db8:122:344::/96", "2001:db8:122:344::192.0.2.33"),
         ("64:ff9b::/96", "64:ff9b::192.0.2.33"),
     ])
-    func `192.0.2.33 is embedded as the RFC says`(prefix: String, expected: String) throws {
+    func `the example address is embedded as in the RFC`(prefix: String, expected: String) throws {
         let made = try #require(SynthesisPrefix(prefix)).embedding(0xc000_0221)
         #expect(DNSAddress.v6(made) == DNSAddress(expected))
     }

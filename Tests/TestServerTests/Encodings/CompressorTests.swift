@@ -2,7 +2,7 @@ import Compression
 import Decompression
 import Testing
 
-/// Against the decoders of the two libraries, and the check values that the checksums' definitions give.
+/// Compares with the decoders of the two libraries, and with the check values from the definitions of the checksums.
 struct CompressorTests {
     private static func decompress(_ bytes: [UInt8], _ form: CompressionForm) throws -> [UInt8] {
         let decompressor = try Decompressors.make(form)
@@ -25,7 +25,7 @@ struct CompressorTests {
         }
     }
 
-    @Test(arguments: CompressionForm.allCases) func `Content comes back, and compresses to the same bytes every time`(
+    @Test(arguments: CompressionForm.allCases) func `content is decoded unchanged, and compresses to the same bytes every time`(
         form: CompressionForm
     ) throws {
         let text = Array(String(repeating: "a line that comes again. ", count: 40_000).utf8)
@@ -38,9 +38,10 @@ struct CompressorTests {
         #expect(Self.compress(.bytes(text), form).count < text.count / 100)
     }
 
-    /// 16 MiB are the block that deflate repeats; the others lie on both sides of it and of the 1 MiB that the libraries are given at a time.
+    /// deflate repeats a block of 16 MiB; the other sizes are on both sides of it and of the 1 MiB passed to the
+    /// libraries at a time.
     @Test(arguments: CompressionForm.allCases, [0, 1, 1 << 20, 16 << 20, 37 << 20 + 5])
-    func `As many zeros come back as were asked for`(form: CompressionForm, count: Int) throws {
+    func `the requested number of zeros is decoded`(form: CompressionForm, count: Int) throws {
         let bytes = Self.compress(.zeros(Int64(count)), form)
         #expect(bytes.count < count / 900 + 40)
         let output = try Self.decompress(bytes, form)
@@ -48,13 +49,13 @@ struct CompressorTests {
         #expect(isRight)
     }
 
-    @Test func `The checksums have their check values`() {
+    @Test func `the checksums have their check values`() {
         #expect(Checksum.crc32(.bytes(Array("123456789".utf8))) == 0xCBF4_3926)
         #expect(Checksum.adler32(.bytes(Array("Wikipedia".utf8))) == 0x11E6_0398)
         #expect(Checksum.crc32(.bytes([])) == 0 && Checksum.adler32(.bytes([])) == 1)
     }
 
-    @Test func `The length of more than 4 GiB of zeros is written modulo 2 to the 32`() {
+    @Test func `the length of more than 4 GiB of zeros is written modulo 2 to the 32`() {
         let bytes = Compressor.gzip(.zeros(5 << 30))
         #expect(bytes.suffix(4) == [0, 0, 0, 0x40])
         #expect(bytes.count < 6 << 20)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestServer
 
-/// One fault, and what curl must say of it.
+/// One fault, and the results that curl may report for it.
 struct CurlFaultRow: Sendable, CustomTestStringConvertible {
     enum Transport: String, Sendable {
         case http1 = "HTTP/1.1"
@@ -19,9 +19,9 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
 
     enum Request: String, Sendable {
         case get = ""
-        /// Twice by one curl, which would use its connection again.
+        /// Two transfers by one curl, which would use its connection again.
         case getTwice = ", twice"
-        /// Ten bytes, which leave together with the head.
+        /// Ten bytes, sent together with the head.
         case post = ", with 10 bytes"
         /// 64 MiB, more than the buffers of both kernels hold: the fault comes while curl still sends.
         case put = ", with 64 MiB"
@@ -39,7 +39,7 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
         "\(fault.effect.description.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.description), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
     }
 
-    /// What ends by curl's own limit only waits.
+    /// True if the row ends by curl's time limit, which is only a wait.
     var waits: Bool { answers.contains { $0.exit == 28 } }
 
     var plan: OriginPlan {
@@ -55,19 +55,22 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// curl's exit status, the HTTP status and the count of body bytes that it passed on, of two transfers the last one's; and what was in them.
+/// curl's exit status, the HTTP status and the number of body bytes that it output (with two transfers, of the last
+/// one), and the output.
 struct CurlResult: Sendable, Equatable {
     var words: String
     var exit: Int32
-    /// curl 7.88 ends with this status, and others with an error of their own: to a client it is an error, and the number says nothing about the fault.
+    /// curl 7.88 ends with this status, and other versions with an error of their own: the client sees an error, and
+    /// the number is not part of the fault.
     var isOfVersion: Bool
     var status: String
     var bytes: Int
     var body: String
-    /// Seconds.
+    /// The least time in seconds.
     var least = 0.0
 
-    /// `18 200 5`, `18* 200 5` by version, and where it matters `> 0.1` for its time, or `= text` for a body that is not the resource's beginning.
+    /// `18 200 5`, `18* 200 5` if it depends on the version, and where it matters `> 0.1` for its time, or `= text` for
+    /// a body that is not the resource's beginning.
     init(_ words: String) {
         self.words = words
         let parts = words.split(separator: " = ", maxSplits: 1).map(String.init)
@@ -83,13 +86,13 @@ struct CurlResult: Sendable, Equatable {
     func matches(_ exit: Int32, of version: String, _ status: String, _ bytes: Int) -> Bool {
         guard status == self.status, bytes == self.bytes else { return false }
         if exit == self.exit { return true }
-        // Its own limit would be silence.
+        // Its own limit would mean silence.
         return isOfVersion && !version.hasPrefix("7.88.") && exit != 0 && exit != 28
     }
 }
 
 extension CurlFaultRow {
-    /// Rows of one point: each effect with its answer, or with the answers between which a race decides.
+    /// Returns rows of one point: each effect with its result, or with the possible results of a race.
     static func at(
         _ point: Fault.Point, _ transport: Transport = .http1, _ request: Request = .get,
         framing: Resource.Framing = .contentLength,

@@ -1,7 +1,8 @@
 import Scenario
 
-/// What curl says of each fault on a stream and on its connection. 92: the stream ended with an error; 16, 18 and 52: the connection ended before the stream
-/// did, which one of them is curl's own matter (marked by an asterisk); 55 and 56: a RST met curl while it sent, its acknowledgements too, or received.
+/// curl's results for each fault on a stream and on its connection. 92: the stream ended with an error; 16, 18 and 52:
+/// the connection ended before the stream did (which of them depends on curl, marked by an asterisk); 55 and 56: a RST
+/// arrived while curl sent, including acknowledgements, or received.
 extension CurlFaultTable {
     static let http2 = streams + connections + beforeAnswer + bodies + uploads
 
@@ -13,8 +14,9 @@ extension CurlFaultTable {
     }
     private static let zeroIncrement = Fault.Effect.stream(.frame(RawFrame(type: 8, stream: 0, payload: [0, 0, 0, 0])))
 
-    /// A stream that is refused every time is tried six times by curl, which then gives up; the count is asserted below. Once a part of the answer is there,
-    /// nothing is tried again; and curl throws away what it reads together with the end.
+    /// curl tries a stream that is refused every time six times and then gives up; the count is asserted below. Once a
+    /// part of the response has arrived, nothing is tried again; and curl discards the bytes that it reads together
+    /// with the end.
     private static let streams =
         CurlFaultRow.at(
             .requestHead, .http2,
@@ -44,7 +46,7 @@ extension CurlFaultTable {
                 zeroIncrement: "52* 000 0", refusal: "0 503 40 = The origin was told to answer with 503.\n",
                 .answer: "0 200 10",
                 .stopReading: "0 200 10",
-                // More acknowledgements than curl's library is ready to hold (RFC 9113 §10.5).
+                // More acknowledgements than curl's library is prepared to queue (RFC 9113 §10.5).
                 .stream(.pingFlood(5_000)): "56* 000 0",
             ])
         + CurlFaultRow.at(
@@ -52,7 +54,7 @@ extension CurlFaultTable {
             says: [
                 .stream(.pingFlood(10)): "0 200 10", .stream(.silence): "28 200 5",
                 setting(.maxFrameSize, 1 << 20): "0 200 10",
-                // A frame of an unknown type is passed over (RFC 9113 §4.1).
+                // A frame of an unknown type is ignored (RFC 9113 §4.1).
                 .stream(.frame(RawFrame(type: 0xEE, payload: [1, 2, 3]))): "0 200 10",
             ])
 
@@ -81,14 +83,15 @@ extension CurlFaultTable {
                 .reset: "55 200 5 | 56 200 5 | 55 000 0 | 56 000 0", record: "56 200 5",
                 resetting(2): "92 200 5 | 92 000 0",
             ])
-        // The answer is there, but curl may send an acknowledgement before it reads it, and meet the RST.
+        // The response has arrived, but curl may send an acknowledgement before it reads it, and get the RST.
         + CurlFaultRow.at(
             .idle, .http2,
             says: [
                 .close: "0 200 10", .reset: "0 200 10 | 55 000 0 | 55 200 10",
                 .stream(.goAway(.noError, last: .this)): "0 200 10",
             ])
-        // Without TLS this curl does not use its connection again. What ends the connection comes before curl's second request or after it.
+        // Without TLS this curl does not use its connection again. The end of the connection comes before curl's second
+        // request or after it.
         + CurlFaultRow.at(
             .idle, .http2TLS, .getTwice,
             says: [
@@ -102,7 +105,7 @@ extension CurlFaultTable {
                 pause: "0 200 10 > 0.05",
             ])
 
-    /// A window that stays closed lets no 64 MiB through; ten bytes need none.
+    /// A window that stays closed blocks 64 MiB; ten bytes do not need a grant.
     private static let uploads =
         CurlFaultRow.at(
             .requestBody(100_000), .http2, .put,

@@ -1,8 +1,9 @@
 import Scenario
 
-/// What curl says of each fault around and beneath TLS. Whatever goes wrong before the handshake is over is 35. Afterwards an end without close_notify is a
-/// FIN to one curl, which goes by the framing alone, and a failure to receive (56) to another, by the version of its OpenSSL; that the alert is missing is
-/// shown by a client of our own, in `OriginTLSTests`.
+/// curl's results for each fault around TLS and in the bytes below it. Every error before the end of the handshake is
+/// 35. Afterwards an end without close_notify is, depending on the version of OpenSSL, a plain FIN to curl, which then
+/// relies on the framing alone, or a failure to receive (56); `OriginTLSTests` shows with our own client that the alert
+/// is missing.
 extension CurlFaultTable {
     static let record = Fault.Effect.tlsGarbage("no record")
 
@@ -16,7 +17,7 @@ extension CurlFaultTable {
             pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2",
         ])
 
-    /// Before the ClientHello was read the RST may also meet a curl that looks whether it is connected (7).
+    /// Before the ClientHello was read the RST may also arrive while curl checks its connection (7).
     private static let started = handshake(.tlsStart, reset: "7 000 0 | 35 000 0")
     private static let hello = handshake(.tlsClientHello, reset: "35 000 0")
     private static let finished = handshake(.tlsFinished, reset: "35 000 0")

@@ -1,12 +1,14 @@
 import Scenario
 
-/// What curl says of each fault over plain HTTP/1.1. A fault that an answer does not show must leave the answer whole.
+/// curl's results for each fault over plain HTTP/1.1. A fault without an effect on the response must leave the response
+/// whole.
 ///
-/// 1 no HTTP (curl takes what has no status line for HTTP/0.9), 7 no connection, 8 a head that cannot be, 18 less than announced, 28 curl's own limit,
-/// 52 an end without a byte of an answer, 55 sending failed, 56 receiving failed.
+/// 1 not HTTP (curl takes a response without a status line for HTTP/0.9), 7 no connection, 8 an impossible head, 18
+/// less than announced, 28 curl's own limit, 52 an end without a byte of a response, 55 sending failed, 56 receiving
+/// failed.
 enum CurlFaultTable {
     static let pause = Fault.Effect.pause(.milliseconds(50))
-    /// A byte of a body each 20 ms.
+    /// A byte of a body every 20 ms.
     static let throttle = Fault.Effect.throttle(BitRate(bitsPerSecond: 400)!)
     static let dribble = Fault.Effect.dribble(bytes: 40, every: .milliseconds(20))
     static let garbage = Fault.Effect.garbage("what is this")
@@ -18,8 +20,8 @@ enum CurlFaultTable {
         + insideChunk + trailers
         + idle + reused
 
-    /// curl's connect has succeeded in the kernel before the origin can accept, and a RST meets curl wherever it is by then: when it looks whether it
-    /// is connected (7), in its send (55) or while it waits for the answer (56).
+    /// curl's connect has succeeded in the kernel before the origin can accept, and a RST may reach curl in any state:
+    /// while it checks its connection (7), in its send (55) or while it waits for the response (56).
     private static let accept = CurlFaultRow.at(
         .accept,
         says: [
@@ -27,7 +29,7 @@ enum CurlFaultTable {
             .reset: "7 000 0 | 55 000 0 | 56 000 0", .stall: "28 000 0",
             pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0",
             noise: "1 000 0",
-            // What is not read does not end a connection.
+            // Unread bytes do not end a connection.
             .stopReading: "28 000 0",
         ])
 
@@ -41,7 +43,8 @@ enum CurlFaultTable {
             refusal: "0 503 40 = The origin was told to answer with 503.\n",
         ])
 
-    /// The whole request is out before the origin can end it at its fifth byte, so that each end meets a curl that waits for the answer.
+    /// The whole request is sent before the origin can end it at its fifth byte, so that at each end curl is waiting
+    /// for the response.
     private static let requestBody = CurlFaultRow.at(
         .requestBody(5), .http1, .post,
         says: [
@@ -52,8 +55,9 @@ enum CurlFaultTable {
             refusal: "0 503 40 = The origin was told to answer with 503.\n",
         ])
 
-    /// curl sends and listens at once. A FIN does not end its sending, the RST that answers what it goes on to send does (55). A RST is noticed by
-    /// whichever of the two comes first. A refusal lets curl stop sending; after a 200 it goes on, and ends by its limit when nobody reads.
+    /// curl sends and receives at the same time. A FIN does not stop its sending, the RST in reply to its further bytes
+    /// does (55). A RST is noticed by the direction that uses the socket first. A refusal lets curl stop sending; after
+    /// a 200 it continues, and ends by its limit when the origin does not read.
     private static let sending = CurlFaultRow.at(
         .requestBody(100_000), .http1, .put,
         says: [
@@ -72,7 +76,7 @@ enum CurlFaultTable {
                 dribble: "0 200 10 > 0.08",
                 garbage: "1 000 0", noise: "1 000 0",
             ])
-        // `HTTP/1.1 200` without a line's end is no status line yet.
+        // `HTTP/1.1 200` without a line end is not yet a status line.
         + CurlFaultRow.at(
             .responseHead(after: 12),
             says: [
@@ -80,7 +84,8 @@ enum CurlFaultTable {
                 pause: "0 200 10 > 0.05",
             ])
 
-    /// This curl takes an end inside the head for the end of an answer without a length, if only the status line is there.
+    /// This curl takes an end inside the head for the end of a response without a length, if only the status line has
+    /// arrived.
     private static let insideHead =
         [Fault.Point.statusLine, .responseHeader("Content-Length")].flatMap { point in
             CurlFaultRow.at(
@@ -92,7 +97,7 @@ enum CurlFaultTable {
                 ])
         } + CurlFaultRow.at(.responseHeader("Content-Length"), says: [.garbage("\u{0}\r\n"): "8 200 0"])
 
-    /// Garbage in a body is body to a client that cannot know better.
+    /// Garbage in a body is part of the body to a client that cannot detect it.
     private static let responseBody =
         CurlFaultRow.at(
             .responseBody(5),
@@ -104,9 +109,9 @@ enum CurlFaultTable {
                 garbage: "0 200 10 = 01234what ", .garbage("??"): "18 200 7 = 01234??",
             ])
         + CurlFaultRow.at(.responseBody(0), says: [.close: "18 200 0", .reset: "56 200 0", .stall: "28 200 0"])
-        // Everything has been announced and sent: what the connection does then is no matter of the answer's.
+        // Everything has been announced and sent: later events of the connection do not affect the response.
         + CurlFaultRow.at(.responseBody(10), says: [.close: "0 200 10", .reset: "0 200 10", .stall: "0 200 10"])
-        // Without a length the end of the connection is the end of the body, and only a RST is none.
+        // Without a length the end of the connection is the end of the body, except for a RST.
         + CurlFaultRow.at(
             .responseBody(5), framing: .untilClose, says: [.close: "0 200 5", .reset: "56 200 5", .stall: "28 200 5"])
 
@@ -118,7 +123,7 @@ enum CurlFaultTable {
             pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.12", dribble: "0 200 10 > 0.02", garbage: "56 200 4",
         ])
 
-    /// Two bytes of the garbage complete the chunk; what follows is no line's end.
+    /// Two bytes of the garbage complete the chunk; the next ones are not a line end.
     private static let insideChunk = CurlFaultRow.at(
         .insideChunk(2), framing: .chunked,
         says: [
@@ -128,7 +133,7 @@ enum CurlFaultTable {
             garbage: "56 200 8 = 012345wh",
         ])
 
-    /// All of the body is there, but not the end of its framing. A rate is for bodies, of which nothing is left.
+    /// The whole body has arrived, but not the end of its framing. A rate applies to bodies, and none of it is left.
     private static let trailers = CurlFaultRow.at(
         .trailers, framing: .chunked,
         says: [
@@ -137,7 +142,7 @@ enum CurlFaultTable {
             pause: "0 200 10 > 0.05", throttle: "0 200 10", dribble: "0 200 10 > 0.02", garbage: "18 200 10",
         ])
 
-    /// The answer is whole, and the second request finds a connection that has ended, or goes unanswered.
+    /// The response is whole, and the second request finds a connection that has ended, or gets no response.
     private static let idle =
         CurlFaultRow.at(
             .idle,
@@ -154,7 +159,7 @@ enum CurlFaultTable {
                 .stopReading: "28 000 0",
             ])
 
-    /// curl repeats a request whose old connection ended before a byte of the answer.
+    /// curl repeats a request whose old connection ended before a byte of the response.
     private static let reused = CurlFaultRow.at(
         .reusedRequest, .http1, .getTwice,
         says: [

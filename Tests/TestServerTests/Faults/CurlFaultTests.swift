@@ -7,20 +7,21 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// curl says of every fault what it is: its exit status (curl(1)), the HTTP status and the bytes it passed on. Each row is what the fault must look like
-    /// to a client that nobody here wrote; where a race decides between answers, the table says which and why.
+    /// curl reports each fault correctly: its exit status (curl(1)), the HTTP status and the bytes it output. Each row
+    /// is the effect of the fault on an independent client; where a race decides between results, the table lists them
+    /// and explains why.
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct CurlFaultTests {
         private static let table = CurlFaultTable.plain + CurlFaultTable.secure + CurlFaultTable.http2
 
-        @Test(arguments: table.filter { !$0.waits }) func `curl says what each fault is`(row: CurlFaultRow) async throws
+        @Test(arguments: table.filter { !$0.waits }) func `curl reports each fault as the table states`(row: CurlFaultRow) async throws
         {
             let place = try await Place()
             defer { place.remove() }
             try await place.check(row)
         }
 
-        /// They only wait, so they do it together.
-        @Test func `curl runs into its own limit wherever the origin falls silent`() async throws {
+        /// They only wait, so they run concurrently.
+        @Test func `curl reaches its own limit wherever the origin falls silent`() async throws {
             let place = try await Place()
             defer { place.remove() }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,7 +33,7 @@ extension LoopbackTests {
             }
         }
 
-        /// curl's limit for what it may try again, on a fresh connection each time; nothing was processed by those that were refused.
+        /// curl's limit for repeated tries, on a fresh connection each time; the refused requests were not processed.
         @Test
         func
             `a stream that is always refused is tried again until curl gives up, and one that is refused twice is answered`()
@@ -55,7 +56,7 @@ extension LoopbackTests {
             }
         }
 
-        /// A point or an effect that the language gets later needs its rows here.
+        /// A point or an effect added to the language needs rows here.
         @Test func `every point and every effect of the language is in the table`() {
             let points = Self.table.map(\.fault.point)
             for (word, point, _) in FaultShape.definitions { #expect(points.contains(point), "no row at \(word)") }
@@ -63,7 +64,7 @@ extension LoopbackTests {
                 #expect(points.contains { $0.description.hasPrefix(name) }, "no row at \(name)")
             }
             let effects = Self.table.map(\.fault.effect)
-            // It grants what `closeWindow` held back, which is no fault.
+            // It grants the bytes that `closeWindow` withheld, which is not a fault.
             let names =
                 Self.choices(of: "do") + FaultShape.effects.map(\.effect.description).filter { $0 != "openWindow" }
             for name in names {
@@ -81,12 +82,12 @@ extension LoopbackTests {
             }
         }
 
-        /// A folder with what the rows share.
+        /// A folder with the files that the rows share.
         private struct Place {
             let authority: CertificateAuthority
             let folder: String
 
-            /// As in `curl 7.88.1 (…) …`.
+            /// The version in `curl 7.88.1 (…) …`.
             let version: String
 
             init() async throws {
@@ -99,7 +100,7 @@ extension LoopbackTests {
                 try authority.certificatePEM.write(toFile: folder + "/authority.pem", atomically: true, encoding: .utf8)
                 try Data().write(to: URL(fileURLWithPath: folder + "/upload"))
                 let upload = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/upload"))
-                // A hole, which costs no disk.
+                // A sparse file, which takes no disk space.
                 try upload.truncate(atOffset: 64 << 20)
             }
 
@@ -137,7 +138,7 @@ extension LoopbackTests {
                     }
                     let result = try await Command.run(arguments)
                     let received = (result.output.split(separator: "\n").last ?? "").split(separator: " ", maxSplits: 2)
-                    // What curl passed on; its own count may miss what came in one read with an error.
+                    // The bytes that curl output; its own count may miss bytes read together with an error.
                     let body = (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data()
                     let found = "\(result.status) \(received.first ?? "") \(body.count)"
                     guard
@@ -152,7 +153,8 @@ extension LoopbackTests {
                     #expect(
                         received.count > 1 && Double(received[1])! >= answer.least,
                         "\(row.testDescription): \(result.output)")
-                    // What leaves the answer whole has happened all the same; an idle connection curl may have ended before.
+                    // A fault that leaves the response whole is recorded all the same; curl may have closed an idle
+                    // connection before.
                     let isFault: @Sendable (ServerFact) -> Bool = { fact in
                         if case .fault(_, _, row.fault.point.description, row.fault.effectDescription) = fact {
                             true
