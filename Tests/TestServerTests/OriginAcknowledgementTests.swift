@@ -7,10 +7,11 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What the client's kernel has acknowledged, as it tells ours. A client that reads nothing has it acknowledged as far as its receive
-    /// buffer goes and no further, which nothing on our side could know; that is what shows that the figure is the peer's.
+    /// The bytes that the client's kernel has acknowledged to ours. A client that does not read has bytes acknowledged
+    /// up to the size of its receive buffer and no further, a number that is not known on our side; this proves that it
+    /// comes from the peer.
     @Suite struct OriginAcknowledgementTests {
-        /// The bytes of request 1's body in this kind of fact, in order.
+        /// Returns the bytes of request 1's body in this kind of fact, in order.
         private static func acknowledged(_ facts: [ServerFact]) -> [Int64] {
             facts.compactMap { if case .acknowledged(1, 1, let bytes) = $0 { bytes } else { nil } }
         }
@@ -19,7 +20,7 @@ extension LoopbackTests {
             facts.compactMap { if case .responseBody(1, let bytes) = $0 { bytes } else { nil } }
         }
 
-        @Test func `a client that does not read has acknowledged less than the kernel was given, and all in the end`()
+        @Test func `a client that does not read has acknowledged less than the kernel was given, and all at the end`()
             async throws
         {
             let size: Int64 = 12 << 20
@@ -47,9 +48,10 @@ extension LoopbackTests {
 
         enum Transport: String, CaseIterable { case plain, tls, http2, http2OverTLS }
 
-        /// The origin stops at byte 70,000, which ends no piece; TLS records and frames make other bytes of it, and its client has it.
+        /// The origin stops at byte 70,000, which is not the end of a piece; TLS records and frames change its
+        /// position, and the client has it.
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: Transport.allCases)
-        func `the byte at which the origin waits is acknowledged, however it is wrapped`(transport: Transport)
+        func `the byte at which the origin waits is acknowledged over every transport`(transport: Transport)
             async throws
         {
             let isSecure = transport == .tls || transport == .http2OverTLS
@@ -78,13 +80,13 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `what was acknowledged before a reset is told before it`() async throws {
+        @Test func `bytes acknowledged before a reset are reported before it`() async throws {
             let reset = Fault(point: .responseBody(100_000), effect: .reset)
             try await OriginRun.serving(.big(1_000_000, [reset])) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
                 _ = await client.end()
-                // The origin resets when everything before has been acknowledged.
+                // The origin resets when all bytes before it have been acknowledged.
                 await run.wait(for: .acknowledged(connection: 1, request: 1, bytes: 100_000))
             }
         }

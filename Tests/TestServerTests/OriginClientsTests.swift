@@ -7,11 +7,11 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What wget and Python's requests and httpx make of the origin: three more readers of HTTP that nobody here wrote. wget says it by its exit status
-    /// (4 network failure, 8 the server's error status), the others by the class of their exception.
+    /// wget and Python's requests and httpx on the origin: three more independent HTTP parsers. wget reports a fault by
+    /// its exit status (4 network failure, 8 the server's error status), the others by the class of their exception.
     @Suite struct OriginClientsTests {
         private static let python = "/usr/bin/python3"
-        /// Those of the distribution, whatever other Pythons there are.
+        /// Checks the distribution's Python, in case others are installed.
         private static func lacks(_ module: String) -> Bool {
             !FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\(module)")
         }
@@ -45,7 +45,8 @@ extension LoopbackTests {
             plan(framing) { $0.faults = [Fault(point: point, effect: effect)] }
         }
 
-        /// wget takes a chunked body that breaks off for whole, and requests one that is shorter than its Content-Length; that is what they do, no demand.
+        /// wget accepts a chunked body that breaks off as whole, and requests one that is shorter than its
+        /// Content-Length; this is their behaviour, not a requirement.
         static let cases = [
             Case(name: "a whole answer", plan: plan(), wget: 0, requests: "200 0123456789", httpx: "200 0123456789"),
             Case(
@@ -90,7 +91,7 @@ extension LoopbackTests {
         private func url(_ run: OriginRun) -> String { "http://127.0.0.1:\(run.address.port ?? 0)/x" }
 
         @Test(.enabled(if: !Command.isMissing("wget"), "wget is not installed"), arguments: cases)
-        func `wget ends as the fault demands`(it: Case) async throws {
+        func `wget ends with the fault's status`(it: Case) async throws {
             try await OriginRun.serving(it.plan) { run in
                 let result = try await Command.run([
                     "wget", "-q", "--no-proxy", "--tries=1", "--read-timeout=1", "--max-redirect=5", "-O", "/dev/null",
@@ -101,7 +102,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !lacks("requests"), "python3-requests is not installed"), arguments: cases)
-        func `requests raises what the fault is`(it: Case) async throws {
+        func `requests raises the fault's exception`(it: Case) async throws {
             try await OriginRun.serving(it.plan) { run in
                 let program = """
                     import requests
@@ -118,7 +119,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !lacks("httpx"), "python3-httpx is not installed"), arguments: cases)
-        func `httpx raises what the fault is`(it: Case) async throws {
+        func `httpx raises the fault's exception`(it: Case) async throws {
             try await OriginRun.serving(it.plan) { run in
                 let program = """
                     import httpx
@@ -135,7 +136,7 @@ extension LoopbackTests {
 
         /// httpx speaks HTTP/2 through another library than curl and nghttp, h2.
         @Test(.enabled(if: !lacks("httpx") && !lacks("h2"), "python3-httpx or python3-h2 is not installed"))
-        func `httpx speaks HTTP/2 with the origin, and names a reset stream by its code`() async throws {
+        func `httpx uses HTTP/2 with the origin, and names a reset stream by its code`() async throws {
             var plan = OriginPlan.big(
                 200_000,
                 [

@@ -6,7 +6,7 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What a route's content words do to a client that others wrote: curl says what it got, over a real socket.
+    /// The effect of a route's content settings on an independent client: the output of curl, over a real socket.
     @Suite(.enabled(if: !Command.isMissing("curl"), "needs curl")) struct OriginContentTests {
         private func curl(_ routes: String, _ arguments: [String]) async throws -> Command.Result {
             let plan = try WrittenOrigin.plan(routes)
@@ -26,16 +26,17 @@ extension LoopbackTests {
             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcabcabc, Grüße, \(String(repeating: "wind ", count: 200))"
 
         @Test(arguments: ["gzip", "deflate", "br", "zstd"])
-        func `curl decodes every coding that it asks for`(coding: String) async throws {
+        func `curl decodes every coding that it requests`(coding: String) async throws {
             let result = try await curl(
                 "/a: { text: '\(Self.text)', encoding: \(coding) }",
                 ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|\(coding)")
         }
 
-        /// A line of 64 bytes that comes 100 times takes less than twice its own length; one that comes once takes its own length and more.
+        /// A line of 64 bytes repeated 100 times takes less than twice its own length; one that appears once takes more
+        /// than its length.
         @Test(arguments: ["gzip", "deflate", "br"])
-        func `a size shrinks as well as it repeats, and curl gets it whole`(coding: String) async throws {
+        func `a body compresses according to its repetition, and curl gets it whole`(coding: String) async throws {
             for (repeats, range) in [(1, 1_048_577..<1_060_000), (100, 10_000..<22_000)] {
                 let size = try await curl(
                     "/a: { size: 1MiB, repeats: \(repeats), encoding: \(coding) }",
@@ -53,21 +54,21 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `deflate without its wrapping is decoded by clients that are generous`() async throws {
+        @Test func `deflate without its wrapper is decoded by lenient clients`() async throws {
             let result = try await curl(
                 "/a: { text: '\(Self.text)', encoding: rawDeflate }",
                 ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|deflate")
         }
 
-        @Test func `codings stand in one another`() async throws {
+        @Test func `codings can be nested`() async throws {
             let result = try await curl(
                 "/a: { text: '\(Self.text)', encoding: { coding: [gzip, br, zstd, deflate] } }",
                 ["--compressed", "-w", "|%header{content-encoding}", "/a"])
             #expect(result.output == Self.text + "|gzip, br, zstd, deflate")
         }
 
-        @Test func `who does not ask for a coding gets none, and another tag`() async throws {
+        @Test func `a client that does not request a coding gets none, and another tag`() async throws {
             let route = "/a: { text: hi, etag: '\"v1\"', encoding: br }"
             let plain = try await curl(route, ["-w", "|%header{etag}|%header{vary}|%header{content-encoding}", "/a"])
             #expect(plain.output == "hi|\"v1\"|Accept-Encoding|")
@@ -81,7 +82,7 @@ extension LoopbackTests {
         @Test(arguments: [
             ("gzip", 110_000), ("deflate", 110_000), ("br", 200), ("zstd", 4_000), ("[gzip, gzip]", 2_000),
         ])
-        func `a bomb is small on the wire and as large as it says`(coding: String, most: Int) async throws {
+        func `a compression bomb is small on the wire only`(coding: String, most: Int) async throws {
             let route = "/a: { encoding: { coding: \(coding), zipBomb: 100MiB } }"
             let wire = try await curl(
                 route, ["-H", "Accept-Encoding: *", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
@@ -95,7 +96,7 @@ extension LoopbackTests {
             }
         }
 
-        /// What curl 7.88 says: 23 and 61 are its codes for content that does not decode.
+        /// The results of curl 7.88: 23 and 61 are its codes for content that cannot be decoded.
         @Test(arguments: [
             "coding: gzip, corruptByteAt: 12", "coding: br, corruptByteAt: 0", "coding: zstd, corruptByteAt: 0",
             "coding: deflate, corruptByteAt: 0",
@@ -103,13 +104,13 @@ extension LoopbackTests {
             "coding: gzip, checksum: false",
             "coding: deflate, checksum: false",
         ])
-        func `content that does not decode is an error for curl`(plan: String) async throws {
+        func `content that cannot be decoded is an error for curl`(plan: String) async throws {
             let result = try await curl(
                 "/a: { text: '\(Self.text)', encoding: { \(plan) } }", ["--compressed", "-o", "/dev/null", "/a"])
             #expect([23, 61].contains(result.status), "\(result.status) \(result.output)")
         }
 
-        @Test func `an encoding can be cut, hidden and followed by more`() async throws {
+        @Test func `an encoding can be truncated, hidden and followed by more`() async throws {
             let whole = try await curl(
                 "/a: { text: hello, encoding: zstd }",
                 ["-H", "Accept-Encoding: zstd", "-o", "/dev/null", "-w", "%{size_download}", "/a"])
@@ -128,7 +129,7 @@ extension LoopbackTests {
             #expect(more.output == "16")
         }
 
-        @Test func `curl follows a chain to its end and gives up when it is longer than it likes`() async throws {
+        @Test func `curl follows a chain to its end and gives up when it is longer than its limit`() async throws {
             let routes = "/a: { redirect: /end, status: 302, hops: 3 }\n/end: { text: there }"
             let short = try await curl(routes, ["-L", "-w", "|%{num_redirects}|%{url_effective}", "/a"])
             #expect(short.output.hasPrefix("there|4|http://127.0.0.1:") && short.output.hasSuffix("/end"))
@@ -137,7 +138,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-        func `each redirect code does to a POST what its RFC says`(status: Int, method: String) async throws {
+        func `each redirect code changes a POST as its RFC specifies`(status: Int, method: String) async throws {
             let result = try await curl(
                 "/a: { redirect: /end, status: \(status) }\n/end: { echo: true }", ["-L", "-d", "a=1", "/a"])
             #expect(result.output.hasPrefix("\(method) /end"))
@@ -148,10 +149,10 @@ extension LoopbackTests {
             ("next?x=1", "/dir/next?x=1"), ("../up", "/up"), ("?q=2", "/dir/a?q=2"), ("//127.0.0.1:PORT/net", "/net"),
             ("http://u:p@127.0.0.1:PORT/login", "/login"), ("/frag#part", "/frag#part"),
         ])
-        func `a Location goes out as written`(location: String, target: String) async throws {
+        func `a Location is sent as written`(location: String, target: String) async throws {
             let plan = try WrittenOrigin.plan("/dir/a: { text: '' }")
             try await OriginRun.serving(plan) { run in
-                // The port is not known before the origin runs, so a second one gets it.
+                // The port is not known before the origin runs, so a second one uses it.
                 let port = run.address.port ?? 0
                 let written = location.replacing("PORT", with: "\(port)")
                 let result = try await curl(
@@ -162,7 +163,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `cookies come with every answer and a request without them gets another`() async throws {
+        @Test func `cookies come with every response and a request without them gets another`() async throws {
             let routes = """
                 /login: { redirect: /home, cookies: [{ name: s, value: '1', path: /, maxAge: 60 }] }
                 /home: { text: in, variants: [{ when: { withoutCookie: s=1 }, status: 401, text: out }] }
@@ -174,7 +175,7 @@ extension LoopbackTests {
             #expect(login.output == "in|200")
         }
 
-        @Test func `a cookie has every attribute that was asked for`() async throws {
+        @Test func `a cookie has every attribute of its plan`() async throws {
             let routes = """
                 /a: { basic: { user: u, password: p }, text: hi, cookies: ['raw = x; odd', { name: n, value: v, domain: api.test, path: /x, expiresIn: 1h, maxAge: 0, secure: true, httpOnly: true, sameSite: Lax }, { name: big, size: 4096 }] }
                 """
@@ -189,7 +190,7 @@ extension LoopbackTests {
             #expect(lines.last == "big=" + String(repeating: "c", count: 4096))
         }
 
-        @Test func `the k-th request, a method, a query and a header choose their answer`() async throws {
+        @Test func `the k-th request, a method, a query and a header select their response`() async throws {
             let routes = """
                 /a: { text: usual, variants: [{ when: { request: 1 }, status: 503, text: first }, { when: { query: x=1 }, text: asked }, { when: { headers: { Accept-Language: de } }, text: hallo }, { when: { fromRequest: 5 }, text: late }] }
                 """
@@ -199,7 +200,7 @@ extension LoopbackTests {
             #expect(german.output == "firsthallo")
         }
 
-        @Test func `curl continues a file from a part, and says so when ranges are not served`() async throws {
+        @Test func `curl continues a file from a part, and reports when ranges are not served`() async throws {
             let part = try await curl("/a: { text: 0123456789 }", ["-r", "3-5", "/a"])
             #expect(part.output == "345")
             let refused = try await curl("/a: { text: 0123456789, ranges: false }", ["-C", "4", "/a"])
@@ -209,7 +210,7 @@ extension LoopbackTests {
 }
 
 extension String {
-    /// The rests of the lines that begin so.
+    /// Returns the rest of each line with this beginning.
     fileprivate func components(separatedByLines start: String) -> [String] {
         split(separator: "\r\n").filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
     }

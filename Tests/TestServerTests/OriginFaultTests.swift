@@ -6,7 +6,8 @@ import Testing
 private let get = "GET /big HTTP/1.1\r\nHost: api.test\r\n\r\n"
 
 extension LoopbackTests {
-    /// Each fault over loopback: the client must see exactly the bytes before the point and then exactly the effect.
+    /// Each fault over loopback: the client must receive exactly the bytes before the point and then exactly the
+    /// effect.
     @Suite struct OriginFaultTests {
         private func plan(
             _ point: Fault.Point, _ effect: Fault.Effect, _ scope: Fault.Scope = Fault.Scope(), size: Int64 = 300_000
@@ -33,14 +34,15 @@ extension LoopbackTests {
             }
         }
 
-        /// A client with a small buffer that does not read: most of the bytes wait in the server's kernel when the fault's moment comes, and
-        /// a RST at that moment would destroy them. The last piece is handed over in the same turn in which the fault happens.
+        /// A client with a small buffer that does not read: most of the bytes are in the server's kernel when the fault
+        /// is due, and an immediate RST would destroy them. The last piece is written in the same event-loop turn as
+        /// the fault.
         @Test func `a reset waits until the bytes before it have arrived`() async throws {
             try await OriginRun.serving(plan(.responseBody(262_144), .reset, size: 2_000_000)) { run in
                 let client = try await RawClient.connect(to: run.address, reading: false, receiveBuffer: 16_384)
                 client.send(get)
                 await run.wait(for: .responseBody(request: 1, bytes: 262_144))
-                // Another exchange: the origin has had its chance to reset.
+                // Another exchange: by its end the origin could have sent the reset.
                 let other = try await RawClient.connect(to: run.address)
                 other.send("GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
                 _ = await other.receive(until: "404")
@@ -63,7 +65,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a chunked body is cut inside, without its last chunk`() async throws {
+        @Test func `a chunked body ends inside, without its last chunk`() async throws {
             let faults = [Fault(point: .responseBody(5), effect: .close)]
             try await OriginRun.serving(.big(10, faults) { $0.framing = .chunked }) { run in
                 let client = try await RawClient.connect(to: run.address)
@@ -73,7 +75,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a stall leaves the connection open and silent, and later requests unanswered`() async throws {
+        @Test func `a stall leaves the connection open, and later requests without a response`() async throws {
             try await OriginRun.serving(plan(.responseBody(100), .stall)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -90,8 +92,8 @@ extension LoopbackTests {
             }
         }
 
-        /// 20,000 bytes at 1.6 Mbit/s take 100 ms; busy machines may be late, none may be early. That no time is lost is shown by the
-        /// machine's own test.
+        /// 20,000 bytes at 1.6 Mbit/s take 100 ms; busy machines may be late, none may be early. The machine's own test
+        /// shows that no time is lost.
         @Test func `a throttle keeps its rate`() async throws {
             let rate = try #require(BitRate(bitsPerSecond: 1_600_000))
             try await OriginRun.serving(plan(.responseBody(10_000), .throttle(rate), size: 30_000)) { run in
@@ -117,7 +119,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a pause lets the exchange go on afterwards`() async throws {
+        @Test func `a pause lets the exchange continue afterwards`() async throws {
             try await OriginRun.serving(plan(.responseBody(7), .pause(.milliseconds(30)), size: 100)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -141,7 +143,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [(Fault.Effect.reset, RawClient.End.reset), (.close, .eof)])
-        func `a request can be met with an end instead of an answer`(effect: Fault.Effect, end: RawClient.End)
+        func `a request can get an end instead of a response`(effect: Fault.Effect, end: RawClient.End)
             async throws
         {
             try await OriginRun.serving(plan(.requestHead, effect)) { run in
@@ -164,7 +166,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `garbage stands in the place of the head`() async throws {
+        @Test func `garbage is sent in place of the head`() async throws {
             try await OriginRun.serving(plan(.responseHead(after: 0), .garbage("HTTP/9 what\r\n"))) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -194,7 +196,7 @@ extension LoopbackTests {
             }
         }
 
-        /// Another exchange in between shows that the origin had its chance to read on.
+        /// By the end of another exchange the origin could have read on.
         @Test func `a stalled upload is not read on`() async throws {
             try await OriginRun.serving(plan(.requestBody(1_000), .stall)) { run in
                 let client = try await RawClient.connect(to: run.address)
@@ -226,7 +228,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a request on a reused connection meets the close race`() async throws {
+        @Test func `a request on a reused connection encounters the close race`() async throws {
             try await OriginRun.serving(plan(.reusedRequest, .reset, Fault.Scope(first: 1), size: 10)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)

@@ -8,7 +8,8 @@ private let get = "GET /big HTTP/1.1\r\nHost: api.test\r\n\r\n"
 private let put = "PUT /big HTTP/1.1\r\nHost: api.test\r\nContent-Length: 100000\r\n\r\n"
 
 extension LoopbackTests {
-    /// The points inside heads and chunks, later effects and early answers over loopback: bytes before the point, then the effect.
+    /// The points inside heads and chunks, delayed effects and early responses over loopback: bytes before the point,
+    /// then the effect.
     @Suite struct OriginGrammarTests {
         /// Ten bytes in chunks of four.
         private func chunked(_ point: Fault.Point, _ effect: Fault.Effect = .close) -> OriginPlan {
@@ -35,13 +36,13 @@ extension LoopbackTests {
             #expect(client.text == "HTTP/1.1 200 OK\r\n")
         }
 
-        /// `ETag: "v1"`: of the five bytes after the colon the first three.
+        /// `ETag: "v1"`: the first three of the five bytes after the colon.
         @Test func `a head can be cut in the middle of a header`() async throws {
             let client = try await cut(.big(10, [Fault(point: .responseHeader("etag"), effect: .close)]))
             #expect(client.text.hasSuffix("\r\nETag: \"v"))
         }
 
-        @Test func `a header that the answer does not have is no point of it`() async throws {
+        @Test func `a fault at a header that the response does not have never happens`() async throws {
             try await OriginRun.serving(.big(10, [Fault(point: .responseHeader("X-None"), effect: .close)])) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -68,7 +69,7 @@ extension LoopbackTests {
             #expect(client.body == expected)
         }
 
-        @Test func `inside a chunk of one byte is after its size line`() async throws {
+        @Test func `inside a chunk of one byte means after its size line`() async throws {
             var plan = chunked(.insideChunk(2))
             plan.routes[0].wire.chunkSize = ByteCount(1)!
             let client = try await cut(plan)
@@ -87,8 +88,8 @@ extension LoopbackTests {
 
         // MARK: Effects
 
-        /// Six heads bytes at a time over 20 ms each cannot take less than their number times that; none may be early.
-        @Test func `a dribble lets heads and bodies out in pieces`() async throws {
+        /// Pieces of 40 bytes with 5 ms before each take at least their number times 5 ms; none may be early.
+        @Test func `a dribble sends heads and bodies in pieces`() async throws {
             let fault = Fault(point: .responseHead(after: 0), effect: .dribble(bytes: 40, every: .milliseconds(5)))
             try await OriginRun.serving(.big(100, [fault])) { run in
                 let client = try await RawClient.connect(to: run.address)
@@ -103,14 +104,14 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `noise stands in the place of the head`() async throws {
+        @Test func `noise is sent in place of the head`() async throws {
             let client = try await cut(
                 .big(10, [Fault(point: .responseHead(after: 0), effect: .noise(ByteCount(5_000)!))]))
             #expect(client.bytes.count == 5_000)
             #expect(Set(client.bytes).count > 200)
         }
 
-        @Test func `an upload can be answered before it is complete, and the connection goes on`() async throws {
+        @Test func `an upload can get its response before it is complete, and the connection continues`() async throws {
             try await OriginRun.serving(
                 .big(10, [Fault(point: .requestBody(1_000), effect: .answer, scope: .init(request: 1))])
             ) { run in
@@ -127,7 +128,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `another status can stand in for the answer, with its headers`() async throws {
+        @Test func `another status can replace the response, with its headers`() async throws {
             let fault = Fault(
                 point: .requestHead, effect: .status(503, [.init("Retry-After", "1")]),
                 scope: .init(path: "/big", first: 2))
@@ -158,8 +159,8 @@ extension LoopbackTests {
             }
         }
 
-        /// The answer comes although the body never ends, and what is sent afterwards stays in the kernel.
-        @Test func `a server that stops reading still answers`() async throws {
+        /// The response comes although the body never ends, and further bytes from the client stay in the kernel.
+        @Test func `a server that stops reading still responds`() async throws {
             try await OriginRun.serving(.big(10, [Fault(point: .requestBody(1_000), effect: .stopReading)])) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(put)
@@ -173,8 +174,8 @@ extension LoopbackTests {
             }
         }
 
-        /// The refusal goes out, and the RST that ends the connection comes because what was sent is never read.
-        @Test func `a refusal by a server that reads no more ends in a reset`() async throws {
+        /// The refusal is sent, and the RST that ends the connection comes because the client's bytes are never read.
+        @Test func `a refusal by a server that has stopped reading ends in a reset`() async throws {
             let faults = [
                 Fault(point: .requestBody(1_000), effect: .status(413, [HeaderField("Connection", "close")])),
                 Fault(point: .requestBody(1_000), effect: .stopReading),
@@ -195,7 +196,7 @@ extension LoopbackTests {
 
         // MARK: Scopes and delays
 
-        @Test func `a fault of the second request on any connection leaves the first ones alone`() async throws {
+        @Test func `a fault of the second request on any connection does not affect the first ones`() async throws {
             let fault = Fault(point: .responseBody(5), effect: .close, scope: .init(exchange: 2))
             try await OriginRun.serving(.big(10, [fault])) { run in
                 for connection in 1...2 {
@@ -210,7 +211,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a later reset comes its time after the point, whatever is going on`() async throws {
+        @Test func `a delayed reset comes after its delay in any state of the exchange`() async throws {
             let faults = [
                 Fault(point: .requestHead, effect: .reset, delay: .milliseconds(40)),
                 Fault(point: .responseBody(5), effect: .stall),

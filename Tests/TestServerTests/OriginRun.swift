@@ -22,7 +22,7 @@ final class OriginRun: Sendable {
 
     private final class StateBox: Sendable { let value = Mutex(State()) }
 
-    /// Nanoseconds since some moment of this process.
+    /// Nanoseconds on the process's monotonic clock.
     static let clock: @Sendable () -> Int64 = {
         Int64(NIODeadline.now().uptimeNanoseconds)
     }
@@ -73,10 +73,10 @@ final class OriginRun: Sendable {
 
     var facts: [ServerFact] { state.value.withLock { $0.facts } }
 
-    /// Without what the client's kernel acknowledged, which comes when it comes.
+    /// The facts without acknowledgements, whose times depend on the client's kernel.
     var ownFacts: [ServerFact] { facts.filter { if case .acknowledged = $0 { false } else { true } } }
 
-    /// When the fact was recorded.
+    /// Returns the time at which the fact was recorded.
     func time(of fact: ServerFact) async -> Int64 {
         await wait(for: fact)
         return state.value.withLock { state in state.facts.firstIndex(of: fact).map { state.times[$0] } ?? 0 }
@@ -97,7 +97,7 @@ final class OriginRun: Sendable {
 }
 
 extension OriginPlan {
-    /// `/big` of this many bytes, and these faults.
+    /// Returns a plan with `/big` of this many bytes, and these faults.
     static func big(_ size: Int64, _ faults: [Fault] = [], _ change: (inout Resource) -> Void = { _ in }) -> OriginPlan
     {
         var resource = Resource(body: .pattern(ByteCount(size)!))

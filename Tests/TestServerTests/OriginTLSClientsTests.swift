@@ -8,8 +8,9 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What `tls:` words do to TLS stacks of somebody else's making: openssl s_client names the check that failed by its number
-    /// (X509_V_ERR_…), curl by its exit status, Python by the reason of its exception. The words are read from a scenario's text.
+    /// The effect of `tls:` settings on independent TLS stacks: openssl s_client names the failed check by its number
+    /// (X509_V_ERR_…), curl by its exit status, Python by the reason of its exception. The settings are parsed from a
+    /// scenario's text.
     @Suite(.enabled(if: !Command.isMissing("openssl"), "openssl is not installed")) struct OriginTLSClientsTests {
         private let authority: CertificateAuthority
         private static let isCurlMissing = Command.isMissing("curl")
@@ -25,7 +26,8 @@ extension LoopbackTests {
             var roots: String { folder + "/roots.pem" }
             var url: String { "https://api.test:\(port)/x" }
 
-            /// s_client with the highest level of what this distribution allows lowered to `level`, so that a version and not a level decides.
+            /// Runs s_client with the distribution's security level lowered to `level`, so that a version and not a
+            /// level decides.
             func openssl(
                 _ arguments: [String], request: Bool = false, level: Int? = nil,
                 name: [String] = ["-servername", "api.test"]
@@ -53,7 +55,7 @@ extension LoopbackTests {
                         + arguments + [url])
             }
 
-            /// One line: `ok VERSION ALPN`, or reason, verify code and text of the exception.
+            /// Returns one line: `ok VERSION ALPN`, or reason, verify code and text of the exception.
             func python(_ set: String = "") async throws -> String {
                 let program = """
                     import socket, ssl
@@ -90,20 +92,21 @@ extension LoopbackTests {
 
         // MARK: - Certificates
 
-        /// The number of the check that refuses (openssl's x509_vfy.h): 0 none, 9 not yet valid, 10 expired, 18 self-signed, 20 no issuer,
-        /// 62 the name, 66 the key is too weak for the distribution's level.
+        /// The number of the check that fails (openssl's x509_vfy.h): 0 none, 9 not yet valid, 10 expired, 18
+        /// self-signed, 20 no issuer, 62 the name, 66 the key is too weak for the distribution's level.
         @Test(arguments: [
             ("valid", 0), ("intermediate", 0), ("expired", 10), ("notYetValid", 9), ("wrongHost", 62),
             ("selfSigned", 18),
             ("unknownAuthority", 20), ("incompleteChain", 20), ("weakKey", 66), ("revoked", 0),
         ])
-        func `each certificate fails exactly the check that its name says`(word: String, code: Int) async throws {
+        func `each certificate fails exactly the check in its name`(word: String, code: Int) async throws {
             try await serve("certificate: \(word)") { (place: Place) async throws in
                 let seen = try await place.openssl(["-verify_return_error"])
                 #expect(seen.output.contains("Verify return code: \(code) ("), "\(seen.output.suffix(900))")
                 if !Self.isCurlMissing {
                     let curl = try await place.curl()
-                    // CURLE_PEER_FAILED_VERIFICATION; a revoked one is refused by those who look at the stapled answer.
+                    // CURLE_PEER_FAILED_VERIFICATION; a revoked one is refused by clients that check the stapled
+                    // response.
                     #expect(curl.status == (code == 0 ? 0 : 60), "\(curl.output)")
                 }
                 if !Self.isPythonMissing {
@@ -115,8 +118,8 @@ extension LoopbackTests {
             }
         }
 
-        /// The key's strength is the only thing wrong: at level 0 the same certificate is believed.
-        @Test func `a weak key is refused by the security level and by nothing else`() async throws {
+        /// The key's strength is the only defect: at level 0 the same certificate is accepted.
+        @Test func `a weak key is refused only by the security level`() async throws {
             try await serve("certificate: weakKey") { (place: Place) async throws in
                 #expect(try await place.openssl([], level: 0).output.contains("Verify return code: 0 (ok)"))
                 #expect(try await place.openssl([], level: 1).output.contains("Verify return code: 0 (ok)"))
@@ -127,7 +130,7 @@ extension LoopbackTests {
         @Test(arguments: [
             ("certificate: revoked", "revoked", 91), ("staple: good", "good", 0), ("staple: unknown", "unknown", 91),
         ])
-        func `a stapled answer is read, and curl goes by it`(words: String, status: String, exit: Int32) async throws {
+        func `curl applies a stapled response`(words: String, status: String, exit: Int32) async throws {
             try await serve(words) { (place: Place) async throws in
                 let seen = try await place.openssl(["-status"]).output
                 #expect(seen.contains("OCSP Response Status: successful"), "\(seen.suffix(900))")
@@ -140,7 +143,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `nothing is stapled when nobody said so`() async throws {
+        @Test func `nothing is stapled by default`() async throws {
             try await serve("certificate: valid") { (place: Place) async throws in
                 #expect(try await place.openssl(["-status"]).output.contains("OCSP response: no response sent"))
                 if !Self.isCurlMissing { #expect(try await place.curl(["--cert-status"]).status == 91) }
@@ -154,7 +157,7 @@ extension LoopbackTests {
             ("1.3", "-tls1_3", "TLSv1_3"),
         ]
 
-        /// Each of the four versions is offered by three clients alone: taken within the bounds, refused beyond them.
+        /// Clients with exactly one of the four versions each: accepted within the bounds, refused outside them.
         @Test(arguments: [
             ("1.0", "1.0"), ("1.1", "1.1"), ("1.2", "1.2"), ("1.3", "1.3"), ("1.0", "1.3"), ("1.1", "1.2"),
         ])
@@ -186,7 +189,7 @@ extension LoopbackTests {
             }
         }
 
-        /// The distribution's own level stays in force on a server that offers the old versions beside the new.
+        /// The distribution's level remains in force on a server that offers the old versions beside the new.
         @Test func `a client at the distribution's level agrees on a version that its level allows`() async throws {
             try await serve("minimum: \"1.0\", maximum: \"1.3\"") { (place: Place) async throws in
                 #expect(try await place.openssl([]).output.contains("New, TLSv1.3"))
@@ -197,7 +200,7 @@ extension LoopbackTests {
 
         // MARK: - ALPN and SNI
 
-        @Test func `of the protocols that a client offers the server takes its own first, or says alert 120`()
+        @Test func `the server selects its first protocol that the client offers, or sends alert 120`()
             async throws
         {
             try await serve("alpn: [h2, http/1.1]") { (place: Place) async throws in
@@ -222,7 +225,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `the server name that a client sends is evidence, and so is the certificate that it saw`()
+        @Test func `the server name and the presented certificate are recorded`()
             async throws
         {
             try await serve("certificate: valid", hosts: ["other.test", "api.test"]) { (place: Place) async throws in
@@ -240,7 +243,7 @@ extension LoopbackTests {
         // MARK: - Sessions
 
         @Test(arguments: ["-tls1_2", "-tls1_3"], [true, false])
-        func `a session is resumed, or there is none to resume`(version: String, resumes: Bool) async throws {
+        func `a session is resumed if the server issued one`(version: String, resumes: Bool) async throws {
             try await serve("resumption: \(resumes)") { (place: Place) async throws in
                 let session = place.folder + "/session.pem"
                 let first = try await place.openssl([version, "-sess_out", session], request: true)
@@ -258,7 +261,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `early data is invited and refused, and the request comes again behind the handshake`() async throws
+        @Test func `early data is offered and refused, and the request is sent again after the handshake`() async throws
         {
             try await serve("earlyData: refused") { (place: Place) async throws in
                 let session = place.folder + "/session.pem"
@@ -281,9 +284,10 @@ extension LoopbackTests {
 
         // MARK: - Client certificates
 
-        /// In TLS 1.3 a client is done before the server has judged its certificate, so that the refusal meets its first read.
+        /// In TLS 1.3 a client finishes before the server has verified its certificate, so the refusal arrives at its
+        /// first read.
         @Test(arguments: ["asked", "required"], ["1.2", "1.3"])
-        func `a client certificate is asked for or required`(mode: String, version: String) async throws {
+        func `a client certificate is requested or required`(mode: String, version: String) async throws {
             let ann = try authority.issue(CertificateRequest(commonName: "ann", usage: .client))
             let stranger = try CertificateAuthority.make(commonName: "Stranger").issue(
                 CertificateRequest(commonName: "eve", usage: .client))
@@ -307,7 +311,7 @@ extension LoopbackTests {
                 if mode == "required", version == "1.3" {
                     #expect(bare.output.contains("certificate required"), "\(bare.output)")
                 }
-                // One of another authority is refused, asked or required (RFC 8446 §4.4.2.4: unknown_ca).
+                // One of another authority is refused, whether requested or required (RFC 8446 §4.4.2.4: unknown_ca).
                 let unknown = try await place.curl(["--cert", "\(place.folder)/eve.pem"])
                 #expect(unknown.status == refusal && unknown.output.contains("unknown ca"), "\(unknown.output)")
                 if !Self.isPythonMissing {
@@ -318,7 +322,7 @@ extension LoopbackTests {
 
         // MARK: - Key log
 
-        /// Both ends log the same secrets, so a capture opens with what the origin wrote (NSS's key log format).
+        /// Both ends log the same secrets, so a capture can be decrypted with the origin's log (NSS's key log format).
         @Test(.enabled(if: !Command.isMissing("curl"), "curl is not installed"), arguments: ["1.2", "1.3"])
         func `the key log has the secrets that the client has`(version: String) async throws {
             let log = LogBox()
@@ -340,7 +344,7 @@ extension LoopbackTests {
     }
 }
 
-/// `tls:` as a scenario file has it.
+/// Parses `tls:` from the text of a scenario.
 enum TLSDescriptions {
     static func plan(_ words: String) throws -> OriginPlan {
         let text = """

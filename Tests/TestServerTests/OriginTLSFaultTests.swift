@@ -7,7 +7,7 @@ import Testing
 private let get = "GET /big HTTP/1.1\r\nHost: api.test\r\n\r\n"
 
 extension LoopbackTests {
-    /// Faults around and beneath the handshake, seen by a TLS client of our own.
+    /// Faults during the handshake and in the bytes below TLS, observed by our own TLS client.
     @Suite struct OriginTLSFaultTests {
         private let authority: CertificateAuthority
 
@@ -32,7 +32,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Fault.Point.tlsStart, .tlsClientHello, .tlsFinished], [TLSVersion.tls12, .tls13])
-        func `a handshake can be answered with an alert at each of its points`(point: Fault.Point, version: TLSVersion)
+        func `a handshake can get an alert at each of its points`(point: Fault.Point, version: TLSVersion)
             async throws
         {
             try await serving(Fault(point: point, effect: .tlsAlert(80)), version: version) { run, client in
@@ -49,7 +49,7 @@ extension LoopbackTests {
         func `a handshake can end in a reset, an end or silence`(point: Fault.Point) async throws {
             try await serving(Fault(point: point, effect: .reset)) { run, client in
                 let end = await client.end()
-                // Before the ClientHello the RST may meet the client while it writes.
+                // Before the ClientHello the RST may arrive while the client writes.
                 #expect(point == .tlsStart ? end != .eof : end == .reset)
                 #expect(!isEstablished(run))
             }
@@ -67,7 +67,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Fault.Point.tlsStart, .tlsClientHello, .tlsFinished])
-        func `a handshake can be answered with garbage`(point: Fault.Point) async throws {
+        func `a handshake can get garbage`(point: Fault.Point) async throws {
             for effect in [
                 Fault.Effect.garbage("HTTP/1.1 400 Bad Request\r\n\r\n"), .noise(ByteCount(300)!),
                 .tlsGarbage("\u{17}nonsense"),
@@ -83,7 +83,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Fault.Point.tlsStart, .tlsClientHello, .tlsFinished], [TLSVersion.tls12, .tls13])
-        func `a handshake that was held up goes on`(point: Fault.Point, version: TLSVersion) async throws {
+        func `a delayed handshake continues`(point: Fault.Point, version: TLSVersion) async throws {
             try await serving(Fault(point: point, effect: .pause(.milliseconds(20))), version: version) { run, client in
                 #expect(await client.receiveBody(100_000) == Bytes.big(0, 100_000))
                 #expect(
@@ -92,13 +92,13 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a handshake without faults before its Finished runs through`() async throws {
+        @Test func `a handshake without faults before its Finished completes`() async throws {
             try await serving(Fault(point: .tlsFinished, effect: .reset, scope: .init(connection: 2))) { run, client in
                 #expect(await client.receiveBody(100_000) == Bytes.big(0, 100_000))
             }
         }
 
-        @Test func `a later fault of the handshake strikes the established connection`() async throws {
+        @Test func `a delayed fault of the handshake happens on the established connection`() async throws {
             let fault = Fault(point: .tlsFinished, effect: .closeWithoutNotify, delay: .milliseconds(50))
             try await serving(fault) { run, client in
                 #expect(await client.receiveBody(100_000) == Bytes.big(0, 100_000))
@@ -107,8 +107,8 @@ extension LoopbackTests {
             }
         }
 
-        /// Whatever the record's bytes mean, they cannot be authenticated.
-        @Test func `garbage beneath TLS is no record`() async throws {
+        /// The record's bytes cannot be authenticated, whatever they are.
+        @Test func `garbage below TLS is not a valid record`() async throws {
             try await serving(Fault(point: .responseBody(50_000), effect: .tlsGarbage("not a record at all"))) {
                 run, client in
                 guard case .other(let error) = await client.end() else {

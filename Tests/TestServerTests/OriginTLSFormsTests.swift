@@ -5,7 +5,8 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What the origin shows in TLS, seen by the side that judges it: OpenSSL as a client that believes the lab's authority.
+    /// The origin's TLS settings, observed by the side that verifies them: OpenSSL as a client that trusts the lab's
+    /// authority.
     @Suite struct OriginTLSFormsTests {
         private let authority: CertificateAuthority
 
@@ -31,8 +32,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [TLSPlan.Certificate.valid, .intermediate, .revoked])
-        func `a good chain is believed, and what was agreed is recorded`(certificate: TLSPlan.Certificate) async throws
-        {
+        func `a good chain is trusted and its parameters are recorded`(certificate: TLSPlan.Certificate) async throws {
             let options = ClientTLSOptions(trust: .roots(authority.certificatePEM), alpn: ["http/1.1"])
             try await serve({ $0.certificate = certificate }, client: options) { run, client in
                 #expect(await client.end() == .eof)
@@ -47,14 +47,14 @@ extension LoopbackTests {
             TLSPlan.Certificate.expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority, .incompleteChain,
             .weakKey,
         ])
-        func `a bad certificate is not believed`(certificate: TLSPlan.Certificate) async throws {
+        func `a bad certificate is not trusted`(certificate: TLSPlan.Certificate) async throws {
             try await serve({ $0.certificate = certificate }) { run, client in
                 _ = await client.end()
                 #expect(run.origin.counts.requests == 0)
             }
         }
 
-        @Test func `a client that offers other protocols only is refused`() async throws {
+        @Test func `a client that offers only other protocols is refused`() async throws {
             let options = ClientTLSOptions(trust: .roots(authority.certificatePEM), alpn: ["h2"])
             try await serve({ $0.alpn = ["http/1.1"] }, client: options) { run, client in
                 _ = await client.end()
@@ -64,7 +64,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [TLSPlan.ClientCertificate.asked, .required])
-        func `a client's certificate is asked for`(mode: TLSPlan.ClientCertificate) async throws {
+        func `a client's certificate is requested`(mode: TLSPlan.ClientCertificate) async throws {
             let request = CertificateRequest(commonName: "ann", usage: .client)
             let shown = ClientTLSOptions(
                 trust: .roots(authority.certificatePEM), identity: try authority.issue(request))

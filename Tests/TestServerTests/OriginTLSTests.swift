@@ -8,7 +8,7 @@ import Testing
 private let get = "GET /big HTTP/1.1\r\nHost: api.test\r\n\r\n"
 
 extension LoopbackTests {
-    /// The same exchanges and faults behind TLS, seen by a TLS client that says whether the end was announced.
+    /// The same exchanges and faults over TLS, observed by a TLS client that reports whether close_notify arrived.
     @Suite struct OriginTLSTests {
         private let authority: CertificateAuthority
         private let server: TLSContext
@@ -42,7 +42,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [(Fault.Effect.close, false), (.closeWithoutNotify, true)])
-        func `a close at byte N says close_notify or does not`(effect: Fault.Effect, isTruncation: Bool) async throws {
+        func `a close at byte N sends close_notify or not`(effect: Fault.Effect, isTruncation: Bool) async throws {
             try await OriginRun.serving(plan(.responseBody(70_000), effect), tls: server) { run in
                 let client = try await connect(run)
                 client.send(get)
@@ -62,18 +62,19 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Fault.Point.accept, .tlsClientHello])
-        func `a connection can be reset before TLS has answered`(point: Fault.Point) async throws {
+        func `a connection can be reset before TLS has replied`(point: Fault.Point) async throws {
             try await OriginRun.serving(plan(point, .reset), tls: server) { run in
                 let client = try await connect(run)
                 let end = await client.end()
-                // At accept the RST may meet the client while it writes its ClientHello: a broken pipe then, but never a FIN.
+                // At accept the RST may arrive while the client writes its ClientHello: then a broken pipe, but never a
+                // FIN.
                 #expect(point == .accept ? end != .eof : end == .reset)
                 await run.wait(for: .closed(connection: 1, by: "server"))
                 #expect(!run.facts.contains { if case .tlsEstablished = $0 { true } else { false } })
             }
         }
 
-        @Test func `a ClientHello can be answered with an alert`() async throws {
+        @Test func `a ClientHello can get an alert`() async throws {
             try await OriginRun.serving(plan(.tlsClientHello, .tlsAlert(112)), tls: server) { run in
                 let client = try await connect(run)
                 guard case .other(let error) = await client.end() else {
@@ -87,7 +88,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a handshake can be held up and go on`() async throws {
+        @Test func `a handshake can be delayed and then continue`() async throws {
             try await OriginRun.serving(plan(.tlsClientHello, .pause(.milliseconds(20))), tls: server) { run in
                 let client = try await connect(run)
                 client.send(get)
@@ -95,7 +96,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a client that does not believe the certificate is recorded`() async throws {
+        @Test func `a client that does not trust the certificate is recorded`() async throws {
             let stranger = try CertificateAuthority.make(commonName: "Stranger")
             let context = try TLSContext.client(ClientTLSOptions(trust: .roots(stranger.certificatePEM)))
             try await OriginRun.serving(.big(10), tls: server) { run in
@@ -106,7 +107,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a client's goodbye in TLS ends its connection`() async throws {
+        @Test func `a client's close_notify ends its connection`() async throws {
             try await OriginRun.serving(.big(100_000), tls: server, breakpoints: [(1, 10)]) { run in
                 let client = try await connect(run)
                 client.send(get)
@@ -125,12 +126,12 @@ extension LoopbackTests {
             }
         }
 
-        /// RFC 9525 §6.3. The whole label's certificate proves that nothing else about the partial one's is wrong.
+        /// RFC 9525 §6.3. The certificate for the whole label proves that nothing else about the partial one is wrong.
         @Test(arguments: [
             (TLSPlan.Certificate.wildcard, "shop.api.test", true), (.wildcard, "x.shop.api.test", false),
             (.partialWildcard, "shop.api.test", false),
         ])
-        func `a wildcard stands for a whole first label`(kind: TLSPlan.Certificate, name: String, isBelieved: Bool)
+        func `a wildcard matches a whole first label`(kind: TLSPlan.Certificate, name: String, isBelieved: Bool)
             async throws
         {
             var plan = TLSPlan()
@@ -149,12 +150,12 @@ extension LoopbackTests {
             }
         }
 
-        /// Those that every client judges alike; what depends on the client's own policy has tests of its own.
+        /// Certificates that every client treats alike; those that depend on the client's policy have separate tests.
         @Test(arguments: [
             TLSPlan.Certificate.valid, .expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority,
             .incompleteChain,
         ])
-        func `each certificate of a plan is believed or not as its name says`(kind: TLSPlan.Certificate) async throws {
+        func `each certificate is trusted or not according to its name`(kind: TLSPlan.Certificate) async throws {
             var plan = TLSPlan()
             plan.certificate = kind
             let context = try OriginIdentity.context(for: plan, authority: authority, hosts: ["api.test"])

@@ -10,9 +10,9 @@ import Testing
 private let get = "GET /big HTTP/1.1\r\nHost: api.test\r\n\r\n"
 
 extension LoopbackTests {
-    /// Exchanges without faults over loopback: what a raw client sees against what the origin recorded.
+    /// Exchanges without faults over loopback: compares the bytes of a raw client with the record of the origin.
     @Suite struct OriginTests {
-        @Test func `a body arrives whole and the record tells it in order`() async throws {
+        @Test func `a body arrives whole and the record has its facts in order`() async throws {
             try await OriginRun.serving(.big(200_000)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -29,7 +29,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a connection is kept and pipelined requests are answered in order`() async throws {
+        @Test func `a connection is kept and pipelined requests get responses in order`() async throws {
             try await OriginRun.serving(.big(10)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n" + get)
@@ -44,7 +44,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: ["GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET /big HTTP/1.0\r\n\r\n"])
-        func `a client that wants the end gets it after the body`(request: String) async throws {
+        func `a client that requests the end gets it after the body`(request: String) async throws {
             try await OriginRun.serving(.big(10)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request)
@@ -91,7 +91,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `Expect is answered before the body is sent`() async throws {
+        @Test func `the reply to Expect comes before the body is sent`() async throws {
             try await OriginRun.serving(.big(10)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n")
@@ -104,7 +104,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `what is no HTTP is recorded, answered with 400 and closed`() async throws {
+        @Test func `bytes that are not HTTP are recorded, get 400 and end the connection`() async throws {
             try await OriginRun.serving(.big(10)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send([0x16, 3, 1, 0, 5])
@@ -115,7 +115,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a response waits at its marks until it may go on`() async throws {
+        @Test func `a response waits at its breakpoints until it is resumed`() async throws {
             try await OriginRun.serving(.big(200_000), breakpoints: [(1, 0), (1, 70_000), (1, 200_000)]) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -124,7 +124,8 @@ extension LoopbackTests {
                 run.origin.resumeBreakpoint(request: 1, bytes: 0)
                 await run.wait(for: .responseBody(request: 1, bytes: 70_000))
                 #expect(await client.receiveBody(70_000) == Bytes.big(0, 70_000))
-                // Another connection is served meanwhile: the origin's loop has gone round, and nothing more has come here.
+                // Another connection is served meanwhile: the origin's event loop has run, and nothing more has arrived
+                // here.
                 let other = try await RawClient.connect(to: run.address)
                 other.send(get)
                 _ = await other.receiveBody(200_000)
@@ -137,7 +138,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a mark released early does not hold`() async throws {
+        @Test func `a breakpoint released early does not stop the response`() async throws {
             try await OriginRun.serving(.big(100), breakpoints: [(1, 50)]) { run in
                 run.origin.resumeBreakpoint(request: 1, bytes: 50)
                 let client = try await RawClient.connect(to: run.address)
@@ -158,7 +159,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a client that goes away is recorded with what it got`() async throws {
+        @Test func `a client that disconnects is recorded with the bytes it received`() async throws {
             try await OriginRun.serving(.big(100_000), breakpoints: [(1, 10)]) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
@@ -183,7 +184,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `floods are told once of each kind, and too many open connections are reset`() async throws {
+        @Test func `floods are reported once for each kind, and too many open connections are reset`() async throws {
             let floods = Mutex<[OriginFlood]>([])
             let limits = OriginLimits(requests: 1, connections: 10, openConnections: 1)
             try await OriginRun.serving(
@@ -201,14 +202,14 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `stop closes everything at once, whatever is going on`() async throws {
+        @Test func `stop closes everything immediately, in any state`() async throws {
             try await OriginRun.serving(.big(10, [Fault(point: .requestHead, effect: .stall)])) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(get)
                 await run.wait(for: .fault(connection: 1, request: 1, point: "requestHead", effect: "stall"))
                 let start = OriginRun.clock()
                 await run.origin.stop()
-                // Idle machines need a millisecond; busy ones may take their time, but no wait of the origin's own is in it.
+                // Idle machines need a millisecond; busy ones may take longer, but the origin itself does not wait.
                 #expect(OriginRun.clock() - start < 900_000_000)
                 _ = await client.end()
                 await #expect(throws: (any Error).self) { try await RawClient.connect(to: run.address) }

@@ -5,9 +5,10 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What a route's wire words put on the wire, byte for byte; `/next` on the same connection shows where the answer ended.
+    /// The effect of a route's wire settings, byte for byte; `/next` on the same connection shows where the response
+    /// ended.
     @Suite struct OriginWireTests {
-        /// The bytes of the answer to one request, up to the one after it or to the end of the connection.
+        /// Returns the bytes of the response to one request, up to the next one or to the end of the connection.
         private func response(
             _ method: String = "GET", text: String = "0123456789", status: Int = 200,
             framing: Resource.Framing = .contentLength,
@@ -35,7 +36,7 @@ extension LoopbackTests {
             return found
         }
 
-        @Test func `interim responses come before the answer`() async throws {
+        @Test func `interim responses come before the response`() async throws {
             let response = try await response {
                 $0.interim = [
                     .init(status: 100), .init(status: 102), .init(status: 103, headers: [HeaderField("Link", "</a>")]),
@@ -47,8 +48,8 @@ extension LoopbackTests {
                 ))
         }
 
-        /// curl and every other client see these bytes, so the record must say that they were sent.
-        @Test func `interim responses and surplus bytes are facts of the record`() async throws {
+        /// curl and every other client receive these bytes, so the record must contain them.
+        @Test func `interim responses and trailing bytes are facts of the record`() async throws {
             var plan = OriginPlan()
             var route = Route(path: "/x", content: .resource(Resource(body: .text("0123456789"))))
             route.wire.interim = [.init(status: 103, headers: [HeaderField("Link", "</a>")])]
@@ -130,13 +131,13 @@ extension LoopbackTests {
             #expect(many.text.split(separator: "X-Many-").count == 1_001)
         }
 
-        @Test func `HTTP 0 9 has no head and ends with the connection`() async throws {
+        @Test func `HTTP 0 9 sends only a body and ends with the connection`() async throws {
             let response = try await response { $0.omitsHead = true }
             #expect(response.text == "0123456789")
             #expect(response.closes)
         }
 
-        @Test func `a body can follow where none may be`() async throws {
+        @Test func `a body can follow where it is not allowed`() async throws {
             for (method, status) in [("HEAD", 200), ("GET", 204), ("GET", 304)] {
                 let legal = try await response(method, status: status) { _ in }
                 #expect(legal.text.hasSuffix("\r\n\r\n"))
@@ -147,14 +148,14 @@ extension LoopbackTests {
             #expect(chunked.text.hasSuffix("\r\n\r\na\r\n0123456789\r\n0\r\n\r\n"))
         }
 
-        @Test func `bytes can follow the answer, and the connection can end against its head`() async throws {
+        @Test func `bytes can follow the response, and the connection can end in spite of its head`() async throws {
             let more = try await response { $0.surplus = "HTTP/1.1 200 Forged\r\n\r\n" }
             #expect(more.text.hasSuffix("0123456789HTTP/1.1 200 Forged\r\n\r\n"))
             let closed = try await response { $0.closes = true }
             #expect(closed.closes && !closed.text.contains("close"))
         }
 
-        @Test func `the record has the lengths that were announced`() async throws {
+        @Test func `the record has the announced lengths`() async throws {
             var plan = OriginPlan()
             plan.routes = [Route(path: "/x", content: .resource(Resource(body: .text("0123456789"))))]
             plan.routes[0].wire.contentLength = ["12", "13"]
@@ -174,7 +175,7 @@ extension LoopbackTests {
 
 extension String {
     fileprivate func components(until text: String) -> (before: String, found: Bool) {
-        // By scalars: a CR LF is one character to Swift.
+        // By scalars: a CR LF is one character in Swift.
         let all = Array(utf8)
         let wanted = Array(text.utf8)
         for index in all.indices where all[index...].starts(with: wanted) {

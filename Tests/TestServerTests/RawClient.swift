@@ -4,13 +4,13 @@ import NIOPosix
 import OpenSSLTLS
 import Synchronization
 
-/// A client that sends bytes as told and notes bytes and end as they come; nothing in it knows HTTP.
+/// A client that sends given bytes and records received bytes and the end; it does not interpret HTTP.
 final class RawClient: Sendable {
     enum End: Equatable {
         case eof
         /// ECONNRESET.
         case reset
-        /// It has not ended: this client closed, or something unexpected happened.
+        /// It has not ended: this client closed, or an unexpected error occurred.
         case other(String)
     }
 
@@ -50,7 +50,7 @@ final class RawClient: Sendable {
                 .connect(to: address).get()
             client.channel.withLock { $0 = channel }
         } catch let error as IOError where error.errnoCode == ECONNRESET {
-            // The reset came before the client had looked at its new connection.
+            // The reset came before the client had checked its new connection.
             client.change { $0.end = .reset }
         }
         return client
@@ -76,7 +76,7 @@ final class RawClient: Sendable {
     var sawTruncation: Bool { state.withLock { $0.sawTruncation } }
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// The first `count` bytes, or fewer when the connection ends first.
+    /// Returns the first `count` bytes, or fewer when the connection ends first.
     func receive(_ count: Int) async -> [UInt8] {
         await wait { $0.bytes.count >= count || $0.end != nil }
         return Array(bytes.prefix(count))
@@ -94,7 +94,7 @@ final class RawClient: Sendable {
         return state.withLock { $0.end ?? .other("none") }
     }
 
-    /// What came after the first empty line.
+    /// The bytes after the first empty line.
     var body: [UInt8] {
         let bytes = bytes
         guard let end = bytes.prefix(65_536).firstIndex(of: RawClient.emptyLine) else { return [] }

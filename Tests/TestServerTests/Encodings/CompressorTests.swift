@@ -25,7 +25,7 @@ struct CompressorTests {
         }
     }
 
-    @Test(arguments: CompressionForm.allCases) func `content is decoded unchanged, and compresses to the same bytes every time`(
+    @Test(arguments: CompressionForm.allCases) func `content is decoded unchanged and compresses reproducibly`(
         form: CompressionForm
     ) throws {
         let text = Array(String(repeating: "a line that comes again. ", count: 40_000).utf8)

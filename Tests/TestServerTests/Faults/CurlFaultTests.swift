@@ -13,7 +13,8 @@ extension LoopbackTests {
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct CurlFaultTests {
         private static let table = CurlFaultTable.plain + CurlFaultTable.secure + CurlFaultTable.http2
 
-        @Test(arguments: table.filter { !$0.waits }) func `curl reports each fault as the table states`(row: CurlFaultRow) async throws
+        @Test(arguments: table.filter { !$0.waits }) func `curl reports each fault as in the table`(row: CurlFaultRow)
+            async throws
         {
             let place = try await Place()
             defer { place.remove() }

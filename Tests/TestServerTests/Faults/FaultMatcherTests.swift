@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestServer
 
-/// Ten arrivals at one point, and which of them fire.
+/// Ten arrivals at one point, with those that fire.
 struct FaultMatcherTests {
     private func fired(_ scope: Fault.Scope, _ faultContexts: [FaultMatcher.FaultContext]) -> [Int] {
         var matcher = FaultMatcher([Fault(point: .requestHead, effect: .close, scope: scope)])
@@ -36,11 +36,11 @@ struct FaultMatcherTests {
         (Fault.Scope(exchange: 2), [4, 5, 6]),
         (Fault.Scope(first: 1, exchange: 3), [7]),
     ])
-    func `all parts of a scope must hold`(scope: Fault.Scope, expected: [Int]) {
+    func `all parts of a scope must match`(scope: Fault.Scope, expected: [Int]) {
         #expect(fired(scope, faultContexts) == expected)
     }
 
-    @Test func `a scope that names a request never holds where none is known`() {
+    @Test func `a scope that names a request never matches before there is one`() {
         let unknown = FaultMatcher.FaultContext(connection: 1)
         #expect(fired(Fault.Scope(request: 1), [unknown]) == [])
         #expect(fired(Fault.Scope(path: "/odd"), [unknown]) == [])

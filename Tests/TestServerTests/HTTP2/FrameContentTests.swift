@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestServer
 
-/// What RFC 9113 forbids a client, each with the code it asks for; a stream's error must leave the connection alone.
+/// Violations of RFC 9113 by a client, each with its error code; a stream error must not affect the connection.
 struct FrameContentTests {
     private struct Case: CustomTestStringConvertible, Sendable {
         var what: String
@@ -55,7 +55,7 @@ struct FrameContentTests {
     ]
 
     @Test(arguments: cases)
-    private func `what is forbidden is refused with its code`(given: Case) {
+    private func `a violation is refused with its code`(given: Case) {
         var rig = HTTP2Rig(.big(10))
         rig.send(given.bytes)
         rig.drainWrites()
@@ -64,7 +64,7 @@ struct FrameContentTests {
         #expect(rig.has(.finish(closeNotify: true)) == !given.isOfStream)
     }
 
-    @Test func `what nobody knows is passed over`() {
+    @Test func `unknown frames and settings are ignored`() {
         var rig = HTTP2Rig(.big(10))
         rig.send(Frame.head(0x42, 0xFF, stream: 7, length: 3) + [1, 2, 3])
         rig.send(Frame.bytes(.settings, [0, 99, 0, 0, 0, 1]))
@@ -74,7 +74,7 @@ struct FrameContentTests {
         #expect(rig.badRequests.isEmpty)
     }
 
-    @Test func `padding is taken off and counts in the window`() {
+    @Test func `padding is removed and counts in the window`() {
         var rig = HTTP2Rig(.big(10))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.send(
@@ -83,14 +83,14 @@ struct FrameContentTests {
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 3, differsAt: nil, bodyText: nil)))
     }
 
-    @Test func `a preface without SETTINGS is none`() {
+    @Test func `a preface without SETTINGS is refused`() {
         var rig = HTTP2Rig(.big(10), starts: false)
         rig.send(Frame.preface + Frame.bytes(.ping, [0, 0, 0, 0, 0, 0, 0, 0]))
         rig.drainWrites()
         #expect(rig.frames(.goAway).map(\.code) == [1])
     }
 
-    @Test func `a body that is not as long as content-length says ends its stream`() {
+    @Test func `a body that differs from its content-length ends its stream`() {
         var rig = HTTP2Rig(.big(10))
         rig.request(1, "/big", method: "POST", ends: false, [("content-length", "5")])
         rig.data(1, [1, 2, 3], ends: true)

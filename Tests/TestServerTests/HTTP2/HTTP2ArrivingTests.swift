@@ -4,8 +4,9 @@ import Testing
 
 @testable import TestServer
 
-/// The body of a request over HTTP/2 is taken in at the pace that a throttle gives, and exactly up to the places where faults are. Time is a number
-/// here, so that the rate can be compared to the nanosecond: 8 Mbit/s are 1,000,000 bytes a second, 10,000 bytes every 10 ms.
+/// The body of a request over HTTP/2 is processed at the pace of a throttle, and exactly up to the positions of faults.
+/// Time is a number here, so that the rate can be compared to the nanosecond: 8 Mbit/s are 1,000,000 bytes per second,
+/// 10,000 bytes every 10 ms.
 @Suite struct HTTP2ArrivingTests {
     private let rate = BitRate(bitsPerSecond: 8_000_000)!
 
@@ -15,7 +16,7 @@ import Testing
         return HTTP2Rig(plan)
     }
 
-    /// Sends as much as the windows allow, as a client does, and lets time pass until the request has ended.
+    /// Sends as much as the windows allow, as a client does, and advances time until the request has ended.
     private func upload(_ count: Int, _ rig: inout HTTP2Rig, window: Int) -> (ended: Int64?, longestLead: Int) {
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
         rig.request(1, "/big", method: "POST", ends: false)
@@ -43,31 +44,31 @@ import Testing
     }
 
     @Test(arguments: [1_000_000, 300_000, 40_000])
-    func `a throttled upload takes its time to the millisecond, larger than the window or not`(count: Int) {
+    func `a throttled upload takes the exact time, larger than the window or not`(count: Int) {
         var rig = rig(.requestHead, .throttle(rate))
         let (ended, lead) = upload(count, &rig, window: 65_535)
         // A byte takes a microsecond.
         #expect(ended == Int64(count) * 1_000)
-        // The client is ahead by its window and a piece at the most.
+        // The client is ahead by at most its window and a piece.
         #expect(lead <= 65_535 + 10_000)
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: Int64(count), differsAt: nil, bodyText: nil)))
         rig.drainWrites()
         #expect(rig.heads(1).first?[":status"] == "200")
     }
 
-    @Test func `an upload in small pieces arrives in them`() {
+    @Test func `an upload in small pieces is received in them`() {
         var rig = rig(.requestHead, .dribble(bytes: 1_000, every: .milliseconds(5)))
         let ended = upload(20_500, &rig, window: 65_535).ended
         #expect(ended == 105_000_000)
     }
 
-    @Test func `a throttle half way begins at its byte`() {
+    @Test func `a throttle in the middle begins at its byte`() {
         var rig = rig(.requestBody(50_000), .throttle(rate))
         let ended = upload(250_000, &rig, window: 65_535).ended
         #expect(ended == 200_000_000)
     }
 
-    @Test func `a throttled upload holds up no other stream`() {
+    @Test func `a throttled upload does not delay another stream`() {
         var rig = rig(.requestHead, .throttle(rate))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384))
@@ -79,8 +80,8 @@ import Testing
         #expect(!rig.facts.contains { if case .requestEnded(1, _, _, _) = $0 { true } else { false } })
     }
 
-    /// All of it is in one read, so that only a stop in the midst of a frame can be exact.
-    @Test func `a fault in a request's body happens when exactly so many bytes were taken`() {
+    /// All of it is in one read, so that the fault is exact only if the machine can stop in the middle of a frame.
+    @Test func `a fault in a request's body happens after exactly so many processed bytes`() {
         var rig = rig(.requestBody(12_345), .pause(.seconds(1)))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384))
@@ -94,7 +95,7 @@ import Testing
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 32_768, differsAt: nil, bodyText: nil)))
     }
 
-    @Test func `a stream that is reset before its body is taken takes none of it`() {
+    @Test func `a stream that is reset before its body is processed processes none of it`() {
         var rig = rig(.requestHead, .stream(.resetStream(.refusedStream)))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384), ends: true)
@@ -104,7 +105,7 @@ import Testing
         #expect(rig.badRequests.isEmpty)
     }
 
-    @Test func `a body that is longer or shorter than its length is found out at its end, throttled or not`() {
+    @Test func `a body that differs from its length is detected at its end, throttled or not`() {
         for effect in [Fault.Effect.throttle(rate), .pause(.milliseconds(1))] {
             var rig = rig(.requestHead, effect)
             rig.request(1, "/big", method: "POST", ends: false, [("content-length", "7")])
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `trailers come behind a body of any framing`() throws {
+    @Test func `trailers come after a body of any framing`() throws {
         let plan = try WrittenOrigin.plan("protocols: [h2]\n/a: { text: hello, trailers: { X-Sum: \"45\" } }")
         var rig = HTTP2Rig(plan)
         rig.request(1, "/a")
@@ -133,6 +134,6 @@ import Testing
 }
 
 extension ConnectionMachine {
-    /// The body bytes that a stream's request has given so far.
+    /// Returns the number of body bytes of a stream's request processed so far.
     fileprivate func takenOfRequest(_ stream: Int) -> Int64? { http2?.streams[stream]?.inspection.count }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// What other people's HTTP/2 clients make of the origin: curl, nghttp and h2load.
+    /// Independent HTTP/2 clients on the origin: curl, nghttp and h2load.
     @Suite(.enabled(if: !Command.isMissing("curl"), "curl is not installed")) struct HTTP2ClientTests {
         private func plan(_ size: Int64, _ faults: [Fault] = [], protocols: [ApplicationProtocol] = [.http2, .http1])
             -> OriginPlan
@@ -39,7 +39,7 @@ extension LoopbackTests {
             "-w", "%{http_version} %{response_code} %{size_download} %{num_connects} %{errormsg}\n",
         ]
 
-        @Test func `curl speaks HTTP/2 with prior knowledge and gets every byte`() async throws {
+        @Test func `curl uses HTTP/2 with prior knowledge and gets every byte`() async throws {
             let path = NSTemporaryDirectory() + "cw-h2-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: path) }
             try await OriginRun.serving(plan(1_000_000)) { run in
@@ -50,7 +50,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `curl chooses HTTP/2 by ALPN, and HTTP/1.1 when that is all there is`() async throws {
+        @Test func `curl selects HTTP/2 by ALPN, and HTTP/1.1 when only that is offered`() async throws {
             try await OriginRun.serving(plan(100_000), tls: try identity()) { run in
                 let result = try await curl(["--http2", url(run, secure: true)] + Self.report)
                 #expect(result.output.hasPrefix("2 200 100000"))
@@ -76,11 +76,11 @@ extension LoopbackTests {
             }
         }
 
-        /// What curl says, in its own words; each is the fault that was planned and none other.
+        /// curl's error messages; each names the planned fault and not another one.
         @Test(
             arguments: [
                 (Fault.Effect.stream(.resetStream(HTTP2ErrorCode(rawValue: 2))), "92", "INTERNAL_ERROR (err 2)"),
-                // A refused stream may be sent again, but not when its answer has begun.
+                // A refused stream may be sent again, but not when its response has begun.
                 (.stream(.resetStream(.refusedStream)), "56", "Failure when receiving data from the peer"),
                 (.close, "18", "was not closed cleanly"), (.reset, "56", "Connection reset by peer"),
                 (.garbage("this is not a frame at all"), "18", "bytes remaining to read"),
@@ -89,7 +89,7 @@ extension LoopbackTests {
                     "bytes remaining to read"
                 ),
             ] as [(Fault.Effect, String, String)])
-        func `curl says what each fault is`(effect: Fault.Effect, code: String, words: String) async throws {
+        func `curl reports each fault correctly`(effect: Fault.Effect, code: String, words: String) async throws {
             let fault = Fault(point: .responseBody(40_000), effect: effect)
             try await OriginRun.serving(plan(100_000, [fault])) { run in
                 let result = try await curl(
@@ -98,7 +98,8 @@ extension LoopbackTests {
                         "%{exitcode} %{size_download} %{errormsg}\n",
                     ])
                 #expect(result.output.hasPrefix("\(code) "), "\(result.output)")
-                // At a reset or a breach of the protocol curl may drop what it read together with it, never more than came.
+                // At a reset or a protocol error curl may drop the bytes that it read together with it, but never
+                // output more than were sent.
                 let got = try #require(result.output.split(separator: " ").dropFirst().first.flatMap { Int($0) })
                 if case .close = effect { #expect(got == 40_000) }
                 #expect((0...40_000).contains(got), "\(result.output)")
@@ -106,7 +107,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `a refused stream is no answer, and curl succeeds when it tries again`() async throws {
+        @Test func `after a refused stream curl tries again and succeeds`() async throws {
             let fault = Fault(
                 point: .requestHead, effect: .stream(.resetStream(.refusedStream)),
                 scope: Fault.Scope(path: "/big", first: 1))
@@ -132,7 +133,7 @@ extension LoopbackTests {
         }
 
         @Test(.enabled(if: !Command.isMissing("nghttp"), "nghttp (nghttp2-client) is not installed"))
-        func `nghttp's streams share one connection, and what it signals of priority is recorded`() async throws {
+        func `nghttp's streams share one connection, and its priorities are recorded`() async throws {
             try await OriginRun.serving(plan(300_000)) { run in
                 let one = url(run, secure: false)
                 let result = try await Command.run([
@@ -148,11 +149,11 @@ extension LoopbackTests {
             }
         }
 
-        /// 2,000 requests on 4 connections with 20 streams each: every one is answered.
+        /// 2,000 requests on 4 connections with 20 streams each: every one gets a response.
         @Test(
             .enabled(if: !Command.isMissing("h2load"), "h2load (nghttp2-client) is not installed"),
             arguments: [false, true])
-        func `h2load finds every request answered`(secure: Bool) async throws {
+        func `h2load finds a response to every request`(secure: Bool) async throws {
             try await OriginRun.serving(plan(5_000), tls: try identity()) { run in
                 let result = try await Command.run([
                     "h2load", "-n", "2000", "-c", "4", "-m", "20", url(run, secure: secure),

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TestServer
 
-/// Each fault on a stream: exactly the bytes before the point, then exactly the effect, and the neighbours as if nothing had happened.
+/// Each fault on a stream: exactly the bytes before the point, then exactly the effect, and other streams are not
+/// affected.
 struct HTTP2FaultTests {
     private func rig(
         _ point: Fault.Point, _ effect: Fault.Effect, _ scope: Fault.Scope = Fault.Scope(), size: Int64 = 50_000,
@@ -15,7 +16,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 50_000] as [Int64])
-    func `RST_STREAM at byte N comes after exactly N bytes, and the neighbour is whole`(count: Int64) {
+    func `RST_STREAM at byte N comes after exactly N bytes, and the other stream is whole`(count: Int64) {
         var rig = rig(.responseBody(count), .stream(.resetStream(HTTP2ErrorCode(rawValue: 2))), Fault.Scope(stream: 1))
         rig.request(1, "/big")
         rig.request(3, "/big")
@@ -31,7 +32,7 @@ struct HTTP2FaultTests {
                     connection: 1, request: 1, point: "responseBody: \(count)", effect: "resetStream: INTERNAL_ERROR")))
     }
 
-    @Test func `a refused stream has no answer, and the next try succeeds`() {
+    @Test func `a refused stream gets nothing, and the next try succeeds`() {
         var rig = rig(
             .requestHead, .stream(.resetStream(.refusedStream)), Fault.Scope(path: "/big", first: 1), size: 100)
         rig.request(1, "/big")
@@ -42,7 +43,7 @@ struct HTTP2FaultTests {
         #expect(rig.body(3) == Bytes.big(0, 100))
     }
 
-    @Test func `GOAWAY lets the streams up to the last one finish, passes later ones over and then closes`() {
+    @Test func `GOAWAY lets the streams up to the last one finish, ignores later ones and then closes`() {
         let goAway = Fault(
             point: .responseBody(20_000), effect: .stream(.goAway(.noError, last: .this)), scope: Fault.Scope(stream: 3)
         )
@@ -67,7 +68,7 @@ struct HTTP2FaultTests {
                     text: "passed over after GOAWAY")))
     }
 
-    @Test func `GOAWAY before a stream leaves it unanswered`() {
+    @Test func `GOAWAY before a stream leaves it without a response`() {
         var rig = rig(.requestHead, .stream(.goAway(.enhanceYourCalm, last: .before)), Fault.Scope(stream: 3))
         rig.request(1, "/big")
         rig.request(3, "/big")
@@ -88,7 +89,7 @@ struct HTTP2FaultTests {
         #expect(!rig.has(.finish(closeNotify: true)))
     }
 
-    @Test func `GOAWAY with a later number still takes the streams up to it, that one too`() {
+    @Test func `GOAWAY with a later number still accepts the streams up to and including it`() {
         var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(3))), Fault.Scope(first: 1), size: 10)
         rig.request(1, "/big")
         rig.drainWrites()
@@ -100,7 +101,7 @@ struct HTTP2FaultTests {
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
-    @Test func `SETTINGS in the midst go by the client's acknowledgement`() {
+    @Test func `SETTINGS during a response apply from the client's acknowledgement`() {
         var rig = rig(
             .responseBody(10), .stream(.settings([HTTP2Setting(.maxConcurrentStreams, 1)])), Fault.Scope(first: 1))
         rig.send(Frame.bytes(.settings, Frame.Flag.acknowledges))
@@ -128,7 +129,7 @@ struct HTTP2FaultTests {
         #expect(rig.body(1).count == 10)
     }
 
-    @Test func `a frame by hand goes out as written`() {
+    @Test func `a raw frame is sent as written`() {
         let frame = RawFrame(type: 8, payload: [0, 0, 0, 0], length: 5)
         var rig = rig(.responseBody(10), .stream(.frame(frame)), size: 20)
         rig.request(1, "/big")
@@ -158,7 +159,7 @@ struct HTTP2FaultTests {
         #expect(!silent.has(.close))
     }
 
-    @Test func `a pause holds up its stream and lets it go on`() {
+    @Test func `a pause delays its stream and then lets it continue`() {
         var rig = rig(.responseBody(10), .pause(.seconds(2)), size: 20)
         rig.request(1, "/big")
         rig.drainWrites()
@@ -190,7 +191,7 @@ struct HTTP2FaultTests {
             ])
     }
 
-    @Test func `a close announces itself in TLS, one without notify does not`() {
+    @Test func `a close sends close_notify in TLS, one without notify does not`() {
         for (effect, notifies) in [(Fault.Effect.close, true), (.closeWithoutNotify, false)] {
             var rig = rig(.responseBody(7), effect)
             rig.request(1, "/big")
@@ -200,7 +201,7 @@ struct HTTP2FaultTests {
         }
     }
 
-    @Test func `garbage stands where a frame belongs`() {
+    @Test func `garbage is sent in place of a frame`() {
         var rig = rig(.responseBody(7), .garbage("this is no frame"))
         rig.request(1, "/big")
         rig.drainWrites()
@@ -209,14 +210,14 @@ struct HTTP2FaultTests {
     }
 
     @Test(arguments: [Fault.Point.statusLine, .responseHeader("content-length"), .responseHead(after: 5)])
-    func `a head can be cut in the midst, and goes on in CONTINUATION after a pause`(point: Fault.Point) {
+    func `a head can be split anywhere, and continues in CONTINUATION after a pause`(point: Fault.Point) {
         var rig = rig(point, .pause(.seconds(1)), Fault.Scope(stream: 1), size: 10)
         rig.request(1, "/big")
         rig.request(3, "/big")
         rig.drainWrites()
         #expect(rig.frames(.headers).map(\.stream) == [1])
         #expect(rig.frames(.headers).first?.flags == 0)
-        // Nothing may stand between the parts of a block: the neighbour waits.
+        // Other frames are not allowed between the parts of a block: the other stream waits.
         #expect(rig.frames(.continuation).isEmpty)
         rig.now += 1_000_000_000
         rig.send(.timer(.hold))
@@ -226,7 +227,7 @@ struct HTTP2FaultTests {
         #expect(rig.body(3) == Bytes.big(0, 10))
     }
 
-    @Test func `an early answer ends before the request does`() {
+    @Test func `an early response ends before the request does`() {
         var rig = rig(.requestBody(100), .status(413, []))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 100))
@@ -241,8 +242,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(arguments: [Fault.Point.requestHead, .reusedRequest])
-    func `a request without a body can be answered with another status, and its route is not asked`(point: Fault.Point)
-    {
+    func `a request without a body can get another status instead of its route's response`(point: Fault.Point) {
         let faults = [
             Fault(point: point, effect: .status(503, []), scope: Fault.Scope(stream: 3)),
             Fault(point: point, effect: .stream(.pingFlood(1)), scope: Fault.Scope(stream: 3)),
@@ -256,7 +256,7 @@ struct HTTP2FaultTests {
         #expect(rig.facts.contains(.fault(connection: 1, request: 2, point: point.description, effect: "status: 503")))
     }
 
-    @Test func `a body goes out as slowly as it is throttled`() {
+    @Test func `a body is sent at the rate of its throttle`() {
         var rig = rig(.responseHead(after: 0), .throttle(BitRate(bitsPerSecond: 80_000)!), size: 1_000)
         rig.request(1, "/big")
         rig.drainWrites()
@@ -270,7 +270,7 @@ struct HTTP2FaultTests {
         #expect(rig.body(1).count == 400)
     }
 
-    @Test func `a fault n seconds after its point strikes whatever happens by then`() {
+    @Test func `a fault n seconds after its point happens in any state of the stream`() {
         var rig = rig(.requestHead, .stream(.goAway(.noError, last: .number(0))), after: .seconds(3))
         rig.request(1, "/big")
         rig.drainWrites()
@@ -282,7 +282,7 @@ struct HTTP2FaultTests {
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
-    @Test func `an idle connection can be told GOAWAY`() {
+    @Test func `an idle connection can get a GOAWAY`() {
         var rig = rig(.idle, .stream(.goAway(.noError, last: .this)), size: 10)
         rig.request(1, "/big")
         rig.drainWrites()
@@ -290,7 +290,7 @@ struct HTTP2FaultTests {
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
-    @Test func `what only HTTP/2 has does not happen in HTTP/1.1`() {
+    @Test func `effects that need HTTP/2 do not happen in HTTP/1.1`() {
         var rig = HTTP2Rig(
             .big(10, [Fault(point: .requestHead, effect: .stream(.resetStream(.cancel)))]), starts: false)
         rig.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
@@ -299,7 +299,7 @@ struct HTTP2FaultTests {
         #expect(rig.bytes.starts(with: Array("HTTP/1.1 200".utf8)))
     }
 
-    @Test func `a mark holds its stream for the harness`() {
+    @Test func `a breakpoint pauses its stream for the harness`() {
         var rig = HTTP2Rig(.big(100), breakpoints: [OriginState.Breakpoint(request: 1, bytes: 40)])
         rig.request(1, "/big")
         rig.request(3, "/big")

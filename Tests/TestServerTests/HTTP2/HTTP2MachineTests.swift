@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestServer
 
-/// The machine alone, driven by the frame.
+/// The machine alone, driven frame by frame.
 struct HTTP2MachineTests {
     private func plan(_ size: Int64 = 1_000, _ faults: [Fault] = []) -> OriginPlan { .big(size, faults) }
 
@@ -34,7 +34,7 @@ struct HTTP2MachineTests {
         #expect(rig.bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
     }
 
-    @Test func `an origin of HTTP/2 alone refuses HTTP/1.1 in HTTP/2`() {
+    @Test func `an origin with only HTTP/2 refuses HTTP/1.1 in HTTP/2`() {
         var only = plan()
         only.protocols = [.http2]
         var rig = HTTP2Rig(only, starts: false)
@@ -44,7 +44,7 @@ struct HTTP2MachineTests {
         #expect(rig.badRequests.count == 1)
     }
 
-    @Test func `an origin without HTTP/2 takes the preface for a bad request`() {
+    @Test func `an origin without HTTP/2 treats the preface as a bad request`() {
         var machine = ConnectionMachine(number: 1, isSecure: false)
         var origin = OriginState(plan: plan(), seed: 1, breakpoints: [], limits: OriginLimits())
         _ = machine.handle(.opened(client: "192.0.2.1", port: 5), at: 0, &origin)
@@ -68,21 +68,21 @@ struct HTTP2MachineTests {
 
     // MARK: - Streams
 
-    /// Frames of 16 KiB, four of them under way: with two streams each has its turn.
+    /// Frames of 16 KiB, four of them in flight: two streams must alternate.
     @Test func `responses interleave a frame at a time`() {
         var rig = HTTP2Rig(plan(200_000), settings: HTTP2Rig.setting(.initialWindowSize, 1 << 20))
         rig.send(Frame.windowUpdate(0, 1 << 20))
         rig.request(1, "/big")
         rig.request(3, "/big")
         rig.drainWrites()
-        // What was under way when the second came, and then by turns.
+        // First the frames in flight when the second stream came, and then both alternate.
         #expect(rig.frames(.data).map(\.stream).prefix(10) == [1, 1, 1, 1, 1, 3, 1, 3, 1, 3])
         #expect(rig.body(1) == Bytes.big(0, 200_000))
         #expect(rig.body(3) == Bytes.big(0, 200_000))
         #expect(rig.frames(.data).filter(\.endsStream).map(\.stream).sorted() == [1, 3])
     }
 
-    @Test func `two streams that are ready at once take turns`() {
+    @Test func `two streams that are ready at once alternate`() {
         var plan = plan(60_000)
         plan.routes[0].delay = .seconds(1)
         var rig = HTTP2Rig(plan)
@@ -95,7 +95,7 @@ struct HTTP2MachineTests {
         #expect(rig.frames(.data).map(\.stream) == [1, 3, 1, 3, 1, 3, 1, 3])
     }
 
-    @Test func `a slow stream does not hold up another`() {
+    @Test func `a slow stream does not delay another`() {
         var plan = plan(1_000)
         plan.routes.append(small("/slow", "s", delay: .seconds(5)))
         var rig = HTTP2Rig(plan)
@@ -110,7 +110,7 @@ struct HTTP2MachineTests {
         #expect(rig.body(1) == Array("s".utf8))
     }
 
-    @Test func `an answer without a body ends with its head`() {
+    @Test func `a response without a body ends with its head`() {
         var plan = plan()
         plan.routes.append(small("/empty", ""))
         var rig = HTTP2Rig(plan)
@@ -133,7 +133,7 @@ struct HTTP2MachineTests {
         #expect(rig.frames(.windowUpdate).filter { $0.stream == 1 }.map(\.number) == [524_288])
     }
 
-    @Test func `interim responses and trailers are header blocks of their own`() {
+    @Test func `interim responses and trailers are separate header blocks`() {
         var plan = plan(10)
         plan.routes[0].wire.interim = [WirePlan.Interim(status: 103, headers: [HeaderField("Link", "</a>")])]
         plan.routes[0].wire.trailers = [HeaderField("X-Sum", "9")]
@@ -147,7 +147,7 @@ struct HTTP2MachineTests {
         #expect(rig.frames(.data).map(\.endsStream) == [false])
     }
 
-    @Test func `a long head goes on in CONTINUATION`() {
+    @Test func `a long head continues in CONTINUATION`() {
         var plan = plan(10)
         plan.routes[0].wire.longHeader = ByteCount(60_000)!
         var rig = HTTP2Rig(plan)
@@ -190,10 +190,10 @@ struct HTTP2MachineTests {
         #expect(rig.body(1).count == 65_545)
     }
 
-    @Test func `a client that sends more than its window is told so`() {
+    @Test func `a client that exceeds its window gets an error`() {
         var rig = HTTP2Rig(plan(10, [Fault(point: .requestHead, effect: .stream(.closeWindow))]))
         rig.request(1, "/big", method: "POST", ends: false)
-        // SETTINGS are not acknowledged: 65,535 bytes and not one more.
+        // SETTINGS are not acknowledged: 65,535 bytes are allowed and not one more.
         for _ in 0..<3 { rig.data(1, [UInt8](repeating: 0, count: 16_384)) }
         rig.data(1, [UInt8](repeating: 0, count: 16_383))
         #expect(rig.badRequests.isEmpty)
@@ -203,7 +203,7 @@ struct HTTP2MachineTests {
         #expect(rig.badRequests == ["1 bytes more than the window of stream 1 allows"])
     }
 
-    /// RFC 9113 §6.9.2: what SETTINGS change holds for the streams that are open, from the client's acknowledgement on.
+    /// RFC 9113 §6.9.2: a change by SETTINGS applies to open streams, from the client's acknowledgement on.
     @Test func `a stream that was open before the client acknowledged SETTINGS gets their window too`() {
         var rig = HTTP2Rig(plan(10, [Fault(point: .requestHead, effect: .stream(.closeWindow))]))
         rig.request(1, "/big", method: "POST", ends: false)
@@ -224,7 +224,7 @@ struct HTTP2MachineTests {
         #expect(rig.badRequests == ["trailers that do not end their stream"])
     }
 
-    @Test func `a closed window is granted no more until it is opened`() {
+    @Test func `a closed window is not granted more until it is opened`() {
         let faults = [
             Fault(point: .requestHead, effect: .stream(.closeWindow)),
             Fault(point: .requestHead, effect: .stream(.openWindow), delay: .seconds(2)),
@@ -245,7 +245,8 @@ struct HTTP2MachineTests {
         #expect(rig.facts.contains(.requestEnded(request: 1, bodyBytes: 1_005, differsAt: nil, bodyText: nil)))
     }
 
-    /// The client used 65,535 bytes before it knew of 20,000: without a grant at its acknowledgement it would wait for ever.
+    /// The client used 65,535 bytes before it received the limit of 20,000: without a grant at its acknowledgement it
+    /// would wait forever.
     @Test func `a window that our SETTINGS shrink does not leave the client without any`() {
         var plan = plan(10)
         plan.http2.settings = [HTTP2Setting(.initialWindowSize, 20_000)]
@@ -257,7 +258,7 @@ struct HTTP2MachineTests {
         #expect(granted == 65_535)
     }
 
-    @Test func `frames are as small as the plan wants`() {
+    @Test func `frames are as small as in the plan`() {
         var plan = plan(100)
         plan.http2.dataFrame = ByteCount(30)!
         var rig = HTTP2Rig(plan)
@@ -283,7 +284,7 @@ struct HTTP2MachineTests {
         #expect(!rig.facts.contains(.responseEnded(request: 1, bytes: 200_000)))
     }
 
-    @Test func `an idle connection says GOAWAY before it is closed`() {
+    @Test func `an idle connection sends GOAWAY before it is closed`() {
         var plan = plan()
         plan.idleTimeout = .seconds(3)
         var rig = HTTP2Rig(plan)
@@ -296,7 +297,7 @@ struct HTTP2MachineTests {
         #expect(rig.has(.finish(closeNotify: true)))
     }
 
-    @Test func `PING is answered with its own bytes, SETTINGS are acknowledged`() {
+    @Test func `PING gets its own bytes back, and SETTINGS are acknowledged`() {
         var rig = HTTP2Rig(plan())
         rig.send(Frame.bytes(.ping, [1, 2, 3, 4, 5, 6, 7, 8]))
         #expect(rig.frames(.ping) == [HTTP2Rig.Sent(type: 6, flags: 1, stream: 0, payload: [1, 2, 3, 4, 5, 6, 7, 8])])

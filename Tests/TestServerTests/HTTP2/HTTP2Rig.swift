@@ -5,7 +5,8 @@ import Scenario
 
 @testable import TestServer
 
-/// A connection's machine on which a client speaks HTTP/2 by the frame; time is a number, the kernel takes writes when told to.
+/// A connection's machine with a client that sends HTTP/2 frames; time is a number, and the kernel accepts writes when
+/// the test says so.
 struct HTTP2Rig {
     struct Sent: Hashable {
         var type: UInt8
@@ -45,7 +46,7 @@ struct HTTP2Rig {
 
     mutating func block(_ fields: [(String, String)]) -> [UInt8] {
         var buffer = ByteBuffer()
-        // A fresh encoder has nothing to throw about.
+        // A new encoder cannot throw.
         try? encoder.encode(headers: HPACKHeaders(fields), to: &buffer)
         return Array(buffer.readableBytesView)
     }
@@ -63,7 +64,7 @@ struct HTTP2Rig {
         send(Frame.bytes(.data, ends ? Frame.Flag.endStream : 0, stream: stream, bytes))
     }
 
-    /// The kernel takes everything, also what follows from that.
+    /// Accepts all writes, and those that follow from them.
     mutating func drainWrites() {
         while taken < writes.count {
             taken += 1
@@ -84,7 +85,7 @@ struct HTTP2Rig {
         }
     }
 
-    /// What the server wrote, cut into frames.
+    /// The bytes that the server wrote, split into frames.
     var frames: [Sent] {
         let all = bytes
         var frames: [Sent] = []
@@ -106,7 +107,7 @@ struct HTTP2Rig {
 
     func body(_ stream: Int) -> [UInt8] { frames(.data).filter { $0.stream == stream }.flatMap(\.payload) }
 
-    /// Status and fields of each header block of the stream.
+    /// Returns status and fields of each header block of the stream.
     func heads(_ stream: Int) -> [[String: String]] {
         var decoder = HPACKDecoder(
             allocator: ByteBufferAllocator(), maxDynamicTableSize: 4096, maxHeaderListSize: 1 << 20)
@@ -127,7 +128,7 @@ struct HTTP2Rig {
 
     var badRequests: [String] { facts.compactMap { if case .badRequest(_, let reason) = $0 { reason } else { nil } } }
 
-    /// The moment the timer was last set to.
+    /// Returns the time that the timer was last set to.
     func due(_ timer: ConnectionTimer) -> Int64? {
         done.compactMap { if case .start(timer, let time) = $0 { time } else { nil } }.last
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestServer
 
-/// What goes on to the origin is compared byte for byte: a hop-by-hop field too many is a leak, one too few breaks the request.
+/// The forwarded bytes are compared exactly: one hop-by-hop field too many is a leak, one too few breaks the request.
 @Suite struct HTTPProxyReaderTests {
     private func read(_ text: String) -> (step: HTTPProxyReader.Step, rest: String) {
         var reader = HTTPProxyReader(name: "front")
@@ -14,7 +14,7 @@ import Testing
         return (step, String(buffer: input))
     }
 
-    @Test func `CONNECT asks for a tunnel, and what follows is the tunnel's`() {
+    @Test func `CONNECT requests a tunnel, and the bytes after it belong to the tunnel`() {
         let (step, rest) = read("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n\u{16}\u{3}")
         guard case .request(let request) = step else {
             Issue.record("\(step)")
@@ -26,7 +26,7 @@ import Testing
         #expect(rest == "\u{16}\u{3}")
     }
 
-    @Test func `An absolute-form request goes on in origin form without what concerns this hop`() {
+    @Test func `an absolute-form request is forwarded in origin form without hop-by-hop fields`() {
         let (step, rest) = read(
             "POST http://api.test:8080/a?b HTTP/1.1\r\nHost: other\r\nProxy-Authorization: Basic x\r\nConnection: X-Hop\r\nX-Hop: 1\r\n"
                 + "Accept: */*\r\nContent-Length: 2\r\n\r\nhi")
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         "GET / HTTP/1.1", "GET https://api.test/ HTTP/1.1", "CONNECT api.test HTTP/1.1", "CONNECT api.test:0 HTTP/1.1",
     ])
-    func `What no proxy can do is refused with 400`(_ line: String) {
+    func `a request that a proxy cannot handle is refused with 400`(_ line: String) {
         guard case .bad(let bad) = read("\(line)\r\nHost: api.test\r\n\r\n").step else {
             Issue.record("\(line) must be refused")
             return
@@ -52,7 +52,7 @@ import Testing
         #expect(bad.status == 400)
     }
 
-    @Test func `Targets have names, addresses and ports`() {
+    @Test func `targets have names, addresses and ports`() {
         #expect(ProxyTarget(authority: "[2001:db8::1]:443") == ProxyTarget(host: "2001:db8::1", port: 443))
         #expect(ProxyTarget(authority: "2001:db8::1:443") == nil)
         #expect(ProxyTarget.absolute("HTTP://a.test?q")?.path == "/?q")

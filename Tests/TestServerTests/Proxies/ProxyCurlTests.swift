@@ -6,8 +6,8 @@ import Testing
 
 @testable import TestServer
 
-/// curl is a client that nobody here wrote: what it says about each proxy is what the protocols' text means. `%{http_connect}` is the
-/// status of CONNECT, `%{http_code}` the origin's (or what the proxy said instead), then the body's size.
+/// curl is an independent client: its results for each proxy show the meaning of the protocol text. `%{http_connect}`
+/// is the status of CONNECT, `%{http_code}` the origin's (or the proxy's own), then the body's size.
 @Suite("A proxy, asked by curl", .enabled(if: !Command.isMissing("curl"), "curl is not installed"))
 struct ProxyCurlTests {
     private let identity = Result { try CertificateAuthority.make(commonName: "Test Authority") }
@@ -36,7 +36,7 @@ struct ProxyCurlTests {
         return plan
     }
 
-    @Test func `An absolute-form request goes on in origin form, with Via and without what is the proxy's`()
+    @Test func `an absolute-form request is forwarded in origin form, with Via and without the proxy's fields`()
         async throws
     {
         try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http)) { run in
@@ -54,7 +54,7 @@ struct ProxyCurlTests {
         }
     }
 
-    @Test func `A body goes through an absolute-form request byte for byte`() async throws {
+    @Test func `a body passes unchanged through an absolute-form request`() async throws {
         try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http)) { run in
             let got = try await run.curl("http", ["http://api.test/echo", "-d", "hello through a proxy"])
             #expect(got.status == 0 && got.output.contains(" 200 "))
@@ -65,7 +65,7 @@ struct ProxyCurlTests {
         }
     }
 
-    @Test func `A tunnel carries TLS to the origin, and the origin knows nothing of the proxy`() async throws {
+    @Test func `a tunnel carries TLS to the origin, and the origin does not see the proxy`() async throws {
         try await withAuthority { path in
             try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http), originTLS: try tls("api.test")) { run in
                 let got = try await run.curl("http", ["--cacert", path, "https://api.test/big"])
@@ -84,7 +84,7 @@ struct ProxyCurlTests {
         }
     }
 
-    @Test func `A proxy that is spoken to in TLS relays and tunnels`() async throws {
+    @Test func `a proxy with TLS relays and tunnels`() async throws {
         try await withAuthority { path in
             let proxyTLS = try tls("proxy.test")
             try await ProxyRun.serving(
@@ -97,14 +97,14 @@ struct ProxyCurlTests {
                 #expect(secure.output == "200 200 100000 0\n", "\(secure.output)")
                 #expect(run.facts.filter { if case .tlsEstablished = $0 { true } else { false } }.count == 2)
                 let distrusted = try await run.curl("https", ["http://api.test/big"])
-                // CURLE_PEER_FAILED_VERIFICATION: the proxy's certificate is really looked at.
+                // CURLE_PEER_FAILED_VERIFICATION: the proxy's certificate is really verified.
                 #expect(distrusted.status == 60)
             }
         }
     }
 
     @Test(arguments: ["http", "https"])
-    func `Basic credentials are asked for with 407 and let through when right`(_ scheme: String) async throws {
+    func `Basic credentials are requested with 407 and accepted when right`(_ scheme: String) async throws {
         try await withAuthority { path in
             var plan = ProxyPlan(name: "front", kind: .http)
             plan.access = .challenge(Self.basic)
@@ -126,7 +126,7 @@ struct ProxyCurlTests {
     }
 
     @Test(arguments: [AuthenticationPlan.Digest.Algorithm.md5, .sha256], ["http", "https"])
-    func `Digest credentials are asked for on the same connection and let through`(
+    func `Digest credentials are requested on the same connection and accepted`(
         _ algorithm: AuthenticationPlan.Digest.Algorithm, _ scheme: String
     ) async throws {
         try await withAuthority { path in
@@ -137,13 +137,13 @@ struct ProxyCurlTests {
                     "http", ["--proxy-digest", "-U", "ann:pw", "--cacert", path, "\(scheme)://api.test/big"])
                 #expect(got.status == 0 && got.output.contains("200 100000"), "\(got.output)")
                 #expect(run.refusals == [407])
-                // The challenge left the connection open, as it must for credentials that are bound to one.
+                // The challenge left the connection open, which credentials bound to a connection need.
                 #expect(run.facts.filter { if case .accepted = $0 { true } else { false } }.count == 1)
             }
         }
     }
 
-    @Test func `SOCKS takes names and addresses, and a login`() async throws {
+    @Test func `SOCKS accepts names and addresses, and a login`() async throws {
         try await ProxyRun.serving(ProxyPlan(name: "socks", kind: .socks5)) { run in
             let name = try await run.curl("socks5h", ["http://api.test/big"])
             #expect(name.status == 0 && name.output.contains("200 100000"))
@@ -167,7 +167,7 @@ struct ProxyCurlTests {
         }
     }
 
-    @Test func `What cannot be reached is told in the words of each protocol`() async throws {
+    @Test func `an unreachable target is reported in the words of each protocol`() async throws {
         try await ProxyRun.serving(ProxyPlan(name: "front", kind: .http)) { run in
             let relayed = try await run.curl("http", ["http://unknown.test/"])
             #expect(relayed.output.hasPrefix("000 502"))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TestServer
 
-/// Faults of proxies, where curl's exit status and byte count say what reached the client: 18 partial file, 28 timeout, 52 empty
-/// reply, 56 receive failure (a reset).
+/// Faults of proxies, where curl's exit status and byte count show what reached the client: 18 partial file, 28
+/// timeout, 52 empty reply, 56 receive failure (a reset).
 @Suite("A proxy that misbehaves", .enabled(if: !Command.isMissing("curl"), "curl is not installed"))
 struct ProxyFaultTests {
     private static func plan(_ kind: ProxyAddress.Kind = .http, _ faults: ProxyFault...) -> ProxyPlan {
@@ -14,12 +14,12 @@ struct ProxyFaultTests {
         return plan
     }
 
-    /// Bytes of the tunnels, response heads included.
+    /// Returns the bytes of the tunnels, response heads included.
     private static func carried(_ run: ProxyRun) -> [Int64] {
         run.facts.compactMap { if case .closed(_, _, let down) = $0 { down } else { nil } }
     }
 
-    @Test func `A tunnel dies at an exact byte, by FIN and by RST`() async throws {
+    @Test func `a tunnel ends at an exact byte, by FIN and by RST`() async throws {
         for (effect, status) in [(ProxyFault.Effect.close, Int32(18)), (.reset, 56)] {
             try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.downlink, 40_000), effect: effect)))
             { run in
@@ -30,13 +30,13 @@ struct ProxyFaultTests {
                 let sizes =
                     got.output.split(separator: "\n").first { $0.hasPrefix("sizes ") }?.split(separator: " ").compactMap
                 { Int($0) } ?? []
-                // curl counts the proxy's own 200 among the header bytes; the tunnel's are the rest and the body.
+                // curl counts the proxy's own 200 among the header bytes; the tunnel's bytes are the rest and the body.
                 #expect(sizes.reduce(0, +) - HTTPProxyReader.established.count == 40_000, "\(got.output)")
             }
         }
     }
 
-    @Test func `A relayed upload dies after exactly so many bytes of the client's`() async throws {
+    @Test func `a relayed upload ends after exactly so many bytes of the client's`() async throws {
         try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.uplink, 5_000), effect: .reset))) {
             run in
             let body = String(repeating: "x", count: 50_000)
@@ -47,7 +47,7 @@ struct ProxyFaultTests {
         }
     }
 
-    @Test func `The status of a refusal is the plan's, and first: 1 refuses once`() async throws {
+    @Test func `the status of a refusal is the plan's, and with first 1 it refuses once`() async throws {
         let fault = ProxyFault(point: .request, effect: .refuse(503), scope: .init(first: 1))
         try await ProxyRun.serving(Self.plan(.http, fault)) { run in
             let first = try await run.curl("http", ["-p", "http://api.test/big"])
@@ -58,14 +58,14 @@ struct ProxyFaultTests {
         }
     }
 
-    @Test func `A SOCKS proxy refuses with the reply of the plan`() async throws {
+    @Test func `a SOCKS proxy refuses with the reply of the plan`() async throws {
         try await ProxyRun.serving(Self.plan(.socks5, ProxyFault(point: .request, effect: .refuse(2)))) { run in
             let got = try await run.curl("socks5h", ["http://api.test/big"])
             #expect(got.status == 97 && got.output.contains("(2)"), "\(got.output)")
         }
     }
 
-    @Test func `Accept faults come before a word is read`() async throws {
+    @Test func `accept faults come before anything is read`() async throws {
         try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .accept, effect: .close))) { run in
             let got = try await run.curl("http", ["http://api.test/big"])
             #expect([52, 56].contains(got.status))
@@ -73,12 +73,12 @@ struct ProxyFaultTests {
         }
         try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .accept, effect: .reset))) { run in
             let got = try await run.curl("http", ["http://api.test/big"])
-            // 7: the reset came before curl had looked at its new connection.
+            // 7: the reset came before curl had checked its new connection.
             #expect([7, 35, 55, 56].contains(got.status))
         }
     }
 
-    @Test func `A stalled tunnel says nothing more and stays open`() async throws {
+    @Test func `a stalled tunnel sends nothing more and stays open`() async throws {
         try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.downlink, 1_000), effect: .stall))) {
             run in
             let got = try await run.curl("http", ["-p", "-m", "1", "http://api.test/big"])
@@ -86,7 +86,7 @@ struct ProxyFaultTests {
         }
     }
 
-    @Test func `Pauses and rates take their time`() async throws {
+    @Test func `pauses and rates take their time`() async throws {
         let pause = ProxyFault(point: .request, effect: .pause(.milliseconds(300)))
         // 100,000 bytes at 2 Mbit/s take 0.4 s.
         let slow = ProxyFault(point: .carried(.downlink, 0), effect: .throttle(BitRate(bitsPerSecond: 2_000_000)!))

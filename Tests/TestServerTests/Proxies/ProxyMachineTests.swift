@@ -5,7 +5,8 @@ import Testing
 
 @testable import TestServer
 
-/// The proxy's part of a connection without sockets: what happened goes in, what it does comes out, and time is a number. `up` is the target's side.
+/// The proxy's part of a connection without sockets: inputs in, actions out, and time is a number. `uplink` is the
+/// target's side.
 @Suite struct ProxyMachineTests {
     private struct Rig {
         var machine: ProxyMachine
@@ -36,7 +37,7 @@ import Testing
                             descriptor: -1, localAddress: "198.51.100.1", localPort: 9, remoteAddress: "203.0.113.10",
                             remotePort: 443))))
         }
-        /// An open tunnel, and what was done for it forgotten.
+        /// Opens a tunnel and drops its recorded actions.
         mutating func tunnel() {
             client("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n")
             connect()
@@ -60,7 +61,7 @@ import Testing
 
     // MARK: - Negotiation
 
-    @Test func `CONNECT dials, answers 200 and then carries both ways, also what came behind the request`() {
+    @Test func `CONNECT dials, replies 200 and then carries both ways, including bytes after the request`() {
         var rig = Rig()
         rig.client("CONNECT api.test:443 HTTP/1.1\r\n")
         #expect(rig.dials.isEmpty)
@@ -76,7 +77,7 @@ import Testing
         #expect(rig.facts.contains(.connected(request: 1, from: "198.51.100.1:9", to: "203.0.113.10:443")))
     }
 
-    @Test func `an absolute request goes on in origin form, and its answer comes back as it is`() {
+    @Test func `an absolute request is forwarded in origin form, and its response comes back unchanged`() {
         var rig = Rig()
         rig.client("GET http://api.test/a?b HTTP/1.1\r\nHost: x\r\nProxy-Connection: keep-alive\r\nX-Own: 1\r\n\r\n")
         #expect(rig.dials == ["api.test:80"])
@@ -89,7 +90,7 @@ import Testing
         #expect(rig.received(.downlink) == "HTTP/1.1 204 No Content\r\n\r\n")
     }
 
-    @Test func `SOCKS answers greeting and request, and a wrong login is refused`() {
+    @Test func `SOCKS replies to greeting and request, and a wrong login is refused`() {
         var open = Rig(.socks5)
         open.client([5, 1, 0])
         open.client([5, 1, 0, 3, 8] + Array("api.test".utf8) + [0, 80])
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [ProxyDialError.unknownName("a"), .refused("a"), .unreachable("a")])
-    func `a target that cannot be reached is the client's to know`(error: ProxyDialError) {
+    func `an unreachable target is reported to the client`(error: ProxyDialError) {
         var rig = Rig()
         rig.client("CONNECT api.test:443 HTTP/1.1\r\nHost: a\r\n\r\n")
         rig.handle(.dialed(.failure(error)))
@@ -111,7 +112,7 @@ import Testing
         #expect(rig.facts.contains(.refused(request: 1, reply: error.status)) && rig.done.contains(.finish(.downlink)))
     }
 
-    @Test func `407 keeps the connection, and the right credentials get through on it`() {
+    @Test func `407 keeps the connection, and the right credentials are accepted on it`() {
         var pendingProxies = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw")
         pendingProxies.requester = .proxy
         var rig = Rig { $0.access = .challenge(pendingProxies) }
@@ -124,7 +125,7 @@ import Testing
         #expect(rig.dials == ["api.test:443"])
     }
 
-    /// The body that follows is no next request: the proxy does not read it, and says that it ends.
+    /// The body that follows is not a next request: the proxy does not read it, and announces the end.
     @Test func `407 to a request with a body ends the connection`() {
         var pendingProxies = AuthenticationPlan(scheme: .basic, user: "ann", password: "pw")
         pendingProxies.requester = .proxy
@@ -138,7 +139,7 @@ import Testing
         #expect(rig.done.contains(.finish(.downlink)) && rig.dials.isEmpty)
     }
 
-    @Test func `what is no proxy request is answered 400 and ends`() {
+    @Test func `bytes that are not a proxy request get 400 and an end`() {
         var rig = Rig()
         rig.client("GET /path HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(
@@ -148,7 +149,7 @@ import Testing
 
     // MARK: - Faults
 
-    @Test func `a fault stops exactly behind its byte, on either way`() {
+    @Test func `a fault stops exactly after its byte, in either direction`() {
         for direction in ProxyFault.Direction.allCases {
             var rig = Rig(.http, fault(.carried(direction, 4), .reset))
             rig.tunnel()
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a stall holds one direction and leaves the other`() {
+    @Test func `a stall blocks one direction and not the other`() {
         var rig = Rig(.http, fault(.carried(.downlink, 2), .stall))
         rig.tunnel()
         rig.target("0123")
@@ -177,7 +178,7 @@ import Testing
         #expect(rig.received(.downlink) == "0123")
     }
 
-    @Test func `a pause before the answer holds up the dialing, and a refusal comes in its place`() {
+    @Test func `a pause before the reply delays dialing, and a refusal replaces it`() {
         var slow = Rig(.http, fault(.request, .pause(.seconds(1))))
         slow.client("CONNECT api.test:443 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(slow.dials.isEmpty)
@@ -189,7 +190,7 @@ import Testing
         #expect(refusing.received(.downlink).hasPrefix("HTTP/1.1 503 ") && refusing.dials.isEmpty)
     }
 
-    @Test func `a throttled tunnel carries so many bytes in so much time`() {
+    @Test func `a throttled tunnel carries bytes at its rate`() {
         // 8 kbit/s: a byte takes a millisecond.
         var rig = Rig(.http, fault(.carried(.downlink, 0), .throttle(BitRate(bitsPerSecond: 8_000)!)))
         rig.tunnel()
@@ -204,7 +205,7 @@ import Testing
 
     // MARK: - Ends
 
-    @Test func `an end goes on behind the bytes before it, and the second one ends the connection`() {
+    @Test func `an end is forwarded after the bytes before it, and the second one ends the connection`() {
         var rig = Rig()
         rig.tunnel()
         rig.client("last")
@@ -216,7 +217,7 @@ import Testing
         #expect(rig.facts.contains(.closed(by: "client", up: 4, down: 5)))
     }
 
-    @Test func `a reset of one side is a reset for the other`() {
+    @Test func `a reset on one side becomes a reset on the other`() {
         var rig = Rig()
         rig.tunnel()
         rig.handle(.gone(.downlink, isReset: true))
@@ -224,14 +225,14 @@ import Testing
         #expect(rig.facts == [.closed(by: "reset", up: 0, down: 0)])
     }
 
-    @Test func `a client that leaves in the midst of its request is a closed connection`() {
+    @Test func `a client that leaves during its request is a closed connection`() {
         var rig = Rig()
         rig.client("CONNECT api.te")
         rig.handle(.ended(.uplink))
         #expect(rig.machine.isOver && rig.dials.isEmpty)
     }
 
-    @Test func `a side that sends more than the other takes is not read`() {
+    @Test func `a side that sends more than the other accepts is not read`() {
         var rig = Rig(.http, fault(.carried(.downlink, 0), .pause(.seconds(1))))
         rig.tunnel()
         rig.target(String(repeating: "x", count: ProxyMachine.pendingLimit))
@@ -241,9 +242,9 @@ import Testing
         #expect(rig.done.last == .read(.downlink, true) || rig.done.contains(.read(.downlink, true)))
     }
 
-    // MARK: - Marks and changes
+    // MARK: - Breakpoints and changes
 
-    @Test func `a mark stops at its byte, tells so, and goes on when it is released`() {
+    @Test func `a breakpoint stops at its byte, is recorded, and continues when it is released`() {
         let breakpoint = ProxyBreakpoint(direction: .downlink, bytes: 4, request: 1)
         var rig = Rig(breakpoints: [breakpoint])
         rig.tunnel()
@@ -256,7 +257,7 @@ import Testing
         #expect(rig.received(.downlink) == "0123456789" && rig.facts.count == 1)
     }
 
-    @Test func `a mark that is released before it is reached stops nothing`() {
+    @Test func `a breakpoint released before it is reached stops nothing`() {
         let breakpoint = ProxyBreakpoint(direction: .downlink, bytes: 4, request: 1)
         var rig = Rig(breakpoints: [breakpoint])
         rig.tunnel()
@@ -266,7 +267,7 @@ import Testing
         #expect(rig.received(.downlink) == "0123456789" && rig.facts.isEmpty)
     }
 
-    @Test func `a change while the proxy waits at a mark is in force for the very next byte`() {
+    @Test func `a change while the proxy waits at a breakpoint applies to the very next byte`() {
         let breakpoint = ProxyBreakpoint(direction: .downlink, bytes: 4, request: 1)
         var rig = Rig(breakpoints: [breakpoint])
         rig.tunnel()
@@ -279,7 +280,7 @@ import Testing
         #expect(rig.received(.downlink) == "0123" && rig.done.contains(.reset(.downlink)))
     }
 
-    @Test func `a changed plan counts its faults anew, and asks from then on`() {
+    @Test func `a changed plan starts counting its faults again, and applies from then on`() {
         var rig = Rig(.http, fault(.request, .refuse(503), .init(first: 1)))
         rig.client("CONNECT api.test:443 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(rig.received(.downlink).hasPrefix("HTTP/1.1 503"))

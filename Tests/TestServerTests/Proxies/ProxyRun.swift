@@ -8,7 +8,8 @@ import Synchronization
 
 @testable import TestServer
 
-/// A proxy on a loopback socket before an origin; every name leads to the origin, so that a client that knows neither can use them.
+/// A proxy on a loopback socket before an origin; every name resolves to the origin, so that a client needs no name
+/// server.
 final class ProxyRun: Sendable {
     private final class Facts: Sendable { let all = Mutex<[ProxyFact.Event]>([]) }
 
@@ -84,7 +85,7 @@ final class ProxyRun: Sendable {
                 remotePort: wanted.port ?? 0))
     }
 
-    /// curl with a proxy, and nothing of the machine's own settings; `%{…}` figures come last.
+    /// Runs curl with a proxy, without the machine's own settings; `%{…}` values come last.
     func curl(_ scheme: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
         let all =
             [

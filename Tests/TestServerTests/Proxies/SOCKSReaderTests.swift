@@ -4,9 +4,10 @@ import Testing
 
 @testable import TestServer
 
-/// The bytes are RFC 1928's and RFC 1929's own fields, and they come one at a time, which is how a reader that counts wrongly fails.
+/// The bytes are the fields of RFC 1928 and RFC 1929, and they come one at a time, which reveals a reader that counts
+/// wrongly.
 @Suite struct SOCKSReaderTests {
-    /// Steps that are not `incomplete`, fed byte by byte.
+    /// Returns the steps that are not `incomplete`, fed byte by byte.
     private func read(_ bytes: [UInt8], login: (user: String, password: String)? = nil) -> (
         steps: [SOCKSReader.Step], rest: Int
     ) {
@@ -29,7 +30,7 @@ import Testing
         .request(ProxyRequest(form: .socks5, target: ProxyTarget(host: host, port: port)))
     }
 
-    @Test func `Names, IPv4 and IPv6 addresses are targets`() {
+    @Test func `names, IPv4 and IPv6 addresses are targets`() {
         let name = read([5, 1, 0] + [5, 1, 0, 3, 8] + Array("api.test".utf8) + [0x1F, 0x90])
         #expect(name.steps == [.reply([5, 0]), Self.request("api.test", 8_080)])
         let four = read([5, 2, 0, 2, 5, 1, 0, 1, 192, 0, 2, 1, 0, 80])
@@ -38,7 +39,7 @@ import Testing
         #expect(six.steps == [.reply([5, 0]), Self.request("2001:db8:0:0:0:0:0:9", 443)])
     }
 
-    @Test func `A login is asked for, judged, and only then goes on`() {
+    @Test func `a login is requested and verified before the request continues`() {
         let login = (user: "ann", password: "pw")
         let right = [5, 1, 2, 1, 3] + Array("ann".utf8) + [2] + Array("pw".utf8)
         #expect(
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `Other commands, address types and versions are refused by their own codes`() {
+    @Test func `other commands, address types and versions are refused by their own codes`() {
         guard case .refused(let bind, 7, _) = read([5, 1, 0, 5, 2, 0, 1, 1, 2, 3, 4, 0, 80]).steps.last else {
             Issue.record("BIND must be refused with 7")
             return
@@ -71,7 +72,7 @@ import Testing
         #expect(read([4, 1]).steps == [.bad("the version is 4, not 5")])
     }
 
-    @Test func `The reply of success names the proxy's own end`() {
+    @Test func `the reply of success names the proxy's own end`() {
         func reply(_ address: String, _ port: Int) -> [UInt8] {
             SOCKSReader.succeeded(
                 ProxyConnection(
@@ -83,7 +84,7 @@ import Testing
         #expect(reply("::1", 80) == [5, 0, 0, 4] + Array(repeating: 0, count: 15) + [1, 0, 80])
     }
 
-    @Test func `Bytes behind the request stay for the tunnel`() {
+    @Test func `bytes after the request stay for the tunnel`() {
         var reader = SOCKSReader(login: nil)
         var input = ByteBuffer(bytes: [5, 1, 0, 5, 1, 0, 1, 1, 2, 3, 4, 0, 80] + Array("GET".utf8))
         #expect(reader.next(&input) == .reply([5, 0]))

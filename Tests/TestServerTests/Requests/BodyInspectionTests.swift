@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestServer
 
-/// An upload is judged byte by byte while it arrives, whatever the pieces; the expectations come from `PatternBody` itself.
+/// An upload is compared byte by byte while it arrives, in any pieces; the expectations come from `PatternBody` itself.
 struct BodyInspectionTests {
     private func inspect(_ bytes: [UInt8], pieces: Int, echoes: Bool = false) -> BodyInspection {
         var inspection = BodyInspection(path: "/up", echoes: echoes)
@@ -19,7 +19,7 @@ struct BodyInspectionTests {
     private let pattern = PatternBody.bytes(key: PatternBody.key(path: "/up", version: 1), from: 0, count: 5_000)
 
     @Test(arguments: [1, 7, 64, 5_000])
-    func `the pattern passes and one wrong byte is located`(pieces: Int) {
+    func `a body that follows the pattern passes and one wrong byte is located`(pieces: Int) {
         #expect(inspect(pattern, pieces: pieces).differsAt == nil)
         var wrong = pattern
         wrong[4_321] ^= 1
@@ -35,14 +35,15 @@ struct BodyInspectionTests {
         #expect(inspect([], pieces: 1).text == nil)
     }
 
-    @Test func `a text of more than 4 KiB and bytes that are no text are not kept`() {
+    @Test func `a text of more than 4 KiB and bytes that are not text are not kept`() {
         #expect(inspect(Array(repeating: 0x61, count: 4_097), pieces: 100).text == nil)
         #expect(inspect(Array(repeating: 0x61, count: 4_096), pieces: 100).text?.utf8.count == 4_096)
         #expect(inspect([0x61, 0xFF], pieces: 1).text == nil)
         #expect(inspect([0x61, 0x00], pieces: 1).text == nil)
     }
 
-    /// RFC 7616 §3.4.3: auth-int covers H(entity-body), so the digest must be that of every byte, in whatever pieces they came.
+    /// RFC 7616 §3.4.3: auth-int covers H(entity-body), so the digest must cover every byte, in whatever pieces they
+    /// came.
     @Test(arguments: [("MD5", DigestAlgorithm.md5), ("SHA-256-sess", .sha256), ("SHA-512-256", .sha512t256)])
     func `a head with auth-int credentials gives a digest of the body`(name: String, algorithm: DigestAlgorithm) {
         for field in ["Authorization", "Proxy-Authorization"] {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TestServer
 
-/// The parser is exact when the events do not depend on how the bytes are cut: each text is fed whole, byte by byte and in random
-/// pieces, and the merged events must be equal.
+/// The parser is exact when the events do not depend on how the bytes are split: each text is fed whole, byte by byte
+/// and in random pieces, and the merged events must be equal.
 struct RequestParserTests {
-    /// Events of a text fed in these pieces, adjoining body pieces merged.
+    /// Returns the events of a text fed in these pieces, with adjoining body pieces merged.
     private func events(_ pieces: [[UInt8]]) -> [RequestParser.Event] {
         var parser = RequestParser()
         var inbox = ByteBuffer()
@@ -63,7 +63,7 @@ struct RequestParserTests {
     ]
 
     @Test(arguments: bodies)
-    func `events do not depend on how bytes are cut`(text: String) {
+    func `events do not depend on how bytes are split`(text: String) {
         let whole = events(text)
         #expect(whole.count == 5)
         #expect(whole[1] == .body(ByteBuffer(string: "hello")))
@@ -83,7 +83,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test func `a piece of body stops at the asked byte`() throws {
+    @Test func `a piece of body stops at the requested byte`() throws {
         var parser = RequestParser()
         var inbox = ByteBuffer(string: RequestParserTests.bodies[0])
         _ = parser.next(&inbox)
@@ -119,7 +119,7 @@ struct RequestParserTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab", 400, "longer than its size"),
         ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n", 400, "hexadecimal"),
     ])
-    func `what breaks the grammar is refused with its reason`(text: String, status: Int, reason: String) throws {
+    func `a violation of the grammar is refused with its reason`(text: String, status: Int, reason: String) throws {
         for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
             guard case .bad(let bad)? = events(pieces).last else {
                 Issue.record("not refused: \(text.debugDescription)")
@@ -130,7 +130,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test func `empty lines before a request are passed over`() throws {
+    @Test func `empty lines before a request are ignored`() throws {
         #expect(try head("\r\n\r\nGET / HTTP/1.0\r\n\r\n").target == "/")
         #expect(events("\r\nGET / HTTP/1.0\r\n\r\n".utf8.map { [$0] }).count == 2)
     }
@@ -144,12 +144,12 @@ struct RequestParserTests {
         #expect(bad.status == 431)
     }
 
-    @Test func `nothing follows a bad request`() {
+    @Test func `a bad request is the last event`() {
         #expect(events("GET /\r\n\r\nGET / HTTP/1.0\r\n\r\n").count == 1)
     }
 
     /// Half of the inputs are noise, half are good requests with a few bytes changed, so that deep states are reached too.
-    @Test func `100,000 broken inputs end in events, never in a trap`() {
+    @Test func `100,000 broken inputs end in events and never in a trap`() {
         var random = SplitMix(state: 7)
         let seeds = RequestParserTests.bodies.map { Array($0.utf8) }
         var bad = 0

@@ -31,11 +31,11 @@ struct ByteRangeTests {
         ("lines=1-2", .whole),
         ("1-2", .whole),
     ])
-    func `a range is read as the RFC says`(field: String, range: ByteRange) {
+    func `a range is parsed as in the RFC`(field: String, range: ByteRange) {
         #expect(ByteRange(field, length: 10_000) == range)
     }
 
-    @Test func `an empty representation has no part`() {
+    @Test func `an empty representation does not have a part`() {
         #expect(ByteRange("bytes=0-", length: 0) == .unsatisfiable)
         #expect(ByteRange("bytes=-5", length: 0) == .whole)
         #expect(ByteRange(nil, length: 0) == .whole)

@@ -12,7 +12,7 @@ struct HTTPDateTests {
         (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-    func `seconds and text belong together`(seconds: Int64, text: String) {
+    func `seconds and text are converted both ways`(seconds: Int64, text: String) {
         #expect(HTTPDate(seconds: seconds).description == text)
         #expect(HTTPDate(text)?.seconds == seconds)
     }
@@ -21,7 +21,7 @@ struct HTTPDateTests {
         "", "yesterday", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
         "Sun, 06 Nov 1994 25:49:37 GMT",
     ])
-    func `other texts are no dates`(text: String) {
+    func `other texts are not dates`(text: String) {
         #expect(HTTPDate(text) == nil)
     }
 }

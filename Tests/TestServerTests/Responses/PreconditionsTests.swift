@@ -3,8 +3,8 @@ import Testing
 
 @testable import TestServer
 
-/// RFC 9110 §13: what each conditional field leaves of a request; `lastModified` is 5 seconds old in the strong cases and not a
-/// second old in the weak one.
+/// RFC 9110 §13: the effect of each conditional field on a request; `lastModified` is 5 seconds old in the strong cases
+/// and less than a second old in the weak one.
 struct PreconditionsTests {
     private let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -31,7 +31,7 @@ struct PreconditionsTests {
         #expect(try judge([HeaderField("If-Range", field)], etag: etag) == .proceed(honoursRange: honours))
     }
 
-    @Test func `If-Range takes a date only when it is the very text and strong`() throws {
+    @Test func `If-Range accepts a date only when its text is identical and it is strong`() throws {
         let field = [HeaderField("If-Range", modified)]
         #expect(try judge(field) == .proceed(honoursRange: true))
         #expect(try judge(field, age: 1) == .proceed(honoursRange: true))
@@ -42,7 +42,7 @@ struct PreconditionsTests {
         #expect(try judge(field + field) == .proceed(honoursRange: false))
     }
 
-    @Test func `If-None-Match compares weakly and answers 304 to reading methods only`() throws {
+    @Test func `If-None-Match compares weakly and gives 304 only for reading methods`() throws {
         let field = [HeaderField("If-None-Match", "\"a,b\", W/\"v1\"")]
         #expect(try judge(field) == .notModified)
         #expect(try judge(field, method: "HEAD") == .notModified)

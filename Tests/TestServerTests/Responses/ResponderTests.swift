@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestServer
 
-/// Whole answers as values: status, the fields that matter and where the body comes from.
+/// Whole responses as values: status, the relevant fields and the source of the body.
 struct ResponderTests {
     private let date = HTTPDate(seconds: 1_700_000_000)
 
@@ -36,7 +36,7 @@ struct ResponderTests {
 
     private let key = PatternBody.key(path: "/big", version: 1)
 
-    @Test func `a plain answer names its length, validators and ranges`() {
+    @Test func `a plain response has its length, validators and ranges`() {
         let plan = response(resource())
         #expect(plan.status == 200)
         #expect(plan.body == .pattern(key: key, from: 0, count: 1_000))
@@ -48,7 +48,7 @@ struct ResponderTests {
         #expect(!plan.closes)
     }
 
-    @Test func `a range is answered with 206 and its place`() {
+    @Test func `the response to a range is 206 with its position`() {
         let plan = response(resource(), "GET", [HeaderField("Range", "bytes=100-")])
         #expect(plan.status == 206)
         #expect(value("Content-Range", plan) == "bytes 100-999/1000")
@@ -57,7 +57,7 @@ struct ResponderTests {
         #expect(value("Content-Type", plan) != nil)
     }
 
-    @Test func `a 206 to If-Range carries no field that the client has already`() {
+    @Test func `a 206 to If-Range omits the fields that the client has already`() {
         let plan = response(resource(), "GET", [HeaderField("Range", "bytes=100-"), HeaderField("If-Range", "\"v1\"")])
         #expect(plan.status == 206)
         #expect(value("ETag", plan) == "\"v1\"")
@@ -65,7 +65,7 @@ struct ResponderTests {
         #expect(value("Last-Modified", plan) == nil)
     }
 
-    @Test func `If-Range that does not match, HEAD and ranges false give the whole`() {
+    @Test func `If-Range that does not match, HEAD and ranges false give the whole representation`() {
         let range = HeaderField("Range", "bytes=100-")
         #expect(response(resource(), "GET", [range, HeaderField("If-Range", "\"v2\"")]).status == 200)
         #expect(response(resource { $0.ranges = .unsupported }, "GET", [range]).status == 200)
@@ -76,13 +76,13 @@ struct ResponderTests {
         #expect(value("Content-Length", head) == "1000")
     }
 
-    @Test func `a range beyond the end is answered with 416 and the length`() {
+    @Test func `the response to a range beyond the end is 416 with the length`() {
         let plan = response(resource(), "GET", [HeaderField("Range", "bytes=1000-")])
         #expect(plan.status == 416)
         #expect(value("Content-Range", plan) == "bytes */1000")
     }
 
-    @Test func `from the n-th request on another version is served, and old validators are gone`() {
+    @Test func `from the n-th request on another version is served, and old validators are dropped`() {
         let content = resource { $0.replacedAt = .init(request: 2, etag: "\"v2\"") }
         #expect(value("ETag", response(content, request: 1)) == "\"v1\"")
         let next = response(
@@ -93,7 +93,7 @@ struct ResponderTests {
         #expect(next.body == .pattern(key: PatternBody.key(path: "/big", version: 2), from: 0, count: 1_000))
     }
 
-    @Test func `chunked has no length, and HTTP 1.0 gets an end by close instead`() {
+    @Test func `chunked omits the length, and HTTP 1.0 gets an end by close instead`() {
         let content = resource { $0.framing = .chunked }
         let plan = response(content)
         #expect(plan.framing == .chunked)
@@ -106,21 +106,21 @@ struct ResponderTests {
         #expect(value("Connection", old) == "close")
     }
 
-    @Test func `a scenario's fields take the place of the server's own`() {
+    @Test func `a scenario's fields replace the server's own`() {
         let plan = response(resource { $0.headers = [HeaderField("content-length", "7"), HeaderField("X", "y")] })
         #expect(plan.headers.filter { $0.name.lowercased() == "content-length" }.map(\.value) == ["7"])
         #expect(value("X", plan) == "y")
         #expect(plan.body.count == 1_000)
     }
 
-    @Test(arguments: [204, 304]) func `statuses without a body have no length either`(status: Int) {
+    @Test(arguments: [204, 304]) func `statuses without a body omit the length as well`(status: Int) {
         let plan = response(resource { $0.status = status })
         #expect(plan.body.count == 0)
         #expect(value("Content-Length", plan) == nil)
         #expect(!plan.closes)
     }
 
-    @Test func `If-None-Match is answered with 304`() {
+    @Test func `a matching If-None-Match gives 304`() {
         let plan = response(resource(), "GET", [HeaderField("If-None-Match", "\"v1\"")])
         #expect(plan.status == 304)
         #expect(value("ETag", plan) == "\"v1\"")
@@ -134,7 +134,7 @@ struct ResponderTests {
         #expect(value("Content-Length", plan) == "0")
     }
 
-    @Test func `an unknown path is told what there is`() {
+    @Test func `the response to an unknown path lists the known ones`() {
         let plan = response(resource(), target: "/bog")
         #expect(plan.status == 404)
         #expect(plan.body == .bytes(Array("The origin has no route for /bog. It has: /big, //other.test/big.\n".utf8)))
@@ -149,7 +149,7 @@ struct ResponderTests {
         #expect(plan.body == .bytes(Array("POST /big\r\nHost: api.test\r\nx-A: b\r\n\r\n".utf8)))
     }
 
-    @Test func `the client's Connection close is kept`() {
+    @Test func `the client's Connection close is respected`() {
         let plan = response(resource(), "GET", [HeaderField("Connection", "foo, Close")])
         #expect(plan.closes)
         #expect(value("Connection", plan) == "close")

@@ -6,7 +6,8 @@ import Testing
 @testable import TestServer
 
 extension LoopbackTests {
-    /// A raw client plays each step of the draft; what the origin holds is checked by the bytes' pattern, which differs at every offset.
+    /// A raw client performs each step of the draft; the bytes held by the origin are checked with the pattern, which
+    /// differs at every offset.
     @Suite struct OriginUploadTests {
         typealias Version = ResumableUploadPlan.Version
 
@@ -39,7 +40,7 @@ extension LoopbackTests {
                 ? "Upload-Incomplete: \(isComplete ? "?0" : "?1")" : "Upload-Complete: \(isComplete ? "?1" : "?0")"
         }
 
-        /// The final response of this request.
+        /// Returns the final response of this request.
         private func decision(_ run: OriginRun, _ number: Int) async -> (status: Int, headers: [HeaderField]) {
             await run.wait { $0.contains { if case .responseEnded(number, _) = $0 { true } else { false } } }
             return run.facts.lazy.compactMap { fact in
@@ -48,7 +49,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: Version.allCases)
-        func `an upload cut at byte N goes on from there`(version: Version) async throws {
+        func `an upload cut at byte N continues from there`(version: Version) async throws {
             let cut = [Fault(point: .requestBody(40_000), effect: .reset, scope: .init(request: 1))]
             try await OriginRun.serving(Self.plan(version, cut)) { run in
                 let first = try await RawClient.connect(to: run.address)
@@ -81,9 +82,10 @@ extension LoopbackTests {
             }
         }
 
-        /// The 104 says which version was taken; version 3 has no word of progress, so its only 104 is the one with the address.
+        /// The 104 names the accepted version; version 3 does not report progress, so its only 104 is the one with the
+        /// address.
         @Test(arguments: Version.allCases)
-        func `an origin that takes any version answers each in its own`(version: Version) async throws {
+        func `an origin that accepts any version responds to each in its own`(version: Version) async throws {
             let plan = Self.plan(.version8) {
                 $0.acceptsAnyVersion = true
                 $0.progressEvery = ByteCount(10_000)!
@@ -107,7 +109,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `bytes of another offset are found out`() async throws {
+        @Test func `bytes of another offset are detected`() async throws {
             let cut = [Fault(point: .requestBody(40_000), effect: .reset, scope: .init(request: 1))]
             try await OriginRun.serving(Self.plan(.version8, cut)) { run in
                 let first = try await RawClient.connect(to: run.address)
@@ -126,7 +128,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: Version.allCases)
-        func `a wrong offset is a conflict, and the upload lives on`(version: Version) async throws {
+        func `a wrong offset is a conflict, and the upload continues`(version: Version) async throws {
             try await OriginRun.serving(Self.plan(version)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", version, [complete(version, false)], body: 1_000))
@@ -160,7 +162,7 @@ extension LoopbackTests {
         }
 
         @Test(arguments: [Version?.none, .version6])
-        func `a request of no version or another one is an ordinary upload`(version: Version?) async throws {
+        func `a request without a version or with another one is an ordinary upload`(version: Version?) async throws {
             try await OriginRun.serving(Self.plan(.version8)) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", version, ["Upload-Complete: ?1"], body: 10))
@@ -170,7 +172,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `progress is told, and only what is kept after a cut`() async throws {
+        @Test func `progress is reported, and after a cut only the bytes kept`() async throws {
             let cut = [Fault(point: .requestBody(250_000), effect: .close)]
             let plan = Self.plan(.version8, cut) {
                 $0.progressEvery = ByteCount(65_536)!
@@ -190,7 +192,7 @@ extension LoopbackTests {
             }
         }
 
-        @Test func `what breaks the draft is refused`() async throws {
+        @Test func `violations of the draft are refused`() async throws {
             try await OriginRun.serving(Self.plan(.version8) { $0.maximumSize = ByteCount(1_000)! }) { run in
                 let client = try await RawClient.connect(to: run.address)
                 client.send(request("POST", "/big", .version8, ["Upload-Complete: ?1"], body: 1_001))
