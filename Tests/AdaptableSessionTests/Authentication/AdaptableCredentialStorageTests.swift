@@ -5,14 +5,14 @@ import Synchronization
 import Testing
 
 struct AdaptableCredentialStorageTests {
-    /// A new object every time: URLProtectionSpace itself compares by identity here.
+    /// Returns a new object every time, because URLProtectionSpace compares by identity on this platform.
     private func space(realm: String = "lab", port: Int = 80, method: String = NSURLAuthenticationMethodHTTPBasic)
         -> URLProtectionSpace
     {
         URLProtectionSpace(host: "H.test", port: port, protocol: "http", realm: realm, authenticationMethod: method)
     }
 
-    @Test func `Credentials are found again by what their space says`() {
+    @Test func `credentials are found by the properties of their protection space`() {
         let storage = AdaptableCredentialStorage()
         storage.set(URLCredential(user: "ann", password: "1", persistence: .forSession), for: space())
         #expect(storage.defaultCredential(for: space())?.user == "ann")
@@ -23,7 +23,7 @@ struct AdaptableCredentialStorageTests {
         #expect(storage.allCredentials.count == 1)
     }
 
-    @Test func `Of several users one is the default only when it was made so`() {
+    @Test func `among several users only the one set as default is the default`() {
         let storage = AdaptableCredentialStorage()
         storage.set(URLCredential(user: "ann", password: "1", persistence: .forSession), for: space())
         storage.set(URLCredential(user: "bob", password: "2", persistence: .permanent), for: space())
@@ -35,13 +35,13 @@ struct AdaptableCredentialStorageTests {
         #expect(storage.defaultCredential(for: space())?.user == "bob")
     }
 
-    @Test func `One of persistence none is not kept`() {
+    @Test func `a credential with persistence none is not stored`() {
         let storage = AdaptableCredentialStorage()
         storage.setDefaultCredential(URLCredential(user: "ann", password: "1", persistence: .none), for: space())
         #expect(storage.credentials(for: space()) == nil)
     }
 
-    @Test func `A synchronizable one is removed by the option only`() throws {
+    @Test func `a synchronizable credential is removed only with the option`() throws {
         let storage = AdaptableCredentialStorage()
         let credential = URLCredential(
             user: "ann", password: "1", persistence: try #require(URLCredential.Persistence(rawValue: 3)))
@@ -52,13 +52,13 @@ struct AdaptableCredentialStorageTests {
         #expect(storage.credentials(for: space()) == nil)
     }
 
-    /// How many credentials each notification found, while `act` runs.
+    /// Returns the number of credentials that each notification reports while `act` runs.
     private func posted(by storage: AdaptableCredentialStorage, _ act: () -> Void) -> [Int] {
         let counts = Mutex<[Int]>([])
         let observer = NotificationCenter.default.addObserver(
             forName: .adaptableCredentialStorageChanged, object: storage, queue: nil
         ) { notification in
-            // The lock is not held: an observer may ask the storage.
+            // The lock is not held: an observer may query the storage.
             let all = (notification.object as? AdaptableCredentialStorage)?.allCredentials
             counts.withLock { $0.append(all?.values.reduce(0) { $0 + $1.count } ?? -1) }
         }
@@ -67,7 +67,7 @@ struct AdaptableCredentialStorageTests {
         return counts.withLock { $0 }
     }
 
-    @Test func `A change is posted, and what changes nothing is not`() {
+    @Test func `a change posts a notification and a call without effect posts none`() {
         let storage = AdaptableCredentialStorage()
         func ann(_ password: String) -> URLCredential {
             URLCredential(user: "ann", password: password, persistence: .forSession)

@@ -29,7 +29,7 @@ struct CredentialTextTests {
         ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
         ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
     ])
-    func `Digest gives the RFC's response`(algorithm: String, response: String) throws {
+    func `the Digest response equals that of the RFC`(algorithm: String, response: String) throws {
         let answer = self.response(try challenge(Self.mufasa.merging(["algorithm": algorithm]) { $1 }))
         #expect(answer.response == response)
         #expect(
@@ -40,7 +40,7 @@ struct CredentialTextTests {
                 + #"cnonce="f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ""#)
     }
 
-    @Test func `A hashed user name is the RFC's`() throws {
+    @Test func `the hashed user name equals that of the RFC`() throws {
         let challenge = try challenge([
             "realm": "api@example.org", "qop": "auth", "algorithm": "SHA-512-256", "userhash": "true",
             "nonce": "5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK",
@@ -49,7 +49,7 @@ struct CredentialTextTests {
             challenge: challenge, user: "J\u{E4}s\u{F8}n Doe", password: "Secret, or not?", method: "GET",
             uri: "/doe.json",
             quality: .authentication, count: 1, clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+niz/sm", hashesUser: true)
-        // RFC 7616 §3.9.2 prints SHA-512 cut short, which is another digest than SHA-512/256: these are hashlib's.
+        // RFC 7616 §3.9.2 prints a truncated SHA-512, which differs from SHA-512/256; these values come from hashlib.
         #expect(answer.userHash == "793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b")
         #expect(answer.response == "7a4e1192babbba02e91182d2895bfdbf7adafc6e48d4e517ca301974843d840c")
         #expect(answer.text.contains("userhash=true"))
@@ -59,7 +59,7 @@ struct CredentialTextTests {
         #expect(!plain.text.contains("userhash"))
     }
 
-    @Test func `The older form has neither count nor client nonce`() throws {
+    @Test func `Digest without qop has neither a count nor a client nonce`() throws {
         var parameters = Self.mufasa
         parameters["qop"] = nil
         let text = response(try challenge(parameters), quality: nil).text
@@ -68,7 +68,7 @@ struct CredentialTextTests {
             !text.contains("cnonce") && !text.contains("nc=") && !text.contains("qop") && !text.contains("algorithm"))
     }
 
-    @Test func `auth-int digests the body, and a session algorithm its nonces`() throws {
+    @Test func `auth-int hashes the body and a session algorithm hashes its nonces`() throws {
         var integrity = response(try challenge(Self.mufasa), quality: .integrity)
         integrity.bodyDigest = Digests.md5(Array("a=1".utf8))
         #expect(integrity.response != response(try challenge(Self.mufasa)).response)
@@ -83,12 +83,12 @@ struct CredentialTextTests {
         ["realm": "r"], ["nonce": "n"], ["realm": "r", "nonce": "n", "algorithm": "SHA-1"],
         ["realm": "r", "nonce": "n", "qop": "other"],
     ])
-    func `A Digest challenge that cannot be answered is none`(parameters: [String: String]) {
+    func `a Digest challenge that is not supported is ignored`(parameters: [String: String]) {
         #expect(
             DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), AuthenticationPolicy()) == nil)
     }
 
-    @Test func `Basic is user, colon and password in UTF-8 and normal form`() {
+    @Test func `Basic encodes user, colon and password in UTF-8 and normalization form C`() {
         #expect(BasicCredentials.text(user: "Aladdin", password: "open sesame") == "QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(BasicCredentials.text(user: "test", password: "123\u{A3}") == "dGVzdDoxMjPCow==")
         #expect(
@@ -98,9 +98,11 @@ struct CredentialTextTests {
         #expect(BasicCredentials.text(user: "a", password: "b\r\nX: y") == nil)
     }
 
-    /// They would go back in the credentials, which then could not be sent. HTTP/2 lets them through.
+    /// The values would be repeated in the credentials, which could not be sent then. HTTP/2 transmits them.
     @Test(arguments: ["realm", "nonce", "opaque"], ["a\u{B}b", "\u{7F}", "\u{0}", "a\u{1B}[0m"])
-    func `a challenge with a control character in what has to be repeated is ignored`(name: String, text: String) {
+    func `a challenge with a control character in a value that has to be repeated is ignored`(
+        name: String, text: String
+    ) {
         var parameters = ["realm": "r", "nonce": "n", "opaque": "o"]
         let policy = AuthenticationPolicy()
         #expect(DigestChallenge(ReceivedChallenge(scheme: "Digest", parameters: parameters), policy) != nil)

@@ -3,7 +3,7 @@ import Foundation
 import OpenSSLTLS
 import Testing
 
-/// The vectors are MS-NLMP §4.2.4's: user, password, challenges, and a time of zero, which is 1601.
+/// Test vectors of MS-NLMP §4.2.4: user, password, challenges, and a time of zero, which means 1601.
 struct NTLMClientTests {
     private static let client = NTLMClient(user: #"Domain\User"#, password: "Password")
     private static let epoch = Date(timeIntervalSince1970: -11_644_473_600)
@@ -30,7 +30,7 @@ struct NTLMClientTests {
         return Array(message[offset..<offset + length])
     }
 
-    @Test func `The key and both proofs are the specification's`() throws {
+    @Test func `the key and both proofs equal those of the specification`() throws {
         #expect(Digests.hexadecimal(Self.client.key) == "0c868a403bfd7a93a3001ef22ef02e3f")
         let message = try Self.client.authenticate(
             challenge: Self.challenge(), clientChallenge: Self.mine, now: Self.epoch)
@@ -38,17 +38,17 @@ struct NTLMClientTests {
         #expect(Digests.hexadecimal(Self.part(message, 12)) == "86c35097ac9cec102554764a57cccc19aaaaaaaaaaaaaaaa")
         #expect(Self.part(message, 28) == Self.little("Domain"))
         #expect(Self.part(message, 36) == Self.little("User"))
-        // No time told, no code of integrity.
+        // Without a time the message integrity code is omitted.
         #expect(message[72..<88].allSatisfy { $0 == 0 })
     }
 
     @Test(arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e15] as [Double])
-    func `A clock that is far off makes a message all the same`(_ seconds: Double) throws {
+    func `an extreme clock value still produces a message`(_ seconds: Double) throws {
         let now = Date(timeIntervalSince1970: seconds)
         _ = try Self.client.authenticate(challenge: Self.challenge(), clientChallenge: Self.mine, now: now)
     }
 
-    @Test func `A server's time comes back, with a code over the three messages`() throws {
+    @Test func `the server's time is returned with an integrity code over the three messages`() throws {
         let time: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         let challenge = Self.challenge(time: time)
         let message = try Self.client.authenticate(challenge: challenge, clientChallenge: Self.mine, now: Self.epoch)
@@ -59,16 +59,16 @@ struct NTLMClientTests {
         bare.replaceSubrange(72..<88, with: [UInt8](repeating: 0, count: 16))
         let session = Digests.hmacMD5(key: Self.client.key, Array(response.prefix(16)))
         #expect(Array(message[72..<88]) == Digests.hmacMD5(key: session, NTLMClient.negotiate + challenge + bare))
-        // MsvAvFlags, telling of the code, stands among the facts.
+        // MsvAvFlags, which announces the integrity code, is one of the AV pairs.
         #expect(response.suffix(16) == [6, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test func `A principal name is not taken apart`() {
+    @Test func `a user principal name is not split`() {
         let client = NTLMClient(user: "ann@lab.test", password: "")
         #expect(client.user == "ann@lab.test" && client.domain == "")
     }
 
-    @Test func `A token that is no challenge is refused wherever it is cut`() {
+    @Test func `an invalid or truncated token is refused`() {
         let whole = Self.challenge(time: [0, 0, 0, 0, 0, 0, 0, 0])
         for count in 0..<whole.count {
             #expect(throws: NTLMClient.Failure.malformedChallenge) {

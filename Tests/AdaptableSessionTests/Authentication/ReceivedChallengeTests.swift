@@ -1,9 +1,9 @@
 import AdaptableSession
 import Testing
 
-/// RFC 9110 §11.6.1 has the first example; the others are the traps of the grammar.
+/// The first example is from RFC 9110 §11.6.1; the others are the difficult cases of the grammar.
 struct ReceivedChallengeTests {
-    @Test func `Several challenges stand in one line`() {
+    @Test func `one field line may contain several challenges`() {
         let read = ReceivedChallenge.read([
             #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#
         ])
@@ -15,7 +15,7 @@ struct ReceivedChallengeTests {
             ])
     }
 
-    @Test func `Lines add up, bare schemes and tokens are told apart from parameters`() {
+    @Test func `field lines are combined, and bare schemes and tokens are distinguished from parameters`() {
         let read = ReceivedChallenge.read(["Negotiate, NTLM", "NTLM TlRM/Q==, basic REALM = \"a, b\" , charset=UTF-8"])
         #expect(
             read == [
@@ -25,18 +25,18 @@ struct ReceivedChallengeTests {
             ])
     }
 
-    @Test func `A token that looks like a parameter is one only with a value`() {
+    @Test func `a token that looks like a parameter is a parameter only with a value`() {
         #expect(ReceivedChallenge.read(["X abc="]) == [ReceivedChallenge(scheme: "X", token: "abc=")])
         #expect(ReceivedChallenge.read(["X abc=="]) == [ReceivedChallenge(scheme: "X", token: "abc==")])
         #expect(ReceivedChallenge.read(["X a=b"]) == [ReceivedChallenge(scheme: "X", parameters: ["a": "b"])])
     }
 
-    @Test func `What is said twice counts as it was said first`() {
+    @Test func `the first of duplicate parameters counts`() {
         #expect(ReceivedChallenge.read(["Basic realm=a, realm=b"]).first?.realm == "a")
     }
 
     @Test(arguments: ["", ",,", "=", "realm=x", "\"Basic\" realm=x"])
-    func `What is no challenge is none`(line: String) {
+    func `an invalid challenge is ignored`(line: String) {
         #expect(ReceivedChallenge.read([line]).isEmpty)
     }
 }

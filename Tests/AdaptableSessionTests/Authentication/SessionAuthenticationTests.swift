@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A task's way through challenges, as values: what the server says goes in, what is to be done comes out.
+/// The authentication of a task as a value: the server's fields are inputs, actions are outputs.
 struct SessionAuthenticationTests {
     private static let url = URL(string: "http://h.test/private/a")!
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -38,7 +38,7 @@ struct SessionAuthenticationTests {
 
     private struct Unexpected: Error { var action: String }
 
-    /// Brings a new task to the question of the delegate.
+    /// Advances a new task to the call of the delegate.
     private func decide(
         _ session: inout SessionAuthentication, _ task: inout RequestAuthentication, _ fields: HeaderFields = basic,
         _ url: URL = url
@@ -49,7 +49,9 @@ struct SessionAuthenticationTests {
         return try question(session.stored(&task, nil, url: url))
     }
 
-    @Test func `Basic is asked of the task, answered, stored, and sent at once the next time`() throws {
+    @Test func `Basic credentials are requested from the delegate, sent, stored, and sent preemptively the next time`()
+        throws
+    {
         var session = session()
         var task = RequestAuthentication()
         #expect(session.field(&task, request(), connection: 1, now: Self.now) == nil)
@@ -75,7 +77,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&third, request(hasOwnField: true), connection: 1, now: Self.now) == nil)
     }
 
-    @Test func `A credential of persistence none serves its request only`() throws {
+    @Test func `a credential with persistence none is used for its request only`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task)
@@ -88,7 +90,7 @@ struct SessionAuthenticationTests {
         _ = try decide(&session, &second)
     }
 
-    @Test func `A refused credential is proposed again with the failure counted, and the storage is not asked twice`()
+    @Test func `a refused credential is proposed again with the failure count and the storage is queried once`()
         throws
     {
         var session = session()
@@ -103,7 +105,7 @@ struct SessionAuthenticationTests {
         }
     }
 
-    @Test func `A stored credential answers without the delegate; refused, it is proposed to it`() throws {
+    @Test func `a stored credential is used without the delegate, and proposed to it when refused`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = session.refused(&task, fields: Self.basic, url: Self.url, connection: 1)
@@ -113,7 +115,7 @@ struct SessionAuthenticationTests {
         #expect(question.previousFailures == 1 && question.proposed?.password == "wrong")
     }
 
-    @Test func `A known credential that is refused is forgotten`() throws {
+    @Test func `a known credential that is refused is removed`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task)
@@ -130,7 +132,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&third, request(), connection: 1, now: Self.now) == nil)
     }
 
-    @Test func `Default handling, nil and an unusable credential deliver; cancel cancels`() throws {
+    @Test func `default handling, nil and an unusable credential deliver the response, and cancel cancels`() throws {
         for response: ChallengeDecision in [
             .performDefaultHandling, .use(nil), .rejectProtectionSpace,
             .use(URLCredential(user: "a:b", password: "", persistence: .none)),
@@ -146,7 +148,7 @@ struct SessionAuthenticationTests {
         guard case .cancel = session.didDecide(&task, .cancel, url: Self.url) else { throw Unexpected(action: "") }
     }
 
-    @Test func `The strongest of several is asked first, and a rejected space gives way to the next`() throws {
+    @Test func `the strongest scheme is tried first and a rejected protection space leads to the next`() throws {
         var session = session()
         var task = RequestAuthentication()
         let fields: HeaderFields = [
@@ -169,7 +171,7 @@ struct SessionAuthenticationTests {
         [:], ["WWW-Authenticate": "Bearer realm=x"], ["WWW-Authenticate": "Digest realm=x"],
         ["Proxy-Authenticate": "Basic realm=x"],
     ])
-    func `A 401 that cannot be answered is the response`(fields: [String: String]) {
+    func `a 401 with an unsupported challenge is the response`(fields: [String: String]) {
         var session = session()
         var task = RequestAuthentication()
         #expect(
@@ -180,8 +182,7 @@ struct SessionAuthenticationTests {
         ["WWW-Authenticate": #"Digest realm="lab", nonce="\#(nonce)", qop="auth", algorithm=SHA-256\#(more)"#]
     }
 
-    @Test func `Digest counts its nonce over requests, renews a stale one unasked and takes the next when told`() throws
-    {
+    @Test func `Digest counts nonce uses, renews a stale nonce automatically and uses nextnonce`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task, Self.digest("n1"))
@@ -205,7 +206,7 @@ struct SessionAuthenticationTests {
         #expect(next.contains("nonce=\"n3\"") && next.contains("nc=00000001"))
     }
 
-    @Test func `A server that calls every nonce stale does not get requests for ever`() throws {
+    @Test func `a server that reports every nonce as stale does not cause endless requests`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task, Self.digest("n"))
@@ -224,7 +225,7 @@ struct SessionAuthenticationTests {
         #expect(task.failures == 1)
     }
 
-    @Test func `The server's proof is checked`() throws {
+    @Test func `the server's Authentication-Info proof is verified`() throws {
         for (proof, isProven) in [("0123", false), (nil, nil)] as [(String?, Bool?)] {
             var session = session()
             var task = RequestAuthentication()
@@ -237,7 +238,7 @@ struct SessionAuthenticationTests {
         }
     }
 
-    @Test func `auth-int is left alone where the body cannot be digested before it goes`() {
+    @Test func `auth-int is not used when the body cannot be hashed in advance`() {
         var session = session()
         var task = RequestAuthentication()
         let fields: HeaderFields = ["WWW-Authenticate": #"Digest realm="lab", nonce="n", qop="auth-int""#]
@@ -256,7 +257,7 @@ struct SessionAuthenticationTests {
         ).base64EncodedString()
 
     @Test(arguments: ["NTLM", "Negotiate"])
-    func `The exchange of a connection stays on it, and then it needs no more`(scheme: String) throws {
+    func `connection-based authentication stays on its connection and is not repeated there`(scheme: String) throws {
         var session = session()
         var task = RequestAuthentication()
         let bare = HeaderFields(dictionary: ["WWW-Authenticate": scheme])
@@ -267,7 +268,7 @@ struct SessionAuthenticationTests {
         #expect(first?.hasPrefix("\(scheme) TlRMTVNTUAABAAAA") == true)
         let challenge = HeaderFields(dictionary: ["WWW-Authenticate": "\(scheme) \(Self.challengeToken)"])
         #expect(isSend(session.refused(&task, fields: challenge, url: Self.url, connection: 5), on: 5))
-        // On another connection the exchange starts again, on its own it goes on.
+        // On another connection the handshake starts again; on its own connection it continues.
         var strayed = task
         #expect(session.field(&strayed, request(), connection: 6, now: Self.now)?.value == first)
         #expect(
@@ -280,7 +281,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&task, request(), connection: 5, now: Self.now) != nil)
     }
 
-    @Test func `A connection that NTLM let in before is joined without a question on a new one`() throws {
+    @Test func `a new connection to a server that accepted NTLM before authenticates without the delegate`() throws {
         var session = session()
         var task = RequestAuthentication()
         let bare: HeaderFields = ["WWW-Authenticate": "NTLM"]
@@ -297,7 +298,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&second, request(), connection: 6, now: Self.now) != nil)
     }
 
-    @Test func `A wrong password of NTLM is a failure, and a lost connection only begins again`() throws {
+    @Test func `a wrong NTLM password is a failure, and a lost connection only restarts the handshake`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task, ["WWW-Authenticate": "NTLM"])
@@ -309,13 +310,13 @@ struct SessionAuthenticationTests {
                 isSend(session.refused(&task, fields: challenge, url: Self.url, connection: connection), on: connection)
             )
         }
-        // A fourth exchange is not begun: that server never lets one end.
+        // A fourth handshake is not started: this server never completes one.
         _ = session.field(&task, request(), connection: 4, now: Self.now)
         let question = try question(session.refused(&task, fields: challenge, url: Self.url, connection: 4))
         #expect(question.previousFailures == 1)
     }
 
-    @Test func `A proxy is a side of its own`() throws {
+    @Test func `a proxy has a separate authentication state`() throws {
         var session = session()
         var task = RequestAuthentication(
             side: .proxy(host: "proxy.test", port: 3128, type: NSURLProtectionSpaceHTTPProxy))
@@ -332,7 +333,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&other, request(elsewhere), connection: 1, now: Self.now) != nil)
     }
 
-    @Test func `A redirect to another origin leaves the credentials behind`() throws {
+    @Test func `a redirect to another origin does not carry the credentials`() throws {
         var session = session()
         var task = RequestAuthentication()
         _ = try decide(&session, &task)
@@ -345,7 +346,7 @@ struct SessionAuthenticationTests {
                 == nil)
     }
 
-    @Test func `The URL's own user is tried before the delegate`() throws {
+    @Test func `the user in the URL is tried before the delegate`() throws {
         let url = try #require(URL(string: "http://ann:p%40w@h.test/private/a"))
         var session = session()
         var task = RequestAuthentication()
@@ -353,7 +354,7 @@ struct SessionAuthenticationTests {
         #expect(session.field(&task, request(url), connection: 1, now: Self.now)?.value == "Basic YW5uOnBAdw==")
     }
 
-    @Test func `Each policy changes what it says`() throws {
+    @Test func `each policy changes the behaviour that it describes`() throws {
         var quiet = session { $0.usesStoredCredentials = false }
         var task = RequestAuthentication()
         _ = try question(quiet.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
@@ -400,7 +401,7 @@ struct SessionAuthenticationTests {
         #expect(isDeliver(weak.refused(&task, fields: Self.digest("n"), url: Self.url, connection: 1)))
     }
 
-    /// Lets a first task in with `credential`; gives the field of a second request to `url`.
+    /// Authenticates a first task with `credential`; returns the authentication field of a second request to `url`.
     private func second(
         _ session: inout SessionAuthentication, _ fields: HeaderFields, _ credential: URLCredential, _ url: URL = url,
         information: HeaderFields = [:]
@@ -414,7 +415,7 @@ struct SessionAuthenticationTests {
         return session.field(&next, request(url), connection: 1, now: Self.now)?.value
     }
 
-    @Test func `Each policy of what is kept and sent changes what it says`() throws {
+    @Test func `each policy for storing and sending credentials changes the behaviour that it describes`() throws {
         var keeping = session { $0.storesByPersistence = false }
         let fleeting = URLCredential(user: "ann", password: "pw", persistence: .none)
         #expect(try second(&keeping, Self.basic, fleeting) != nil)
@@ -443,7 +444,7 @@ struct SessionAuthenticationTests {
         #expect(try second(&plain, both, ann)?.contains("qop=auth,") == true)
     }
 
-    @Test func `Each policy of connections and URLs changes what it says`() throws {
+    @Test func `each policy for connections and URLs changes the behaviour that it describes`() throws {
         var deaf = session { $0.negotiatesNTLM = false }
         var task = RequestAuthentication()
         #expect(isDeliver(deaf.refused(&task, fields: ["WWW-Authenticate": "Negotiate"], url: Self.url, connection: 1)))

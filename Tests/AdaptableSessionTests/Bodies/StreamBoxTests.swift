@@ -6,9 +6,10 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The streams outnumber the threads of the pool that reads files, and each blocks in `read` until the test lets it go.
+/// There are more streams than threads in the pool that reads files, and each blocks in `read` until the test releases
+/// it.
 @Suite struct StreamBoxTests {
-    @Test(.timeLimit(.minutes(1))) func `streams that wait for their producers keep nobody from reading a file`()
+    @Test(.timeLimit(.minutes(1))) func `streams that wait for their producers do not block reading files`()
         async throws
     {
         let gate = DispatchSemaphore(value: 0)
@@ -29,7 +30,7 @@ import Testing
         withExtendedLifetime(readers) {}
     }
 
-    @Test func `a stream comes in order, and ends with an empty piece`() async throws {
+    @Test func `a stream is read in order and ends with an empty piece`() async throws {
         let text = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let reader = BodyReader(
             stream: StreamBox(InputStream(data: text)), eventLoop: MultiThreadedEventLoopGroup.singleton.any())

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// The stores: what goes in comes out, capacities hold, and the disk outlives the object.
+/// The cache stores: entries are found again, capacities are respected, and the disk cache outlives its object.
 struct AdaptableURLCacheTests {
     private func request(_ path: String, _ fields: [String: String] = [:]) -> URLRequest {
         var request = URLRequest(url: URL(string: "http://h.test\(path)")!)
@@ -36,7 +36,7 @@ struct AdaptableURLCacheTests {
         try act(directory)
     }
 
-    @Test func `An equal request finds the entry, whatever the fragment, and another does not`() {
+    @Test func `an equal request finds the entry regardless of the fragment, and another request does not`() {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         cache.storeCachedResponse(response("/a", "one"), for: request("/a#x"))
         #expect(text(cache.cachedResponse(for: request("/a"))) == "one")
@@ -52,7 +52,7 @@ struct AdaptableURLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    @Test func `Variants lie beside each other, on disk as in memory`() throws {
+    @Test func `variants of one URL are stored side by side, on disk as in memory`() throws {
         try withDirectory { directory in
             for cache in [
                 AdaptableURLCache(memoryCapacity: 1 << 20),
@@ -70,7 +70,7 @@ struct AdaptableURLCacheTests {
         }
     }
 
-    @Test func `Memory stays within its capacity, and the longest unused goes first`() {
+    @Test func `the memory cache stays within its capacity and removes the least recently used entry first`() {
         let cache = AdaptableURLCache(memoryCapacity: 4_000)
         for name in ["/a", "/b", "/c"] {
             cache.storeCachedResponse(response(name, name, size: 1_000), for: request(name))
@@ -87,7 +87,7 @@ struct AdaptableURLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    @Test func `A lasting cache survives its object, with everything that was known`() throws {
+    @Test func `a disk cache survives its object with all properties of its entries`() throws {
         try withDirectory { directory in
             let information: [String: any Sendable] = [
                 "text": "t", "number": 7, "flag": true, "list": ["a", 1.5] as [any Sendable],
@@ -113,11 +113,11 @@ struct AdaptableURLCacheTests {
         }
     }
 
-    /// A file with holes may be as long as a number holds, and two such files longer.
+    /// A sparse file may be as long as Int64.max, and the sum of two such files exceeds it.
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: "/dev/shm"), "only a file system in memory holds such files"))
-    func `Files of any length are counted, and those beyond the capacity removed`() throws {
+    func `files of any length are counted and those beyond the capacity are removed`() throws {
         let directory = URL(fileURLWithPath: "/dev/shm").appendingPathComponent("cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -133,7 +133,7 @@ struct AdaptableURLCacheTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
-    @Test func `The disk stays within its capacity, and one entry within its share`() throws {
+    @Test func `the disk cache stays within its capacity and each entry within its share`() throws {
         try withDirectory { directory in
             let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 100_000, directory: directory)
             for index in 0..<40 {
@@ -152,7 +152,7 @@ struct AdaptableURLCacheTests {
         }
     }
 
-    @Test func `A file that is broken was never there`() throws {
+    @Test func `a damaged file is ignored`() throws {
         try withDirectory { directory in
             let cache = try AdaptableURLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: directory)
             cache.storeCachedResponse(response("/a", "one"), for: request("/a"))
@@ -168,7 +168,7 @@ struct AdaptableURLCacheTests {
         }
     }
 
-    @Test func `What is for memory only is not written, and notAllowed nowhere`() throws {
+    @Test func `a memory-only entry is not written to disk, and a notAllowed entry is not stored`() throws {
         try withDirectory { directory in
             let cache = try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, directory: directory)
             cache.storeCachedResponse(response("/a", "one", storage: .allowedInMemoryOnly), for: request("/a"))
@@ -179,7 +179,7 @@ struct AdaptableURLCacheTests {
         }
     }
 
-    @Test func `A program's own entry is found, and what was stored since a date goes`() throws {
+    @Test func `an application's own entry is found, and entries stored since a date can be removed`() throws {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         let url = try #require(request("/a").url)
         let own = try #require(
@@ -194,14 +194,14 @@ struct AdaptableURLCacheTests {
         #expect(cache.cachedResponse(for: request("/a")) == nil)
     }
 
-    @Test func `A directory that cannot be made is an error`() {
+    @Test func `a directory that cannot be created is an error`() {
         #expect(throws: (any Error).self) {
             _ = try AdaptableURLCache(
                 memoryCapacity: 0, diskCapacity: 1, directory: URL(fileURLWithPath: "/proc/nowhere"))
         }
     }
 
-    @Test func `One URL has so many variants, and one entry so large a part`() {
+    @Test func `the number of variants per URL and the size of an entry are limited`() {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         var policy = CachePolicy()
         policy.mostVariants = 2
@@ -216,7 +216,7 @@ struct AdaptableURLCacheTests {
         #expect(cache.cachedResponse(for: request("/big")) == nil)
     }
 
-    @Test func `A policy that ignores Vary ignores it in the store`() {
+    @Test func `a policy that ignores Vary ignores it in the store`() {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
         var policy = CachePolicy()
         policy.honoursVary = false

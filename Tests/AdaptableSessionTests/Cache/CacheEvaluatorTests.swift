@@ -8,7 +8,7 @@ struct CacheEvaluatorTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let url = URL(string: "http://h.test/a")!
 
-    /// What a judge says, in a form that compares.
+    /// A result of the cache evaluator in a comparable form.
     private enum Received: Hashable {
         case load([String: String])
         case validate([String: String])
@@ -45,10 +45,10 @@ struct CacheEvaluatorTests {
     private static let fresh: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"v1\""]
     private static let tag = ["If-None-Match": "\"v1\""]
 
-    /// The times of an entry that lies on disk are whatever the file says.
+    /// The times of an entry on disk are whatever the file contains.
     @Test(
         arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e19] as [Double])
-    func `An entry of an impossible time is served with an age that a number holds`(_ seconds: Double) {
+    func `an entry with an impossible time is served with an Age that fits a number`(_ seconds: Double) {
         let time = Date(timeIntervalSince1970: seconds)
         for (request, response) in [(time, time), (time, Self.now), (Self.now, time)] {
             let exchange = StoredExchange(
@@ -63,7 +63,7 @@ struct CacheEvaluatorTests {
         }
     }
 
-    @Test func `Fresh is served with its age, stale is validated`() {
+    @Test func `a fresh entry is served with its Age and a stale entry is revalidated`() {
         #expect(plan(nil) == .load([:]))
         #expect(plan(entry(Self.fresh, age: 59)) == .serve(age: "59"))
         #expect(plan(entry(Self.fresh, age: 60)) == .validate(Self.tag))
@@ -76,7 +76,7 @@ struct CacheEvaluatorTests {
                 == .validate(Self.tag.merging(["If-Modified-Since": "Wed, 01 Jan 2020 00:00:00 GMT"]) { $1 }))
     }
 
-    @Test func `no-cache has everything validated, but of a field it speaks of that field only`() {
+    @Test func `no-cache requires revalidation, and no-cache with field names concerns those fields only`() {
         #expect(plan(entry(["Cache-Control": "max-age=60, no-cache", "ETag": "\"v1\""])) == .validate(Self.tag))
         #expect(
             plan(entry(["Cache-Control": "max-age=60, no-cache=\"Set-Cookie\"", "ETag": "\"v1\""])) == .serve(age: "0"))
@@ -86,7 +86,7 @@ struct CacheEvaluatorTests {
             plan(entry(Self.fresh), ["Cache-Control": "no-cache"]) { $0.honoursNoCache = false } == .serve(age: "0"))
     }
 
-    @Test func `What the request wishes narrows and widens the lifetime`() {
+    @Test func `request directives shorten and extend the lifetime`() {
         #expect(plan(entry(Self.fresh, age: 30), ["Cache-Control": "max-age=20"]) == .validate(Self.tag))
         #expect(plan(entry(Self.fresh, age: 30), ["Cache-Control": "min-fresh=30"]) == .validate(Self.tag))
         #expect(plan(entry(Self.fresh, age: 30), ["Cache-Control": "min-fresh=29"]) == .serve(age: "30"))
@@ -101,14 +101,14 @@ struct CacheEvaluatorTests {
         #expect(plan(entry(Self.fresh, age: 60), ["Cache-Control": "only-if-cached"]) == .fail(.resourceUnavailable))
     }
 
-    @Test func `stale-while-revalidate is a policy, within its window`() {
+    @Test func `stale-while-revalidate applies within its window if the policy allows it`() {
         let fields: HeaderFields = ["Cache-Control": "max-age=60, stale-while-revalidate=10", "ETag": "\"v1\""]
         #expect(plan(entry(fields, age: 70)) == .validate(Self.tag))
         #expect(plan(entry(fields, age: 70)) { $0.servesWhileRevalidating = true } == .serveAndRevalidate(Self.tag))
         #expect(plan(entry(fields, age: 71)) { $0.servesWhileRevalidating = true } == .validate(Self.tag))
     }
 
-    @Test func `The policies of URLRequest come before HTTP's`() {
+    @Test func `the cache policies of URLRequest override those of HTTP`() {
         let stale = entry(Self.fresh, age: 600)
         #expect(plan(entry(Self.fresh), by: .reloadIgnoringLocalCacheData) == .load([:]))
         #expect(
@@ -125,7 +125,7 @@ struct CacheEvaluatorTests {
         #expect(CacheEvaluator.effective(request, session: .returnCacheDataElseLoad) == .reloadIgnoringLocalCacheData)
     }
 
-    @Test func `Only a plain GET looks at the cache`() {
+    @Test func `only a plain GET is looked up in the cache`() {
         var request = URLRequest(url: Self.url)
         #expect(CacheEvaluator().looksUp(request))
         for name in ["If-None-Match", "If-Modified-Since", "Range"] {
@@ -152,7 +152,7 @@ struct CacheEvaluatorTests {
         return CacheEvaluator(policy: policy).storing(request, sent: sent, exchange: exchange, data: Data()) != nil
     }
 
-    @Test func `What may be stored, and what may not`() {
+    @Test func `only cacheable responses are stored`() {
         #expect(stores(Self.fresh))
         #expect(stores(["ETag": "x"]))
         #expect(stores(["Cache-Control": "private, max-age=1"]))
@@ -172,7 +172,7 @@ struct CacheEvaluatorTests {
         #expect(!stores(Self.fresh, sent: ["Authorization": "x"]) { $0.storesAuthorized = false })
     }
 
-    @Test func `A stored response is for requests that agree in what it varies by`() {
+    @Test func `a stored response matches requests that agree in the fields of Vary`() {
         var request = URLRequest(url: Self.url)
         request.setValue("de", forHTTPHeaderField: "Accept-Language")
         let exchange = StoredExchange(
@@ -195,13 +195,13 @@ struct CacheEvaluatorTests {
             #expect(plan(stored, other) == .load([:]))
             #expect(plan(stored, other) { $0.honoursVary = false } == .serve(age: "0"))
         }
-        // The program's own request does not show the cookie, and is found all the same.
+        // The application's own request does not contain the cookie and is found nevertheless.
         #expect(kept.matches(["Accept-Language": "de"], isComplete: false))
         #expect(!kept.matches(["Accept-Language": "en"], isComplete: false))
         #expect(!kept.matches(["Accept-Language": "de", "Cookie": "s=2"], isComplete: false))
     }
 
-    @Test func `A 304 renews the fields and keeps the body`() throws {
+    @Test func `a 304 updates the fields and keeps the body`() throws {
         let old = entry(
             ["Cache-Control": "max-age=1", "ETag": "\"v1\"", "Content-Length": "6", "Age": "50", "X": "old"], age: 100)
         let fields: HeaderFields = [
@@ -234,7 +234,7 @@ struct CacheEvaluatorTests {
         #expect(same.exchange?.fields["X"] == "old")
     }
 
-    @Test func `A 304 of another representation makes the client ask again`() {
+    @Test func `a 304 for another representation repeats the request`() {
         guard
             case .revalidate = CacheEvaluator().validated(
                 entry(Self.fresh), by: ["ETag": "\"v2\""], requestTime: Self.now, responseTime: Self.now)
@@ -244,7 +244,7 @@ struct CacheEvaluatorTests {
         }
     }
 
-    @Test func `An unsafe method removes its URL and those of its origin that the answer names`() {
+    @Test func `an unsafe method invalidates its URL and same-origin URLs that the response names`() {
         func invalidated(
             _ method: String, _ status: Int, _ fields: HeaderFields = [:], _ policy: CachePolicy = CachePolicy()
         ) -> [String] {
@@ -263,7 +263,7 @@ struct CacheEvaluatorTests {
         #expect(invalidated("POST", 200, [:], policy) == [])
     }
 
-    @Test func `stale-if-error is a policy, within its window`() {
+    @Test func `stale-if-error applies within its window if the policy allows it`() {
         let fields: HeaderFields = ["Cache-Control": "max-age=60, stale-if-error=10"]
         var policy = CachePolicy()
         #expect(!CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 65), of: 503, now: Self.now))
@@ -274,7 +274,7 @@ struct CacheEvaluatorTests {
         #expect(!CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 71), of: 503, now: Self.now))
     }
 
-    @Test func `Each of the other policies changes what it says`() {
+    @Test func `each of the other policies changes the behaviour that it describes`() {
         #expect(plan(entry(Self.fresh, age: 600)) { $0.servesStale = true } == .serve(age: "600"))
         #expect(plan(entry(Self.fresh)) { $0.sendsAge = false } == .serve(age: nil))
         #expect(plan(entry(Self.fresh, age: 600)) { $0.validatesByTag = false } == .load([:]))
@@ -287,7 +287,7 @@ struct CacheEvaluatorTests {
             })
     }
 
-    @Test func `The delegate's answer keeps the exchange, and notAllowed keeps nothing`() {
+    @Test func `the delegate's entry keeps the stored exchange, and notAllowed stores nothing`() {
         let proposed = entry(Self.fresh)
         let given = AdaptableCachedURLResponse(
             response: proposed.response, data: Data("other".utf8), userInfo: ["a": 1])

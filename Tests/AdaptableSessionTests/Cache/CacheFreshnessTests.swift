@@ -2,11 +2,11 @@ import AdaptableSession
 import Foundation
 import Testing
 
-/// RFC 9111 §4.2, with times chosen so that each term of the sum is seen.
+/// RFC 9111 §4.2, with times chosen so that each term of the sum has a visible effect.
 struct CacheFreshnessTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// Asked for 3 s and answered 2 s before `now`.
+    /// The request is sent 3 s and the response received 2 s before `now`.
     static func exchange(_ fields: HeaderFields) -> StoredExchange {
         StoredExchange(
             url: URL(string: "http://h.test/a")!, status: 200, fields: fields, requestTime: now - 5,
@@ -30,11 +30,11 @@ struct CacheFreshnessTests {
     ]
 
     @Test(arguments: lifetimes)
-    func `The lifetime is the first that is given`(fields: HeaderFields, seconds: Double) {
+    func `the first given lifetime is used`(fields: HeaderFields, seconds: Double) {
         #expect(CacheFreshness().lifetime(Self.exchange(fields)) == seconds)
     }
 
-    /// Two seconds in the cache; three on the way, which count for what the server may have known.
+    /// Two seconds in the cache, and three in transit, which are added to the Age field.
     private static let ages: [(HeaderFields, Double)] = [
         ([:], 5), (["Date": date(-2)], 5), (["Date": date(-102)], 102), (["Age": "50"], 55),
         (["Date": date(-102), "Age": "200"], 205),
@@ -42,11 +42,11 @@ struct CacheFreshnessTests {
     ]
 
     @Test(arguments: ages)
-    func `The age counts what happened before the answer came`(fields: HeaderFields, seconds: Double) {
+    func `the age includes the time before the response arrived`(fields: HeaderFields, seconds: Double) {
         #expect(CacheFreshness().age(Self.exchange(fields), now: Self.now) == seconds)
     }
 
-    @Test func `Each policy changes what it says`() {
+    @Test func `each policy changes the behaviour that it describes`() {
         var policy = CachePolicy()
         policy.maxAgeOutranksExpires = false
         #expect(

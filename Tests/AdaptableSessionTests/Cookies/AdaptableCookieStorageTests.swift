@@ -11,7 +11,7 @@ struct AdaptableCookieStorageTests {
         AdaptableCookie(name: name, value: "1", domain: "h.test", path: "/")
     }
 
-    @Test func `Cookies are set, found, deleted and forgotten since a date`() {
+    @Test func `cookies are set, found, deleted and removed since a date`() {
         let storage = AdaptableCookieStorage()
         storage.setCookie(cookie("a"))
         storage.setCookies(
@@ -29,7 +29,7 @@ struct AdaptableCookieStorageTests {
     @Test(arguments: [
         (HTTPCookie.AcceptPolicy.always, 2), (.onlyFromMainDocumentDomain, 1), (.never, 0),
     ])
-    func `The storage accepts by the main document`(policy: HTTPCookie.AcceptPolicy, count: Int) {
+    func `the accept policy considers the main document`(policy: HTTPCookie.AcceptPolicy, count: Int) {
         let storage = AdaptableCookieStorage()
         storage.cookieAcceptPolicy = policy
         storage.setCookies([cookie("own")], for: url, mainDocumentURL: URL(string: "http://www.h.test/"))
@@ -37,7 +37,7 @@ struct AdaptableCookieStorageTests {
         #expect(storage.cookies.count == count)
     }
 
-    @Test func `A session's switches decide before its storage is asked`() throws {
+    @Test func `the session's cookie settings apply before its storage is queried`() throws {
         let storage = AdaptableCookieStorage()
         var request = URLRequest(url: url)
         var exchange = CookieExchange(
@@ -65,7 +65,7 @@ struct AdaptableCookieStorageTests {
         #expect(exchange.accepted(fields, answering: request, storage: storage, now: Date()).isEmpty)
     }
 
-    @Test func `A cookie goes to HTTPCookie and back`() throws {
+    @Test func `a cookie survives conversion to HTTPCookie and back`() throws {
         let cookie = AdaptableCookie(
             name: "a", value: "1", domain: ".H.test", path: "/x",
             expiresDate: Date(timeIntervalSince1970: 2_000_000_000), isSecure: true,
@@ -75,7 +75,7 @@ struct AdaptableCookieStorageTests {
         #expect(AdaptableCookie(foundation) == cookie)
     }
 
-    /// Both notifications, in the order in which they come, while `act` runs.
+    /// Returns both notifications in the order in which they are posted while `act` runs.
     private func posted(by storage: AdaptableCookieStorage, _ act: () -> Void) -> [String] {
         let names = Mutex<[String]>([])
         let observers = [
@@ -83,7 +83,7 @@ struct AdaptableCookieStorageTests {
             (.adaptableCookieStorageAcceptPolicyChanged, "policy"),
         ].map { name, word in
             NotificationCenter.default.addObserver(forName: name, object: storage, queue: nil) { notification in
-                // The lock is not held: an observer may ask the storage.
+                // The lock is not held: an observer may query the storage.
                 let count = (notification.object as? AdaptableCookieStorage)?.cookies.count ?? -1
                 names.withLock { $0.append("\(word) \(count)") }
             }
@@ -93,7 +93,7 @@ struct AdaptableCookieStorageTests {
         return names.withLock { $0 }
     }
 
-    @Test func `A change is posted, and what changes nothing is not`() {
+    @Test func `a change posts a notification and a call without effect posts none`() {
         let storage = AdaptableCookieStorage()
         #expect(posted(by: storage) { storage.setCookie(cookie("a")) } == ["cookies 1"])
         #expect(posted(by: storage) { storage.setCookie(cookie("a")) }.isEmpty)

@@ -2,7 +2,7 @@ import AdaptableSession
 import Foundation
 import Testing
 
-/// rfc6265bis §5.7 (what is kept) and §5.8 (what is sent).
+/// rfc6265bis §5.7 (storing) and §5.8 (sending).
 struct CookieJarTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let suffixes = PublicSuffixList("com\ncom.au\ntest\ngithub.io")
@@ -37,7 +37,7 @@ struct CookieJarTests {
         ("http://h.test/", true), ("https://h.test:8443/x", true), ("http://sub.h.test/", false),
         ("http://xh.test/", false), ("http://test/", false),
     ])
-    func `A cookie without a domain goes to its host only`(url: String, sent: Bool) throws {
+    func `a cookie without a domain is sent to its host only`(url: String, sent: Bool) throws {
         var browser = Browser()
         #expect(try browser.get("http://h.test/", sets: "s=1") == nil)
         #expect((browser.sends(url) != nil) == sent)
@@ -46,13 +46,13 @@ struct CookieJarTests {
     @Test(arguments: [
         ("http://h.test/", true), ("http://a.b.h.test/", true), ("http://xh.test/", false), ("http://o.test/", false),
     ])
-    func `A cookie of a domain goes below it`(url: String, sent: Bool) throws {
+    func `a cookie with a domain is sent to its subdomains`(url: String, sent: Bool) throws {
         var browser = Browser()
         #expect(try browser.get("http://sub.h.test/", sets: "s=1; Domain=h.test") == nil)
         #expect((browser.sends(url) != nil) == sent)
     }
 
-    @Test func `A foreign domain, a public suffix and part of an address are refused`() throws {
+    @Test func `a foreign domain, a public suffix and a part of an address are refused`() throws {
         var browser = Browser()
         #expect(try browser.get("http://h.test/", sets: "s=1; Domain=o.test") == .foreignDomain)
         #expect(try browser.get("http://h.test/", sets: "s=1; Domain=sub.h.test") == .foreignDomain)
@@ -65,7 +65,7 @@ struct CookieJarTests {
         #expect(browser.sends("http://10.0.0.1/") == "s=1")
     }
 
-    @Test func `A host that is itself a public suffix keeps its cookie to itself`() throws {
+    @Test func `a host that is a public suffix keeps its cookie as a host-only cookie`() throws {
         var browser = Browser()
         #expect(try browser.get("http://github.io/", sets: "s=1; Domain=github.io") == nil)
         #expect(browser.sends("http://github.io/") == "s=1")
@@ -73,13 +73,13 @@ struct CookieJarTests {
     }
 
     @Test(arguments: [("/a", true), ("/a/", true), ("/a/b", true), ("/ab", false), ("/", false), ("/A", false)])
-    func `A path covers what is under it`(path: String, sent: Bool) throws {
+    func `a path covers the paths below it`(path: String, sent: Bool) throws {
         var browser = Browser()
         try browser.get("http://h.test/", sets: "s=1; Path=/a")
         #expect((browser.sends("http://h.test\(path)") != nil) == sent)
     }
 
-    @Test func `Secure comes and goes over https only, and is not overlaid from http`() throws {
+    @Test func `a secure cookie is set and sent over https only and not replaced over http`() throws {
         var browser = Browser()
         #expect(try browser.get("http://h.test/", sets: "s=1; Secure") == .secureFromPlain)
         #expect(try browser.get("https://h.test/", sets: "s=1; Secure; Path=/a") == nil)
@@ -91,7 +91,7 @@ struct CookieJarTests {
         #expect(try browser.get("https://h.test/", sets: "s=3; Path=/a") == nil)
     }
 
-    @Test func `Prefixes hold what they promise`() throws {
+    @Test func `the requirements of cookie name prefixes are enforced`() throws {
         var browser = Browser()
         #expect(try browser.get("https://h.test/", sets: "__Secure-s=1") == .prefix)
         #expect(try browser.get("https://h.test/", sets: "__Secure-s=1; Secure") == nil)
@@ -104,7 +104,7 @@ struct CookieJarTests {
         }
     }
 
-    @Test func `SameSite binds a cookie to the site of the main document`() throws {
+    @Test func `SameSite limits a cookie to the site of the main document`() throws {
         var browser = Browser()
         #expect(try browser.get("http://h.test/", sets: "n=1; SameSite=None") == .sameSiteNoneWithoutSecure)
         try browser.get("https://h.test/", sets: "n=1; SameSite=None; Secure")
@@ -117,7 +117,7 @@ struct CookieJarTests {
         #expect(try browser.get("https://h.test/", sets: "x=1; SameSite=Strict", main: "https://o.test/") == .crossSite)
     }
 
-    @Test func `Longer paths come first, then older cookies, and a replaced one keeps its place`() throws {
+    @Test func `longer paths come first, then older cookies, and a replaced cookie keeps its position`() throws {
         var browser = Browser()
         try browser.get("http://h.test/", sets: "a=1; Path=/")
         try browser.get("http://h.test/", sets: "b=1; Path=/")
@@ -127,7 +127,7 @@ struct CookieJarTests {
         #expect(browser.sends("http://h.test/x") == "c=1; a=2; b=1")
     }
 
-    @Test func `Expired cookies are not sent, and a past date removes`() throws {
+    @Test func `expired cookies are not sent and a past date removes a cookie`() throws {
         var browser = Browser()
         try browser.get("http://h.test/", sets: "a=1; Max-Age=60")
         try browser.get("http://h.test/", sets: "b=1; Max-Age=60")
@@ -139,11 +139,13 @@ struct CookieJarTests {
         #expect(browser.jar.all(now: browser.now).isEmpty)
     }
 
-    @Test func `A domain holds so many, the secure and the recently used longest`() throws {
+    @Test func `the number of cookies per domain is limited, and secure and recently used ones are kept longest`()
+        throws
+    {
         var browser = Browser { $0.mostOfDomain = 3 }
         try browser.get("https://h.test/", sets: "s=1; Secure")
         for name in ["a", "b", "c"] { try browser.get("https://h.test/\(name)/", sets: "\(name)=1") }
-        // a went when c came. b is used, so c goes for d.
+        // a was removed when c was added. b is used, so c is removed for d.
         browser.now += 1
         #expect(browser.sends("https://h.test/b/") == "b=1; s=1")
         try browser.get("https://h.test/d/", sets: "d=1")
@@ -153,7 +155,7 @@ struct CookieJarTests {
         #expect(small.jar.all(now: Self.now).map(\.name) == ["y", "z"])
     }
 
-    @Test func `Each policy changes what it says`() throws {
+    @Test func `each policy changes the behaviour that it describes`() throws {
         var browser = Browser { $0.refusesPublicSuffixes = false }
         #expect(try browser.get("http://a.com.au/", sets: "s=1; Domain=com.au") == nil)
         browser = Browser {

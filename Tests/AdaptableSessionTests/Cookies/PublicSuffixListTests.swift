@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The cases are those of publicsuffix.org's test file that show each kind of rule.
+/// Cases from the test file of publicsuffix.org that cover each kind of rule.
 struct PublicSuffixListTests {
     private static let list = PublicSuffixList(
         """
@@ -32,7 +32,7 @@ struct PublicSuffixListTests {
             ("unlisted", nil),
             ("b.unlisted", "b.unlisted"), ("10.0.0.1", nil), ("fd00::1", nil),
         ] as [(String, String?)])
-    func `The registrable domain is the suffix and one label`(host: String, domain: String?) {
+    func `the registrable domain is the suffix and one label`(host: String, domain: String?) {
         #expect(Self.list.registrableDomain(host) == domain)
     }
 
@@ -40,19 +40,19 @@ struct PublicSuffixListTests {
         ("bücher", "xn--bcher-kva"), ("公司", "xn--55qx5d"), ("münchen", "xn--mnchen-3ya"), ("рф", "xn--p1ai"),
         ("plain", "plain"),
     ])
-    func `Labels beyond ASCII are written as in host names`(label: String, expected: String) {
+    func `labels beyond ASCII are converted to punycode`(label: String, expected: String) {
         #expect(Punycode.label(label) == expected)
     }
 
     @Test(arguments: ["com.au", "co.uk", "github.io", "com", "co.jp"])
-    func `The built-in registries and the distribution's list know the common ones`(host: String) {
+    func `the built-in list and the distribution's list contain the common registries`(host: String) {
         #expect(PublicSuffixList.builtIn.isPublicSuffix(host))
         #expect(PublicSuffixList.system.isPublicSuffix(host))
         #expect(!PublicSuffixList.builtIn.isPublicSuffix("apple.\(host)"))
         #expect(!PublicSuffixList.system.isPublicSuffix("apple.\(host)"))
     }
 
-    @Test func `A file that is not there is no list`() {
+    @Test func `a missing file is not a list`() {
         #expect(PublicSuffixList(contentsOf: "/nonexistent") == nil)
     }
 }

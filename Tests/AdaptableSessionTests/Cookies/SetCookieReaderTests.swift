@@ -16,7 +16,7 @@ struct SetCookieReaderTests {
         read(line, "http://h.test/", policy)?.expiresDate?.timeIntervalSince(Self.now)
     }
 
-    @Test func `All attributes are read, without case and in any order`() {
+    @Test func `all attributes are read in any order and case`() {
         let cookie = read(#" s = "1=2" ; SECURE; path=/x;httponly ; Domain=.H.Test; SameSite=Lax; Unknown=1"#)
         #expect(cookie?.name == "s")
         #expect(cookie?.value == #""1=2""#)
@@ -28,26 +28,28 @@ struct SetCookieReaderTests {
     }
 
     @Test(arguments: [("a", "", "a"), ("=a", "", "a"), ("a=", "a", ""), ("a==b", "a", "=b")])
-    func `The first equals sign divides, and none means no name`(line: String, name: String, value: String) {
+    func `the first equals sign separates name and value, and without one the name is empty`(
+        line: String, name: String, value: String
+    ) {
         #expect(read(line)?.name == name)
         #expect(read(line)?.value == value)
     }
 
     @Test(arguments: ["", "=", " ; Path=/", "a=\u{1}", "a\u{7F}=1", "a=" + String(repeating: "x", count: 4_096)])
-    func `Empty pairs, control characters and long pairs are ignored`(line: String) {
+    func `empty pairs, control characters and long pairs are ignored`(line: String) {
         #expect(read(line) == nil)
     }
 
     @Test(arguments: [
         ("/a/b/c", "/a/b"), ("/a/b/", "/a/b"), ("/a", "/"), ("/", "/"), ("", "/"),
     ])
-    func `Without a path the request's directory counts`(path: String, expected: String) {
+    func `without a path the directory of the request is used`(path: String, expected: String) {
         #expect(read("a=1", "http://h.test\(path)")?.path == expected)
         #expect(read("a=1; Path=x", "http://h.test\(path)")?.path == expected)
         #expect(read("a=1; Path=/y; Path=", "http://h.test\(path)")?.path == expected)
     }
 
-    @Test func `Max-Age outranks Expires, and both are capped at 400 days`() {
+    @Test func `Max-Age overrides Expires and both are limited to 400 days`() {
         let past = "Expires=Sun, 06 Nov 1994 08:49:37 GMT"
         #expect(lifetime("a=1; Max-Age=60; \(past)") == 60)
         #expect(lifetime("a=1; Max-Age=9999999999999999999999") == 34_560_000.0)
@@ -61,7 +63,7 @@ struct SetCookieReaderTests {
         #expect(lifetime("a=1; Max-Age=60; \(past)", policy)! < 0)
     }
 
-    @Test func `An attribute that is too long is not there`() {
+    @Test func `an attribute that is too long is ignored`() {
         #expect(read("a=1; Path=/" + String(repeating: "x", count: 1_024))?.path == "/a/b")
     }
 }
