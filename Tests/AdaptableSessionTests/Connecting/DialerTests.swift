@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Over the loopback, with names that the test answers itself.
+/// Connections over the loopback, with names that the test resolves itself.
 @Suite struct DialerTests {
     private func dial(
         _ host: String, port: Int, answers: [String: [IPAddress]],
@@ -46,14 +46,14 @@ import Testing
         try await server.close().get()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A refusal by IPv6 leads to IPv4 at once`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a refused IPv6 connection leads to IPv4 immediately`() async throws {
         try await withServer { port in
             let result = try await dial("a.test", port: port, answers: ["a.test": [.loopbackV6, .loopbackV4]])
             #expect(try result.get() == "127.0.0.1 true")
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A name that nobody knows and a port that nobody opened are told apart`()
+    @Test(.timeLimit(.minutes(1))) func `an unknown name and a closed port are different errors`()
         async throws
     {
         let unknown = try await dial("b.test", port: 9, answers: [:])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A socket that is bound to an interface reaches what is there`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a socket bound to an interface reaches addresses on it`() async throws {
         let state = NetworkState([
             NetworkInterface(
                 index: 1, name: "lo", kind: .wired, addresses: [.loopbackV4],
@@ -81,7 +81,7 @@ import Testing
             let result = try await dial("127.0.0.1", port: port, answers: [:], path: path)
             #expect(try result.get() == "127.0.0.1 true")
         }
-        // The same socket bound to an interface that does not exist goes nowhere.
+        // The same socket bound to an interface that does not exist reaches nothing.
         let missing = NetworkState([
             NetworkInterface(
                 index: 9_999, name: "wlan9", kind: .wifi, addresses: [.v4(0xC000_0202)],

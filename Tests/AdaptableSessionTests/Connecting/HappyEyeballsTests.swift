@@ -2,7 +2,7 @@ import AdaptableSession
 import LinuxNet
 import Testing
 
-/// Milliseconds on a clock that the tests hold; delays are those of RFC 8305 §8.
+/// Times are milliseconds of a clock that the tests control; the delays are those of RFC 8305 §8.
 @Suite struct HappyEyeballsTests {
     private static let six = [
         IPAddress.v6(high: 0x2001_0db8_0000_0000, low: 1), .v6(high: 0x2001_0db8_0000_0000, low: 2),
@@ -21,7 +21,7 @@ import Testing
     private static let dual = NetworkState([interface("wlan0", v4: true, v6: true)]).path()
     private static let onlyV6 = NetworkState([interface("wlan0", v4: false, v6: true)]).path()
 
-    /// A race with a log of what it asked for, in words.
+    /// A Happy Eyeballs run with a text log of its actions.
     private struct Bench {
         var happyEyeballs: HappyEyeballs
         var log: [String] = []
@@ -69,7 +69,7 @@ import Testing
             note(happyEyeballs.connected(attempt))
         }
 
-        /// Since the last look.
+        /// The actions since the last call.
         mutating func events() -> [String] {
             defer { log = [] }
             return log
@@ -78,21 +78,21 @@ import Testing
         var deadline: Int64? { happyEyeballs.nextDeadline.map { $0 / 1_000_000 } }
     }
 
-    @Test func `Both families are asked for at once, AAAA first`() {
+    @Test func `both address families are queried immediately, AAAA first`() {
         var bench = Bench()
         #expect(bench.events() == ["ask api.test AAAA", "ask api.test A"])
         var reversed = Bench { $0.prefersV6 = false }
         #expect(reversed.events() == ["ask api.test A", "ask api.test AAAA"])
     }
 
-    @Test func `A family without a way is not asked for`() {
+    @Test func `an address family without a route is not queried`() {
         var bench = Bench(path: NetworkState([Self.interface("wlan0", v4: true, v6: false)]).path())
         #expect(bench.events() == ["ask api.test A"])
         bench.result(Self.four, v6: false, at: 3)
         #expect(bench.events() == ["try 203.0.113.10"])
     }
 
-    @Test func `IPv6 that comes first starts at once`() {
+    @Test func `IPv6 addresses that arrive first are tried immediately`() {
         var bench = Bench()
         _ = bench.events()
         bench.result(Self.six, v6: true, at: 3)
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.deadline == 253)
     }
 
-    @Test func `IPv4 that comes first waits 50 milliseconds for IPv6`() {
+    @Test func `IPv4 addresses that arrive first wait 50 milliseconds for IPv6`() {
         var bench = Bench()
         _ = bench.events()
         bench.result(Self.four, v6: false, at: 10)
@@ -122,7 +122,7 @@ import Testing
         #expect(hasty.events() == ["try 203.0.113.10"])
     }
 
-    @Test func `Families take turns, a quarter of a second apart`() {
+    @Test func `address families alternate at intervals of 250 milliseconds`() {
         var bench = Bench()
         bench.result(Self.four, v6: false, at: 0)
         bench.result(Self.six, v6: true, at: 0)
@@ -135,7 +135,7 @@ import Testing
         #expect(bench.deadline == nil)
     }
 
-    @Test func `How many of the first family come first is a policy, and so is the pause`() {
+    @Test func `the number of first-family attempts and the delay are policies`() {
         var bench = Bench {
             $0.firstFamilyCount = 2
             $0.attemptDelay = 100_000_000
@@ -149,7 +149,7 @@ import Testing
         #expect(bench.events() == ["try 2001:db8::2", "try 203.0.113.10"])
     }
 
-    @Test func `A refusal is followed by the next address at once`() {
+    @Test func `a refused attempt is followed by the next address immediately`() {
         var bench = Bench()
         bench.result(Self.six, v6: true, at: 0)
         bench.result(Self.four, v6: false, at: 0)
@@ -159,7 +159,7 @@ import Testing
         #expect(bench.deadline == 255)
     }
 
-    @Test func `The first that connects wins, and the others are dropped`() {
+    @Test func `the first connected attempt wins and the others are cancelled`() {
         var bench = Bench()
         bench.result(Self.six, v6: true, at: 0)
         bench.result(Self.four, v6: false, at: 0)
@@ -172,7 +172,7 @@ import Testing
         #expect(bench.deadline == nil)
     }
 
-    @Test func `When all fail the race is lost, and not before every answer is there`() {
+    @Test func `the connection fails after all attempts and both lookups have failed`() {
         var bench = Bench()
         bench.result([Self.six[0]], v6: true, at: 0)
         bench.fail(Self.six[0], at: 1)
@@ -183,7 +183,7 @@ import Testing
         #expect(bench.events() == ["failed refused"])
     }
 
-    @Test func `A lookup that fails is no matter while the other brings addresses`() {
+    @Test func `a failed lookup is ignored while the other one returns addresses`() {
         var bench = Bench()
         _ = bench.events()
         bench.result(.unanswered, v6: true, at: 10)
@@ -191,7 +191,7 @@ import Testing
         #expect(bench.events() == ["try 203.0.113.10"])
     }
 
-    @Test func `Without any address the reason is told`() {
+    @Test func `without any address the reason is reported`() {
         var none = Bench()
         none.result(.noSuchName, v6: true, at: 1)
         none.result(.noSuchName, v6: false, at: 1)
@@ -202,7 +202,7 @@ import Testing
         #expect(silent.events().last == "failed unanswered")
     }
 
-    @Test func `Without racing there is one address`() {
+    @Test func `without racing only one address is tried`() {
         var bench = Bench { $0.racesFamilies = false }
         bench.result(Self.four, v6: false, at: 0)
         bench.result(Self.six, v6: true, at: 0)
@@ -210,7 +210,7 @@ import Testing
         #expect(bench.events().filter { $0.hasPrefix("try") } == ["try 203.0.113.10"])
     }
 
-    @Test func `Only with a forbidden interface beside it is the socket bound to the allowed one`() {
+    @Test func `sockets are bound to the allowed interface only if a forbidden one exists too`() {
         let state = NetworkState([
             Self.interface("wlan0", v4: true, v6: true),
             Self.interface("wwan0", v4: true, v6: true, traits: .cellular, index: 3),
@@ -219,7 +219,7 @@ import Testing
         bench.result(Self.six, v6: true, at: 0)
         #expect(bench.events().last == "try 2001:db8::1 by wlan0")
         #expect(bench.attempts[Self.six[0]]?.interface?.index == 2)
-        // The other family's only way is the forbidden interface.
+        // The only route of the other address family uses the forbidden interface.
         let mixed = NetworkState([
             Self.interface("wlan0", v4: true, v6: false),
             Self.interface("wwan0", v4: true, v6: true, traits: .cellular, index: 3),
@@ -228,7 +228,7 @@ import Testing
         #expect(narrow.events() == ["failed unreachable"])
     }
 
-    @Test func `Addresses to which nothing leads are not tried`() {
+    @Test func `addresses without a route are not tried`() {
         let local = NetworkState([
             NetworkInterface(
                 index: 2, name: "eth0", kind: .wired, addresses: [.v4(1)], routes: [NetworkInterface.Route(to: .allV4)])
@@ -241,7 +241,7 @@ import Testing
         #expect(own.events() == ["try 127.0.0.1"])
     }
 
-    @Test func `An IPv4 literal on an IPv6-only network goes through the translator's prefix`() {
+    @Test func `an IPv4 literal on an IPv6-only network uses the NAT64 prefix`() {
         var bench = Bench("203.0.113.10", path: Self.onlyV6)
         #expect(bench.events() == ["ask ipv4only.arpa AAAA"])
         let prefixed = IPAddress("64:ff9b::c000:aa")
@@ -254,7 +254,7 @@ import Testing
         #expect(withoutPrefix.events().last == "failed unreachable")
     }
 
-    @Test func `When AAAA records lead nowhere, A records are the last resort after two seconds`() {
+    @Test func `when AAAA records are unreachable, A records are the last resort after two seconds`() {
         var bench = Bench(path: Self.onlyV6)
         #expect(bench.events() == ["ask api.test AAAA"])
         bench.result([Self.six[0]], v6: true, at: 5)
@@ -277,7 +277,7 @@ import Testing
         #expect(without.events().last == "failed refused")
     }
 
-    @Test func `A race that is given up drops what runs and hears nothing more`() {
+    @Test func `a cancelled run cancels its attempts and ignores later results`() {
         var bench = Bench()
         bench.result(Self.six, v6: true, at: 0)
         _ = bench.events()
@@ -288,7 +288,7 @@ import Testing
         #expect(bench.events().isEmpty)
     }
 
-    @Test func `A race leads by the interfaces of its attempts, and before there are any by those of its path`() {
+    @Test func `a run reports the interfaces of its attempts, and before there are any those of its path`() {
         let state = NetworkState([
             Self.interface("wlan0", v4: true, v6: false), Self.interface("wwan0", v4: false, v6: true, index: 3),
         ])

@@ -15,7 +15,8 @@ import Testing
         ("2001:db8:122:344::/96", "2001:db8:122:344::c000:221"),
         ("64:ff9b::/96", "64:ff9b::c000:221"),
     ])
-    func `An IPv4 address is put where the prefix's length says`(_ text: String, _ expected: String) throws {
+    func `an IPv4 address is embedded at the position for the prefix length`(_ text: String, _ expected: String) throws
+    {
         let address = try #require(IPAddress("192.0.2.33"))
         #expect(try prefix(text).synthesize(address) == IPAddress(expected))
         #expect(try prefix(text).synthesize(.loopbackV6) == nil)
@@ -25,13 +26,13 @@ import Testing
         "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56", "2001:db8:122:344::/64",
         "64:ff9b::/96",
     ])
-    func `A prefix is found again in the answer for ipv4only`(_ text: String) throws {
+    func `a prefix is found in the reply for ipv4only`(_ text: String) throws {
         let prefix = try prefix(text)
         let answers = [IPAddress.v4(0xC000_00AA), .v4(0xC000_00AB)].compactMap { prefix.synthesize($0) }
         #expect(TranslationPrefix.discover(in: answers) == [prefix])
     }
 
-    @Test func `Several prefixes keep their order, and other addresses betray none`() throws {
+    @Test func `several prefixes keep their order and other addresses contain none`() throws {
         let one = try prefix("64:ff9b::/96")
         let other = try prefix("2001:db8:64::/96")
         let known = IPAddress.v4(0xC000_00AA)

@@ -2,7 +2,7 @@ import AdaptableSession
 import LinuxNet
 import Testing
 
-/// Times are nanoseconds of a clock that the tests hold.
+/// Times are nanoseconds of a clock that the tests control.
 @Suite struct ConnectivityWaitQueueTests {
     private static let second: Int64 = 1_000_000_000
     private let open = NetworkState([
@@ -28,12 +28,12 @@ import Testing
         return ConnectivityWaitQueue(policy: policy)
     }
 
-    @Test func `With a path a task starts and nobody is told anything`() {
+    @Test func `with a path a task starts without a notification`() {
         var queue = queue()
         #expect(queue.begin(pendingTask(1), path: open) == [.start(task: 1)])
     }
 
-    @Test func `Without a path a task waits, is told once, and starts by itself`() {
+    @Test func `without a path a task waits, is notified once, and starts automatically`() {
         var queue = queue()
         #expect(queue.begin(pendingTask(1), path: closed) == [.notify(task: 1)])
         #expect(queue.isWaiting(1))
@@ -43,7 +43,7 @@ import Testing
         #expect(!queue.isWaiting(1))
     }
 
-    @Test func `A task that does not wait fails at once with the reason`() {
+    @Test func `a task that does not wait fails immediately with the reason`() {
         var queue = queue()
         #expect(queue.begin(pendingTask(1, waits: false), path: closed) == [.fail(task: 1, .path(.noNetwork))])
         let path = forbidden.path(forbidding: .cellular)
@@ -56,7 +56,7 @@ import Testing
         #expect(patient.begin(pendingTask(1, waits: false), path: closed) == [.notify(task: 1)])
     }
 
-    @Test func `The message comes once however often the network comes and goes`() {
+    @Test func `the notification is sent once even if the network comes and goes`() {
         for once in [true, false] {
             var queue = queue { $0.notifiesOnce = once }
             #expect(queue.begin(pendingTask(1), path: closed) == [.notify(task: 1)])
@@ -69,13 +69,13 @@ import Testing
         }
     }
 
-    @Test func `Every waiting task is told for itself and all start`() {
+    @Test func `every waiting task is notified and started`() {
         var queue = queue()
         for task in 1...20 { #expect(queue.begin(pendingTask(task), path: closed) == [.notify(task: task)]) }
         #expect(queue.pathChanged(now: 1) { _ in open } == (1...20).map { .start(task: $0) })
     }
 
-    @Test func `A forbidden path that appears starts nothing`() {
+    @Test func `a forbidden path that appears starts nothing`() {
         for heeds in [true, false] {
             var queue = queue { $0.honoursForbidden = heeds }
             _ = queue.begin(pendingTask(1, forbids: .cellular), path: closed)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `A failed attempt is waited out, with pauses that grow to a limit`() {
+    @Test func `a failed attempt is retried after delays that grow up to a limit`() {
         var queue = queue()
         var now: Int64 = 0
         #expect(queue.attemptFailed(pendingTask(1), .attempt, path: open, now: now) == [.notify(task: 1)])
@@ -105,8 +105,7 @@ import Testing
         #expect(steady.nextDeadline == Self.second)
     }
 
-    @Test func `Of many tasks for a host that does not answer one tries at a time, and its success starts the others`()
-    {
+    @Test func `of many tasks for an unreachable host one tries at a time, and its success starts the others`() {
         var queue = queue()
         for task in 1...5 { _ = queue.attemptFailed(pendingTask(task), .attempt, path: open, now: 0) }
         #expect(queue.nextDeadline == Self.second)
@@ -118,7 +117,7 @@ import Testing
         #expect(storm.timer(at: 9 * Self.second).count == 3)
     }
 
-    @Test func `When the one that tries is cancelled the next takes its place`() {
+    @Test func `when the trying task is cancelled the next one tries`() {
         var queue = queue()
         for task in 1...2 { _ = queue.attemptFailed(pendingTask(task), .attempt, path: open, now: 0) }
         #expect(queue.timer(at: Self.second) == [.start(task: 1)])
@@ -127,14 +126,14 @@ import Testing
         #expect(queue.nextDeadline == nil)
     }
 
-    @Test func `A cancelled task is neither told nor started`() {
+    @Test func `a cancelled task is neither notified nor started`() {
         var queue = queue()
         _ = queue.begin(pendingTask(1), path: closed)
         #expect(queue.remove(1, now: 0) == [])
         #expect(queue.pathChanged(now: 1) { _ in open } == [])
     }
 
-    @Test func `After a connection there is no way back to waiting`() {
+    @Test func `a task that was connected does not wait again`() {
         for only in [true, false] {
             var queue = queue { $0.waitsOnlyBeforeFirstConnection = only }
             #expect(queue.begin(pendingTask(1), path: open) == [.start(task: 1)])
@@ -144,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `A connection that was given back unused is as if it had never been`() {
+    @Test func `a connection returned unused does not count as connected`() {
         var queue = queue()
         _ = queue.begin(pendingTask(1), path: open)
         _ = queue.connected(pendingTask(1))
@@ -152,7 +151,7 @@ import Testing
         #expect(queue.begin(pendingTask(1), path: closed) == [.notify(task: 1)])
     }
 
-    @Test func `A name that does not exist is an error, a name server that is silent is missing connectivity`() {
+    @Test func `a name that does not exist is an error and a silent name server is missing connectivity`() {
         var queue = queue()
         #expect(queue.attemptFailed(pendingTask(1), .lookup, path: open, now: 0) == [.fail(task: 1, .lookup)])
         #expect(queue.attemptFailed(pendingTask(2), .lookup, path: closed, now: 0) == [.notify(task: 2)])
@@ -163,7 +162,7 @@ import Testing
         #expect(strict.attemptFailed(pendingTask(1), .unanswered, path: open, now: 0) == [.fail(task: 1, .unanswered)])
     }
 
-    @Test func `Nothing is tried on a timer while there is no path`() {
+    @Test func `no timer retries while the path is missing`() {
         var queue = queue()
         _ = queue.attemptFailed(pendingTask(1), .attempt, path: open, now: 0)
         _ = queue.pathChanged(now: 1) { _ in closed }

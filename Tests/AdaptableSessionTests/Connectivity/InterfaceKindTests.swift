@@ -8,11 +8,11 @@ import Testing
         ("wwan0", .cellular), ("wwp0s20", .cellular), ("rmnet_data0", .cellular), ("tun0", .vpn), ("wg0", .vpn),
         ("tailscale0", .vpn),
     ])
-    func `A Linux name carries the kind`(_ name: String, _ kind: InterfaceKind) {
+    func `a Linux interface name determines the kind`(_ name: String, _ kind: InterfaceKind) {
         #expect(InterfaceKind(name: name) == kind)
     }
 
-    @Test func `Other names say nothing, and the driver is asked`() {
+    @Test func `for other names the driver determines the kind`() {
         #expect(InterfaceKind(name: "br-12ab") == nil)
         #expect(InterfaceKind(deviceType: "wlan") == .wifi)
         #expect(InterfaceKind(deviceType: "wwan") == .cellular)

@@ -2,7 +2,7 @@ import AdaptableSession
 import LinuxNet
 import Testing
 
-/// One Wi-Fi, one cellular and the loopback interface, with one thing missing at a time.
+/// One Wi-Fi, one cellular and one loopback interface, with one property missing at a time.
 @Suite struct NetworkPathTests {
     private static func interface(
         _ index: CInt, _ name: String, metric: UInt32, traits: PathTraits = [], running: Bool = true,
@@ -27,14 +27,14 @@ import Testing
 
     private func state(_ interfaces: NetworkInterface...) -> NetworkState { NetworkState([Self.lo] + interfaces) }
 
-    @Test func `The best interface comes first, and nothing is bound while nothing is forbidden`() {
+    @Test func `the best interface comes first, and sockets are bound only if an interface is forbidden`() {
         let path = state(Self.cellular, Self.wifi).path()
         #expect(path.interfaces.map(\.name) == ["wlan0", "wwan0"])
         #expect(path.isOpen)
         #expect(!path.needsBinding)
     }
 
-    @Test func `Without a carrier, an address or a route there is no network`() {
+    @Test func `without a carrier, an address or a route the network is missing`() {
         let cases: [(NetworkInterface, WritableKeyPath<PathPolicy, Bool>)] = [
             (Self.interface(2, "wlan0", metric: 1, running: false), \.needsRunningInterface),
             (Self.interface(2, "wlan0", metric: 1, routes: ["192.0.2.0/24"]), \.needsRoute),
@@ -55,7 +55,7 @@ import Testing
         #expect(state().path().obstacle == .noNetwork)
     }
 
-    @Test func `A forbidden interface is no path, and says so`() {
+    @Test func `a forbidden interface is not a path, and the reason is reported`() {
         #expect(state(Self.cellular).path(forbidding: .cellular).obstacle == .forbidden(.cellular))
         #expect(state(Self.cellular).path(forbidding: [.expensive, .constrained]).obstacle == .forbidden(.expensive))
         #expect(state(Self.cellular).path(forbidding: .constrained).isOpen)
@@ -64,11 +64,11 @@ import Testing
         #expect(state(Self.cellular).path(forbidding: .cellular, policy: policy).isOpen)
     }
 
-    @Test func `With a forbidden one beside it sockets are bound to the allowed interface`() {
+    @Test func `with a forbidden interface present sockets are bound to the allowed one`() {
         let path = state(Self.cellular, Self.wifi).path(forbidding: .cellular)
         #expect(path.interfaces.map(\.name) == ["wlan0"])
         #expect(path.needsBinding)
-        // Also if it has no route at this moment.
+        // Also if it does not have a route at this moment.
         let silent = Self.interface(3, "wwan0", metric: 1, traits: .cellular, routes: [])
         #expect(state(silent, Self.wifi).path(forbidding: .cellular).needsBinding)
         var policy = PathPolicy()
@@ -76,7 +76,7 @@ import Testing
         #expect(!state(Self.cellular, Self.wifi).path(forbidding: .cellular, policy: policy).needsBinding)
     }
 
-    @Test func `An address needs a way to itself only, and one of this machine none at all`() {
+    @Test func `an address needs only a route to itself, and a local address needs none`() {
         let local = state(Self.interface(2, "wlan0", metric: 1, routes: ["192.0.2.0/24"]))
         #expect(local.path(to: address("192.0.2.9")).isOpen)
         #expect(!local.path(to: address("203.0.113.9")).isOpen)
@@ -88,7 +88,7 @@ import Testing
         #expect(!state().path(to: .loopbackV6, policy: policy).isOpen)
     }
 
-    @Test func `A narrower way is preferred to a better metric`() {
+    @Test func `a more specific route is preferred to a better metric`() {
         let tunnel = Self.interface(9, "tun0", metric: 900, address: "10.0.0.2", routes: ["203.0.113.0/24"])
         let path = state(Self.wifi, tunnel).path(to: address("203.0.113.7"))
         #expect(path.interfaces.map(\.name) == ["tun0", "wlan0"])

@@ -18,13 +18,17 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "localhost", "a.localhost", "app.test", "APP2.test"])
-    func `This machine is reached without a network`(_ host: String) { #expect(path(offline, host).isOpen) }
+    func `local names and addresses are reachable without a network`(_ host: String) {
+        #expect(path(offline, host).isOpen)
+    }
 
     @Test(arguments: ["192.0.2.1", "api.test", "far.test", "2001:db8::1"])
-    func `Others are not`(_ host: String) { #expect(path(offline, host).obstacle == .noNetwork) }
+    func `other names and addresses are not reachable without a network`(_ host: String) {
+        #expect(path(offline, host).obstacle == .noNetwork)
+    }
 
-    /// As between containers whose network has no way out.
-    @Test func `A name of the hosts file needs a way to its address and no other`() {
+    /// As between containers whose network does not have a default route.
+    @Test func `a name in the hosts file needs only a route to its address`() {
         let inner = NetworkState([
             NetworkInterface(
                 index: 2, name: "eth0", kind: .wired, addresses: [.v4(0xC000_0202)],
@@ -34,5 +38,5 @@ import Testing
         #expect(path(inner, "api.test").obstacle == .noNetwork)
     }
 
-    @Test func `An IPv4 literal has a path where a translator may be`() { #expect(path(onlyV6, "192.0.2.1").isOpen) }
+    @Test func `an IPv4 literal has a path if NAT64 may exist`() { #expect(path(onlyV6, "192.0.2.1").isOpen) }
 }

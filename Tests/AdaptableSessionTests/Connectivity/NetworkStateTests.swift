@@ -2,13 +2,13 @@ import AdaptableSession
 import LinuxNet
 import Testing
 
-/// Whether this machine lets a test have networks of its own.
+/// True if tests may create network namespaces on this machine.
 enum Privilege {
     static let hasNamespaces = (try? NetworkNamespace.make()) != nil
 }
 
 @Suite(.enabled(if: Privilege.hasNamespaces, "needs CAP_SYS_ADMIN: run as root")) struct NetworkStateTests {
-    /// A client namespace with one cable to another.
+    /// A client namespace connected to another namespace by one cable.
     private func cable(_ name: String) throws -> (
         client: NetworkNamespace, netlink: NetlinkSocket, peer: NetworkNamespace, index: CInt
     ) {
@@ -25,7 +25,7 @@ enum Privilege {
 
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    @Test func `The kernel's lists become interfaces with kind, cost, addresses and ways`() throws {
+    @Test func `the kernel's lists become interfaces with kind, cost, addresses and routes`() throws {
         let (_, netlink, peer, index) = try cable("wwan0")
         try netlink.setUp(index)
         try netlink.waitUntilRunning(index, true)
@@ -49,7 +49,7 @@ enum Privilege {
         withExtendedLifetime(peer) {}
     }
 
-    @Test func `What 464XLAT translates costs what its uplink costs`() throws {
+    @Test func `a 464XLAT interface has the cost of its uplink`() throws {
         let (_, netlink, peer, index) = try cable("wwan0")
         try netlink.setUp(index)
         try netlink.waitUntilRunning(index, true)

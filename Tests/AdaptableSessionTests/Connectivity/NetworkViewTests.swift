@@ -9,7 +9,7 @@ import Testing
             index: 2, name: "wlan0", kind: .wifi, addresses: [.v4(1)], routes: [NetworkInterface.Route(to: .allV4)])
     ])
 
-    @Test func `Before it is said that there is no way the kernel is asked, once for all that began before`() {
+    @Test func `before a missing route is reported the kernel is queried, once for all tasks that started before`() {
         var looks = 0
         let view = NetworkView(NetworkState([]), policy: PathPolicy()) {
             looks += 1
@@ -18,11 +18,11 @@ import Testing
         let began = MonotonicTime.now()
         for _ in 0..<1_000 { #expect(view.path(to: "api.test", forbidding: [], since: began).isOpen) }
         #expect(looks == 1)
-        // What the monitor says later counts as before.
+        // Later reports of the monitor are used as usual.
         #expect(view.state == NetworkState([]))
     }
 
-    @Test func `A task that begins after the last look is not judged by it`() {
+    @Test func `a task that starts after the last query causes a new one`() {
         var found = NetworkState([])
         let view = NetworkView(NetworkState([]), policy: PathPolicy()) { found }
         #expect(!view.path(to: "api.test", forbidding: [], since: MonotonicTime.now()).isOpen)
@@ -30,7 +30,7 @@ import Testing
         #expect(view.path(to: "api.test", forbidding: [], since: MonotonicTime.now()).isOpen)
     }
 
-    @Test func `What the monitor tells is newer than every look`() {
+    @Test func `a report of the monitor is newer than every query`() {
         var found = open
         let view = NetworkView(NetworkState([]), policy: PathPolicy()) { found }
         #expect(view.path(to: "api.test", forbidding: [], since: 0).isOpen)
@@ -39,7 +39,7 @@ import Testing
         #expect(!view.path(to: "api.test", forbidding: [], since: 0).isOpen)
     }
 
-    @Test func `With a way nobody is asked`() {
+    @Test func `with a route the kernel is not queried`() {
         let view = NetworkView(open, policy: PathPolicy()) {
             Issue.record("the kernel was asked")
             return nil
@@ -47,7 +47,7 @@ import Testing
         #expect(view.path(to: "api.test", forbidding: [], since: .max).isOpen)
     }
 
-    @Test func `A network that cannot be seen is taken for open`() {
+    @Test func `an unreadable network state counts as connected`() {
         #expect(NetworkView(nil, policy: PathPolicy()).path(to: "api.test", forbidding: .cellular, since: 0).isOpen)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A change is told when the kernel makes it, and leads from no path to a path and back`() async throws {
+    func `a change of the network is reported, from no path to a path and back`() async throws {
         let client = try NetworkNamespace.make()
         let peer = try NetworkNamespace.make()
         let netlink = try NetlinkSocket(in: client)
@@ -38,7 +38,7 @@ import Testing
         withExtendedLifetime(peer) {}
     }
 
-    @Test func `A monitor that is let go ends its thread`() throws {
+    @Test func `a released monitor ends its thread`() throws {
         let client = try NetworkNamespace.make()
         for _ in 0..<20 { _ = try PathMonitor(in: client) { _ in } }
     }

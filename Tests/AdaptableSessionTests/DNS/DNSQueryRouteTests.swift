@@ -2,7 +2,7 @@ import AdaptableSession
 import LinuxNet
 import Testing
 
-/// Wi-Fi has IPv4 alone, cellular both; the request must not use cellular.
+/// Wi-Fi has IPv4 only, cellular has both families; the request must not use cellular.
 @Suite struct DNSQueryRouteTests {
     private static let state = NetworkState([
         NetworkInterface(
@@ -18,7 +18,7 @@ import Testing
         NameServerSettings.Server(SocketAddress(try #require(IPAddress(text)), port: 53), zone: zone)
     }
 
-    @Test func `The system is asked unless an interface is forbidden`() {
+    @Test func `the system resolver is used unless an interface is forbidden`() {
         let path = Self.state.path(forbidding: .cellular)
         #expect(DNSQueryRoute(path, policy: ConnectPolicy()) == .interfaces(of: path))
         #expect(DNSQueryRoute(Self.state.path(), policy: ConnectPolicy()) == .system)
@@ -27,7 +27,7 @@ import Testing
         #expect(DNSQueryRoute(path, policy: careless) == .system)
     }
 
-    @Test func `A server is asked by the allowed interface that leads to it, or not at all`() throws {
+    @Test func `a server is queried over the allowed interface that has a route to it, or not at all`() throws {
         let path = Self.state.path(forbidding: .cellular)
         #expect(path.route(to: try Self.server("203.0.113.53")) == .interface("wlan0"))
         #expect(path.route(to: try Self.server("2001:db8:113::53")) == .none)
@@ -37,8 +37,8 @@ import Testing
         #expect(path.route(to: try Self.server("fe80::1", zone: 7)) == .none)
     }
 
-    /// Nobody is asked for what the machine knows itself: there is no server that could be.
-    @Test func `An address in figures and a name of the hosts file need no server`() async {
+    /// A name server is not reachable in this configuration, so any query would fail.
+    @Test func `an IP address and a name in the hosts file need no server`() async {
         let asking = DNSQueryRoute.interfaces(of: Self.state.path(forbidding: .cellular))
         let resolver = NameResolver()
         for (name, v6, result) in [

@@ -10,14 +10,14 @@ import Testing
         }
     }
 
-    @Test func `The system knows this machine by both families`() async {
+    @Test func `the system resolver returns both families for this machine`() async {
         #expect(await resolve(NameResolver(), "localhost", v6: false) == .success([.loopbackV4]))
         #expect(await resolve(NameResolver(), "127.0.0.1", v6: false) == .success([.loopbackV4]))
         #expect(await resolve(NameResolver(), "::1", v6: true) == .success([.loopbackV6]))
     }
 
-    /// All ask before any answer is given: the lookup waits until the test has asked.
-    @Test func `The same question is asked once, and everybody hears the answer`() async {
+    /// All requests start before the reply: the lookup waits until the test has made all requests.
+    @Test func `concurrent lookups of one name share one query and its reply`() async {
         let gate = Gate()
         let asked = Mutex(0)
         let resolver = NameResolver(limit: 2) { _ in
@@ -37,8 +37,8 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
-    /// The first question is never answered.
-    @Test(.timeLimit(.minutes(1))) func `After the network has changed nobody waits for what was asked before`() async {
+    /// The first query never gets a reply.
+    @Test(.timeLimit(.minutes(1))) func `after a network change new lookups do not wait for earlier queries`() async {
         let gate = Gate()
         let asked = Mutex(0)
         let resolver = NameResolver { _ in
@@ -56,7 +56,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `The same name asked by another way is another question`() async {
+    @Test func `a lookup over another route is a separate query`() async {
         let asked = Mutex<Set<NameResolver.Question>>([])
         let gate = Gate()
         let resolver = NameResolver { question in
@@ -78,7 +78,7 @@ import Testing
         #expect(asked.withLock { $0.count } == 2)
     }
 
-    @Test func `More questions than threads wait their turn`() async {
+    @Test func `more lookups than threads wait in a queue`() async {
         let running = Mutex((now: 0, most: 0))
         let resolver = NameResolver(limit: 3) { _ in
             running.withLock {
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// Holds threads (never those of the tests' pool) until it is opened.
+/// Blocks threads (never those of the tests' pool) until it is opened.
 private final class Gate: Sendable {
     private let isOpen = Mutex(false)
     func open() { isOpen.withLock { $0 = true } }
