@@ -5,7 +5,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A method that compiles and is never called would go unnoticed, so each spelling is called over the network and its answers count.
+/// A method that compiles and is never called would go unnoticed, so each spelling is called over the network and its
+/// decisions must take effect.
 @Suite struct DelegateSpellingTests {
     private static let everything: Set = [
         "session challenge", "redirect", "task challenge", "stream", "response", "cache",
@@ -29,7 +30,7 @@ import Testing
         #expect(log.called == (spelling.suppliesOnlyStreams ? ["stream"] : Self.everything))
     }
 
-    /// Makes the session ask each question: NTLM is a matter of the connection, Basic one of the task.
+    /// Makes the session call each delegate method: NTLM is a challenge of the connection, Basic one of the task.
     private func load(with delegate: any AdaptableSessionDataDelegate) async throws {
         let server = try await ScriptedServer { request in
             switch request.line.split(separator: " ")[1] {

@@ -13,7 +13,7 @@ import Testing
         ) {}
     }
 
-    @Test func `a message that the delegate does not implement is seen to be missing`() throws {
+    @Test func `a method that the delegate does not implement is detected`() throws {
         let session = AdaptableSession(configuration: .ephemeral)
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1/")))
         let silent: any AdaptableSessionTaskDelegate = Silent()
@@ -49,7 +49,7 @@ import Testing
 
     /// The session's delegate would refuse the redirect.
     @Test(.timeLimit(.minutes(1)))
-    func `a delegate that forwards a method to one that leaves it out has the default's answer`() async throws {
+    func `a delegate that forwards a method to one without it gets the default decision`() async throws {
         let server = try await ScriptedServer { request in
             request.line.hasPrefix("GET /old")
                 ? [.send("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")]

@@ -4,7 +4,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The queue is eight wide, so that order within a line can only come from the line; a thousand callbacks would show a race.
+/// The operation queue runs eight operations at once, so that order can only come from the serial queue; a thousand
+/// callbacks would show a race.
 @Suite struct SerialCallbackQueueTests {
     private func queue(width: Int) -> OperationQueue {
         let queue = OperationQueue()
@@ -12,7 +13,7 @@ import Testing
         return queue
     }
 
-    @Test func `callbacks of a line run one after another, in order, on a wide queue`() async {
+    @Test func `callbacks of a serial queue run one after another in order on a concurrent operation queue`() async {
         let line = SerialCallbackQueue(queue: queue(width: 8))
         let seen = Mutex<[Int]>([])
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -22,7 +23,7 @@ import Testing
         #expect(seen.withLock { $0 } == Array(0..<1000))
     }
 
-    @Test func `a callback that does not return holds up its own line only`() async {
+    @Test func `a blocking callback delays its own serial queue only`() async {
         let queue = queue(width: 4)
         let stalled = SerialCallbackQueue(queue: queue)
         let other = SerialCallbackQueue(queue: queue)
@@ -39,7 +40,7 @@ import Testing
         #expect(isPassed.withLock { $0 })
     }
 
-    @Test func `a busy line leaves a serial queue to others in turn`() async {
+    @Test func `a busy serial queue shares a serial operation queue with others in turn`() async {
         let queue = queue(width: 1)
         let busy = SerialCallbackQueue(queue: queue)
         let other = SerialCallbackQueue(queue: queue)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AdaptableSession
 
-/// On a real event loop and a real disk; pieces of different sizes, so that an order that is lost shows in the content.
+/// On a real event loop and a real disk; pieces of different sizes, so that a wrong order shows in the content.
 @Suite struct DownloadFileTests {
-    @Test func `pieces are written in order, and the file is whole when it has settled`() async throws {
+    @Test func `pieces are written in order, and the file is complete when it has settled`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let place = PartialDownloadFile.freshLocation()
         let pieces = (0..<50).map { Data(repeating: UInt8($0), count: 1 + $0 * 97) }
@@ -33,7 +33,7 @@ import Testing
         try FileManager.default.removeItem(at: place)
     }
 
-    @Test func `what is kept stays, what is behind it goes`() async throws {
+    @Test func `kept bytes stay in the file and the bytes after them are removed`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)

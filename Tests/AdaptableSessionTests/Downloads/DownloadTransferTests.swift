@@ -7,12 +7,12 @@ import Testing
 
 @testable import AdaptableSession
 
-/// One transfer each, on a real event loop and a real disk, without a server: what becomes of its file.
+/// Single transfers on a real event loop and a real disk, without a server: the tests check their files.
 @Suite struct DownloadTransferTests {
     private static let page = URL(string: "http://a.test/big")
     private static let fields: HeaderFields = ["ETag": "\"v1\"", "Content-Length": "100"]
 
-    /// What is left of 10 bytes that came of 100: the resume data, and whether the file is still there.
+    /// Returns what remains after 10 of 100 bytes: the resume data, and true if the file still exists.
     private func left(by original: URLRequest, isFull: Bool = false) async throws -> (Data?, Bool) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         return try await loop.flatSubmit {
@@ -42,7 +42,7 @@ import Testing
         }.get()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what came is kept with its resume data`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `received bytes are kept with their resume data`() async throws {
         let (data, isThere) = try await left(by: URLRequest(url: try #require(Self.page)))
         let record = try DownloadResumeData.read(Array(try #require(data)))
         #expect(record.received == 10)
@@ -51,7 +51,7 @@ import Testing
         try FileManager.default.removeItem(atPath: record.file)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the request's own ban of cellular goes along`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the request's cellular restriction is part of the resume data`() async throws {
         var request = URLRequest(url: try #require(Self.page))
         request.allowsCellularAccess = false
         let record = try DownloadResumeData.read(Array(try #require(try await left(by: request).0)))
@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [("POST", nil), ("GET", "body")] as [(String, String?)])
-    func `a request that was more than its URL leaves nothing`(_ method: String, _ body: String?) async throws {
+    func `a request with another method or a body leaves no resume data`(_ method: String, _ body: String?) async throws
+    {
         var request = URLRequest(url: try #require(Self.page))
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
@@ -69,14 +70,15 @@ import Testing
         #expect(!isThere)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a full disk is left without the file`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `after a disk full error the file is removed`() async throws {
         let (data, isThere) = try await left(by: URLRequest(url: try #require(Self.page)), isFull: true)
         #expect(data == nil)
         #expect(!isThere)
     }
 
-    /// The second is made while the first holds the part.
-    @Test(.timeLimit(.minutes(1))) func `of two that go on with one part the second asks for the whole`() async throws {
+    /// The second transfer is created while the first one uses the partial file.
+    @Test(.timeLimit(.minutes(1)))
+    func `the second of two downloads with one partial file requests the whole resource`() async throws {
         let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)
         let record = DownloadResumeRecord(
@@ -90,7 +92,7 @@ import Testing
             DownloadTransfer.make(record, from: data, policy: DownloadResumePolicy(), eventLoop: loop) { first in
                 DownloadTransfer.make(record, from: data, policy: DownloadResumePolicy(), eventLoop: loop) { second in
                     let answers = (first.resumption?.isRanged ?? false, second.resumption?.isRanged ?? true)
-                    // Nothing was written: what it was made with is as good as it was.
+                    // Nothing was written, so the original resume data is still valid.
                     first.leave(URLRequest(url: place), original: URLRequest(url: place)) {
                         done.succeed((answers.0, answers.1, $0))
                     }

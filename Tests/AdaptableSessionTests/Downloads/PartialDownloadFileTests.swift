@@ -4,21 +4,21 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct PartialDownloadFileTests {
-    @Test func `a new file is nobody else's to read`() throws {
+    @Test func `a new file is readable by its owner only`() throws {
         let part = try PartialDownloadFile.fresh()
         defer { part.remove() }
         let mode = try FileManager.default.attributesOfItem(atPath: part.location.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 
-    @Test func `a place that cannot be written is an error at once`() {
+    @Test func `an unwritable place is an immediate error`() {
         #expect(throws: (any Error).self) {
             try PartialDownloadFile.fresh(at: URL(fileURLWithPath: "/no/such/folder/file"))
         }
     }
 
-    /// Both descriptors are of one process; flock tells them apart all the same.
-    @Test func `a part is held by one, until it lets go`() throws {
+    /// Both descriptors belong to one process; flock distinguishes them nevertheless.
+    @Test func `a partial file is locked by one user until its release`() throws {
         let place = PartialDownloadFile.freshLocation()
         try Data("0123456789".utf8).write(to: place)
         let first = try #require(PartialDownloadFile.held(at: place))
@@ -32,8 +32,9 @@ import Testing
         #expect(PartialDownloadFile.held(at: place) == nil)
     }
 
-    /// Who looks for the part between the end and the callback must not find the file that the callback tells of.
-    @Test func `the whole file has a name that no resume data has`() throws {
+    /// A reader that opens the partial file between the end and the callback must not find the file that the callback
+    /// reports.
+    @Test func `the complete file has a name that is in no resume data`() throws {
         let place = PartialDownloadFile.freshLocation()
         try Data("whole".utf8).write(to: place)
         let part = try #require(PartialDownloadFile.held(at: place))
@@ -45,7 +46,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: whole.path))
     }
 
-    @Test func `a part whose name is gone says so`() throws {
+    @Test func `a partial file whose name was removed is reported`() throws {
         let part = try PartialDownloadFile.fresh()
         #expect(part.isThere)
         try FileManager.default.removeItem(at: part.location)

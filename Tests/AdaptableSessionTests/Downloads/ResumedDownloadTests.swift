@@ -4,10 +4,10 @@ import Testing
 
 @testable import AdaptableSession
 
-/// A download of 20 bytes of which 10 are held, against a server that answers by a script.
+/// A download of 20 bytes of which 10 exist, against a scripted server.
 @Suite struct ResumedDownloadTests {
-    /// Those who clear folders of temporary files do so during a wait, and ask nobody.
-    @Test(.timeLimit(.minutes(1))) func `a part that is cleared away while the server is asked is asked for again`()
+    /// Programs that clean temporary folders do so at any time, without coordination.
+    @Test(.timeLimit(.minutes(1))) func `a partial file removed during the request is requested again`()
         async throws
     {
         let place = PartialDownloadFile.freshLocation()

@@ -5,9 +5,8 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct ConnectionDriverTests {
-    /// The server takes the connection and says nothing, so the handshake goes on for as long as it is wanted.
-    @Test(.timeLimit(.minutes(1))) func `a driver that is left gives up the attempts that are under way`() async throws
-    {
+    /// The server accepts the connection and sends nothing, so the handshake lasts as long as the client waits.
+    @Test(.timeLimit(.minutes(1))) func `an abandoned driver cancels its connection attempts`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let accepted = loop.makePromise(of: (any Channel).self)
         let server = try await ServerBootstrap(group: loop)

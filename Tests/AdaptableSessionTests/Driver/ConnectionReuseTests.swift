@@ -10,9 +10,10 @@ import Testing
 
 @testable import AdaptableSession
 
-/// A server ends an idle connection while the client's event loop is busy, and then the next POST starts: the kernel knows of the end and
-/// the loop does not. The loop is held in one task from before the end until the POST has looked for a connection, and `poll` shows that
-/// the end has arrived, so nothing depends on timing. Without the check every case sends the POST into the dead connection.
+/// A server closes an idle connection while the client's event loop is busy, and then the next POST starts: the kernel
+/// has received the close and the loop has not. One task blocks the loop from before the close until the POST has
+/// looked for a connection, and `poll` shows that the close has arrived, so nothing depends on timing. Without the
+/// check every case sends the POST into the dead connection.
 @Suite struct ConnectionReuseTests {
     enum Ending: Sendable {
         case fin, reset, unaskedAnswer, goAway
@@ -25,26 +26,26 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .reset, .unaskedAnswer], [true, false])
-    func `a POST does not go out on a connection whose end the loop has not read yet`(_ ending: Ending, checks: Bool)
+    func `a POST is not sent on a connection whose close the loop has not read yet`(_ ending: Ending, checks: Bool)
         async throws
     {
         try await expectReplacement(.plain, ending, checks: checks)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func `a POST does not go out on a TLS connection whose end the loop has not read yet`(checks: Bool) async throws {
+    func `a POST is not sent on a TLS connection whose close the loop has not read yet`(checks: Bool) async throws {
         try await expectReplacement(.tls, .fin, checks: checks)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .goAway], [true, false])
-    func `a POST opens no stream on an HTTP 2 connection whose end the loop has not read yet`(
+    func `a POST opens no stream on an HTTP 2 connection whose close the loop has not read yet`(
         _ ending: Ending, checks: Bool
     ) async throws {
         try await expectReplacement(.http2, ending, checks: checks)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Server.Wire.allCases)
-    func `a connection on which nothing has come is used again`(_ wire: Server.Wire) async throws {
+    func `a connection without new input is reused`(_ wire: Server.Wire) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (client, server) = try await make(wire, checks: true, group)
         for isReused in [false, true, true] {
@@ -88,7 +89,7 @@ import Testing
 }
 
 extension ConnectionReuseTests {
-    /// Sends POSTs by a driver, on its loop. All but `loop` is used there only.
+    /// Sends POSTs through a driver on its loop. All properties except `loop` are used only there.
     fileprivate final class Client: @unchecked Sendable {
         let loop: any EventLoop
         private let port: Int
@@ -111,7 +112,7 @@ extension ConnectionReuseTests {
             driver = nil
         }
 
-        /// Blocks the loop until something waits in the socket of the last exchange.
+        /// Blocks the loop until bytes wait in the socket of the last exchange.
         func awaitInput() {
             _ = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
                 descriptor in
@@ -175,7 +176,7 @@ extension ConnectionReuseTests {
 }
 
 extension ConnectionReuseTests {
-    /// Answers every request with 200 and keeps its connections, on a loop of its own.
+    /// Responds to every request with 200 and keeps its connections open, on a separate loop.
     final class Server: Sendable {
         enum Wire: CaseIterable, Sendable {
             case plain, tls, http2
@@ -225,7 +226,7 @@ extension ConnectionReuseTests {
             port = listener.localAddress?.port ?? 0
         }
 
-        /// Ends the first connection.
+        /// Closes the first connection.
         func end(_ ending: Ending) {
             guard let channel = connections.first else { return }
             channel.eventLoop.execute {
@@ -263,7 +264,7 @@ extension ConnectionReuseTests {
                 wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")), promise: nil)
         }
 
-        // The client may be gone.
+        // The client may have disconnected.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 

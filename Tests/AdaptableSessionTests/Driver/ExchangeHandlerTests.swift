@@ -6,7 +6,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Parts are fed as the decoder gives them: all of one read at once, which is why the handler must be able to hold them back.
+/// Parts are fed as the decoder delivers them: all parts of one read at once, which is why the handler must be able to
+/// hold them back.
 @Suite struct ExchangeHandlerTests {
     private final class Receiver: ExchangeReceiver {
         var observed: [String] = []
@@ -43,14 +44,14 @@ import Testing
 
     private let body = HTTPClientResponsePart.body(ByteBuffer(string: "12345"))
 
-    @Test func `an answer passes in order and leaves the connection in order`() throws {
+    @Test func `a response passes in order and the connection stays usable`() throws {
         let bench = try Bench()
         try bench.feed(head(.custom(code: 103, reasonPhrase: "Early Hints")), head(.ok), body, .end(nil))
         #expect(bench.receiver.observed == ["interim 103", "head 200", "body 5", "end"])
         #expect(bench.handler.leave())
     }
 
-    @Test func `while it is paused nothing passes, not even the end of the connection`() throws {
+    @Test func `while paused nothing passes, not even the close of the connection`() throws {
         let bench = try Bench()
         bench.receiver.whenHead = { bench.handler.isPaused = true }
         try bench.feed(head(.ok), body)
@@ -61,14 +62,14 @@ import Testing
         #expect(!bench.handler.leave())
     }
 
-    @Test func `an answer that says close leaves no connection`() throws {
+    @Test func `a response with Connection close ends the connection`() throws {
         let bench = try Bench()
         try bench.feed(head(.ok, ["Connection": "close"]), .end(nil))
         #expect(bench.receiver.observed.last == "end")
         #expect(!bench.handler.leave())
     }
 
-    @Test func `an answer before the end of the request leaves no connection`() throws {
+    @Test func `a response before the end of the request ends the connection`() throws {
         let bench = try Bench()
         bench.handler.begin(bench.receiver)
         try bench.feed(head(.ok), .end(nil))
@@ -76,7 +77,7 @@ import Testing
         #expect(!bench.handler.leave())
     }
 
-    @Test func `what comes unasked makes the connection unusable`() throws {
+    @Test func `unsolicited data makes the connection unusable`() throws {
         let bench = try Bench()
         var isUnusable = false
         bench.handler.whenUnusable = { isUnusable = true }
@@ -88,8 +89,8 @@ import Testing
         #expect(!bench.handler.isReusable)
     }
 
-    /// TCP may stay open behind it, and the pool would give the connection to the next request.
-    @Test func `a connection whose TLS was closed serves no more`() throws {
+    /// TCP may stay open after the close of TLS, and the pool would assign the connection to the next request.
+    @Test func `a connection whose TLS was closed is not reused`() throws {
         let bench = try Bench()
         bench.handler.endsCleanly = { true }
         var isUnusable = false
@@ -103,7 +104,7 @@ import Testing
         #expect(bench.receiver.observed == ["head 200", "end"])
     }
 
-    @Test func `TLS that is closed inside an answer ends it at once`() throws {
+    @Test func `TLS closed inside a response ends it immediately`() throws {
         let bench = try Bench()
         bench.handler.endsCleanly = { true }
         try bench.feed(head(.ok), body)
@@ -113,7 +114,7 @@ import Testing
         #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
     }
 
-    @Test func `the end of the connection inside an answer is told once`() throws {
+    @Test func `the close of the connection inside a response is reported once`() throws {
         let bench = try Bench()
         try bench.feed(head(.ok), body)
         bench.channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
@@ -121,7 +122,7 @@ import Testing
         #expect(bench.receiver.observed == ["head 200", "body 5", "failed -1005"])
     }
 
-    @Test func `who has left hears nothing more`() throws {
+    @Test func `a receiver that left gets no further events`() throws {
         let bench = try Bench()
         try bench.feed(head(.ok))
         #expect(!bench.handler.leave())

@@ -20,13 +20,13 @@ import Testing
         return (head.uri, headers)
     }
 
-    @Test func `path and query go as they are encoded, and an empty path is a slash`() throws {
+    @Test func `path and query are sent as encoded, and an empty path becomes a slash`() throws {
         #expect(try head("http://a.test").uri == "/")
         #expect(try head("http://a.test?x=%20y").uri == "/?x=%20y")
         #expect(try head("http://a.test/p%2Fq/r?s=1#part").uri == "/p%2Fq/r?s=1")
     }
 
-    @Test func `the target for a proxy has no user and no fragment, and is what Digest signs`() throws {
+    @Test func `the request target for a proxy omits user and fragment and is the one that Digest signs`() throws {
         for (text, target) in [
             ("http://joe:secret@a.test/file?q#part", "http://a.test/file?q"), ("http://a.test", "http://a.test/"),
             ("http://a.test:80/x", "http://a.test/x"), ("http://a.test:81/x", "http://a.test:81/x"),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `what would break the head is found before it is sent`() {
+    @Test func `a value that would break the head is detected before sending`() {
         #expect(RequestHead.fault(method: "M-SEARCH", fields: ["X-A": "tab\tand é"]) == nil)
         for method in ["", "GET /", "GE\nT"] {
             #expect(RequestHead.fault(method: method, fields: HeaderFields()) != nil, "\(method)")
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `Host names the port only where it is not the scheme's own, and an IPv6 address in brackets`() throws {
+    @Test func `Host contains only a non-default port, and an IPv6 address in brackets`() throws {
         #expect(try head("http://a.test:80/").headers["Host"] == ["a.test"])
         #expect(try head("https://a.test:80/").headers["Host"] == ["a.test:80"])
         #expect(try head("http://[2001:db8::1]:8080/").headers["Host"] == ["[2001:db8::1]:8080"])
     }
 
-    @Test func `the caller's fields go out, those of the connection are the session's own`() throws {
+    @Test func `the application's fields are sent except those about the connection`() throws {
         let made = try head(
             "http://a.test/", method: "PUT",
             fields: [
@@ -71,7 +71,7 @@ import Testing
         #expect(made.headers["Transfer-Encoding"] == nil)
     }
 
-    @Test func `a body of unknown length is sent in chunks, and a POST without one says so`() throws {
+    @Test func `a body of unknown length is chunked, and a POST without a body sends length zero`() throws {
         let chunked = try head("http://a.test/", method: "POST", hasBody: true)
         #expect(chunked.headers["Transfer-Encoding"] == ["chunked"])
         #expect(chunked.headers["Content-Length"] == nil)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The decoder and the handler behind it, as a connection has them. Bytes that are written at once come in one read, as a kernel gives
-/// them; what stands behind an answer is dangerous there above all, because nothing has been decided between the two.
+/// The decoder and the handler behind it, as in a connection. Bytes written at once arrive in one read, as from a
+/// kernel; bytes after a response are especially dangerous there, because nothing has been decided between the two.
 @Suite struct ResponseDecoderTests {
     private final class Receiver: ExchangeReceiver {
         var observed: [String] = []
@@ -42,7 +42,7 @@ import Testing
             return receiver
         }
 
-        /// An error of the pipeline's is no error of the test's.
+        /// An error that the pipeline reports does not fail the test.
         func read(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }
 
         func close() { _ = try? channel.finish() }
@@ -51,7 +51,7 @@ import Testing
     private let response = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
     private let received = ["200 Content-Length", "one", "end"]
 
-    @Test func `One exchange follows another, and empty lines between them are forgiven`() throws {
+    @Test func `exchanges follow each other, and empty lines between them are tolerated`() throws {
         let bench = try Bench()
         for (between, method) in [("", HTTPMethod.GET), ("\r\n", .GET), ("\r\n\r\n", .HEAD)] {
             let receiver = bench.request(method)
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         "H", "HTTP/1.1 203 Forged\r\nX-Forged: ", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged", "\r\nH", "junk",
     ])
-    func `What stands behind an answer makes the connection unusable and is nobody's`(_ surplus: String) throws {
+    func `bytes after a response make the connection unusable and are not delivered`(_ surplus: String) throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.read(response + surplus)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["H", "HTTP/1.1 203 Forged\r\nX-Forged: ", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"])
-    func `What comes on an idle connection makes it unusable`(_ surplus: String) throws {
+    func `bytes on an idle connection make it unusable`(_ surplus: String) throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.read(response)
@@ -86,7 +86,7 @@ import Testing
         #expect(receiver.observed == received)
     }
 
-    @Test func `Empty lines without an end make an idle connection unusable`() throws {
+    @Test func `endless empty lines make an idle connection unusable`() throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.read(response)
@@ -100,7 +100,7 @@ import Testing
         #expect(receiver.observed == received)
     }
 
-    @Test func `The end is told when all that came with it has been read`() throws {
+    @Test func `the close is reported after all bytes that came with it`() throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.channel.pipeline.fireChannelRead(ByteBuffer(string: response))
@@ -112,7 +112,7 @@ import Testing
         #expect(bench.isUnusable)
     }
 
-    @Test func `A body without a length ends with its connection, once`() throws {
+    @Test func `a body without a length ends with its connection, once`() throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.read("HTTP/1.1 200 OK\r\n\r\none")
@@ -121,7 +121,7 @@ import Testing
         #expect(!bench.handler.leave())
     }
 
-    @Test func `A connection that closes inside an answer fails it, and behind one it does not`() throws {
+    @Test func `a connection that closes inside a response fails it, and after a response it does not`() throws {
         let inside = try Bench()
         let first = inside.request()
         inside.read("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none")
@@ -135,7 +135,7 @@ import Testing
         #expect(!behind.handler.leave())
     }
 
-    @Test func `Behind a 101 nothing is asked on the connection`() throws {
+    @Test func `after a 101 nothing is requested on the connection`() throws {
         let bench = try Bench()
         let receiver = bench.request()
         bench.read("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")

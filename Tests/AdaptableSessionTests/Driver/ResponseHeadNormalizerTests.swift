@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Every head is also fed a byte at a time: where it is cut must not matter.
+/// Every head is also fed one byte at a time: the boundaries between reads must not matter.
 @Suite struct ResponseHeadNormalizerTests {
     private func passed(_ pieces: [String], closes: Bool = false) throws -> String {
         let channel = EmbeddedChannel(handler: ResponseHeadNormalizer())
@@ -27,19 +27,19 @@ import Testing
             becomes: "HTTP/1.1 200 OK\r\nA: 1   2\r\nB: 3\r\n\r\nbody")
     }
 
-    @Test func `bodies pass as they are`() throws {
+    @Test func `bodies pass unchanged`() throws {
         try both(
             "HTTP/1.1 200 OK\r\n\r\nline\r\n folded\r\n\r\n again",
             becomes: "HTTP/1.1 200 OK\r\n\r\nline\r\n folded\r\n\r\n again")
     }
 
-    @Test func `after an informational head comes another head`() throws {
+    @Test func `after an informational head another head is read`() throws {
         try both(
             "HTTP/1.1 103 Early\r\nA: 1\r\n 2\r\n\r\nHTTP/1.1 200 OK\r\nB: 3\r\n 4\r\n\r\n\r\n x",
             becomes: "HTTP/1.1 103 Early\r\nA: 1   2\r\n\r\nHTTP/1.1 200 OK\r\nB: 3   4\r\n\r\n\r\n x")
     }
 
-    @Test func `what is no head is not held back`() throws {
+    @Test func `bytes that are not a head are not held back`() throws {
         #expect(try passed(["garbage"]) == "garbage")
         #expect(try passed(["HTTP/1.1 200 OK\r\nA: "]) == "")
         #expect(try passed(["HTTP/1.1 200 OK\r\nA: "], closes: true) == "HTTP/1.1 200 OK\r\nA: ")
