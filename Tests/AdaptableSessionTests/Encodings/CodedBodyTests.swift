@@ -5,8 +5,9 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Coded bodies over real sockets of the loopback. Most stand for more than the backlog of 512 KiB, so that the end of the exchange has come
-/// long before the decoder is drained; a body of 300 KiB stays below it, and one in binary does not shrink at all.
+/// Encoded bodies over real sockets of the loopback. Most exceed the backlog of 512 KiB when decoded, so that the
+/// exchange ends long before the decoder is empty; a body of 300 KiB stays below it, and a binary one does not shrink
+/// at all.
 @Suite struct CodedBodyTests {
     enum Coding: String, CaseIterable {
         case gzip, zlib, deflate, brotli
@@ -76,13 +77,13 @@ import Testing
         AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
     }
 
-    /// Compares out of the sight of `#expect`, which takes minutes to describe how two large bodies differ.
+    /// Compares outside of `#expect`, which takes minutes to describe the difference of two large bodies.
     private static func isSame(_ found: Data?, _ plain: Data) -> Bool { found == plain }
 
     private static func code(_ error: (any Error)?) -> URLError.Code? { (error as? URLError)?.code }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, Content.allCases)
-    func `A data task delivers the whole body to its delegate before the end`(coding: Coding, content: Content)
+    func `a data task delivers the whole body to its delegate before the completion`(coding: Coding, content: Content)
         async throws
     {
         let plain = content.plain
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, Content.allCases)
-    func `A download writes the whole body to its file`(coding: Coding, content: Content) async throws {
+    func `a download writes the whole body to its file`(coding: Coding, content: Content) async throws {
         let plain = content.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let log = EventLog()
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, Content.allCases)
-    func `A data task that becomes a download writes the whole body`(coding: Coding, content: Content) async throws {
+    func `a data task that becomes a download writes the whole body`(coding: Coding, content: Content) async throws {
         let plain = content.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let log = EventLog(disposition: .becomeDownload)
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases)
-    func `Completion handlers, async calls and byte sequences get the whole body`(coding: Coding) async throws {
+    func `completion handlers, async calls and byte sequences receive the whole body`(coding: Coding) async throws {
         let plain = Content.mixed.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let session = session(nil)
@@ -133,7 +134,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
         let (bytes, _) = try await session.bytes(from: server.url("/"))
         var read = Data()
-        // By piece: this build takes a second for a million single bytes.
+        // In pieces: this build takes a second for a million single bytes.
         while let piece = try await bytes.readers.pieces.next() { read += piece }
         #expect(Self.isSame(read, plain))
         let upload = try await session.upload(for: URLRequest(url: server.url("/")), from: Data("x".utf8)).0
@@ -141,7 +142,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases)
-    func `A delegate that stalls until everything has come gets the whole body`(coding: Coding) async throws {
+    func `a delegate that blocks until everything has arrived receives the whole body`(coding: Coding) async throws {
         let plain = Content.mixed.plain
         let server = try await Self.server(coding, coding.encode(plain))
         let stall = BlockedCall()
@@ -149,7 +150,7 @@ import Testing
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
         await stall.reached()
-        // Reading stops when the backlog is full, before the decoder is drained.
+        // Reading stops when the backlog is full, before the decoder is empty.
         while task.countOfBytesReceived <= 512 << 10 { await Task.yield() }
         #expect(task.state == .running)
         stall.close()
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases, [false, true])
-    func `A task that is suspended while it decodes ends whole after it is resumed`(coding: Coding, isDownload: Bool)
+    func `a task suspended while it decodes is complete after it is resumed`(coding: Coding, isDownload: Bool)
         async throws
     {
         let plain = Content.mixed.plain
@@ -180,7 +181,7 @@ import Testing
         #expect(Self.isSame(isDownload ? log.file(of: task) : log.data(of: task), plain))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A suspended task delivers nothing more than its backlog and does not end`()
+    @Test(.timeLimit(.minutes(1))) func `a suspended task delivers at most its backlog and does not end`()
         async throws
     {
         let plain = Content.zeros.plain
@@ -193,7 +194,7 @@ import Testing
         await stall.reached()
         task.suspend()
         stall.close()
-        // Another task of the same session goes through while this one stands.
+        // Another task of the same session completes while this one is suspended.
         #expect(Self.isSame(try await session.data(from: server.url("/other")).0, plain))
         #expect(task.state == .suspended)
         #expect(task.countOfBytesReceived < plain.count)
@@ -202,10 +203,10 @@ import Testing
         #expect(Self.isSame(log.data(of: task), plain))
     }
 
-    // MARK: Ends that are errors
+    // MARK: Errors
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases)
-    func `A coding that ends too early is an error behind everything that it stood for`(coding: Coding) async throws {
+    func `an encoding that ends too early is an error after all decoded bytes`(coding: Coding) async throws {
         let plain = Content.mixed.plain
         let body = Array(coding.encode(plain).dropLast(1_000))
         let server = try await Self.server(coding, body)
@@ -213,13 +214,13 @@ import Testing
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
         #expect(Self.code(await log.completion(of: task)) == .cannotDecodeContentData)
-        // 1,000 bytes of the last part, which does not shrink, and at most a block of the coding.
+        // 1,000 bytes of the last part, which does not shrink, and at most one block of the encoding.
         #expect(log.data(of: task).count > plain.count - 200_000)
         #expect(Self.isSame(log.data(of: task), plain.prefix(log.data(of: task).count)))
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases)
-    func `A connection that is lost ends the task behind everything that had come`(coding: Coding) async throws {
+    func `a lost connection ends the task after all received bytes`(coding: Coding) async throws {
         let plain = Content.mixed.plain
         let body = coding.encode(plain)
         let server = try await ScriptedServer { _ in
@@ -234,7 +235,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Coding.gzip, .zlib])
-    func `A wrong checksum is an error behind all but the last piece`(coding: Coding) async throws {
+    func `a wrong checksum is an error after all pieces but the last`(coding: Coding) async throws {
         let plain = Content.json.plain
         var body = coding.encode(plain)
         body[body.count - 5 + (coding == .gzip ? 0 : 2)] ^= 0xFF
@@ -243,13 +244,13 @@ import Testing
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
         #expect(Self.code(await log.completion(of: task)) == .cannotDecodeContentData)
-        // zlib reports the error in place of the piece that it decoded last.
+        // zlib reports the error in place of the last decoded piece.
         #expect(log.data(of: task).count >= plain.count - EncodingPolicy().pieceSize)
         #expect(Self.isSame(log.data(of: task), plain.prefix(log.data(of: task).count)))
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: Coding.allCases)
-    func `Bytes behind the coding and, with gzip, further members change nothing`(coding: Coding) async throws {
+    func `bytes after the encoded body and further gzip members change nothing`(coding: Coding) async throws {
         let plain = Content.zeros.plain
         let body = coding.encode(plain)
         let isGzip = coding == .gzip
@@ -262,7 +263,7 @@ import Testing
         #expect(Self.isSame(log.data(of: task), isGzip ? plain + plain : plain))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A task that is cancelled while it decodes ends as cancelled, once`()
+    @Test(.timeLimit(.minutes(1))) func `a task cancelled while it decodes ends as cancelled, once`()
         async throws
     {
         let server = try await Self.server(.gzip, Coding.gzip.encode(Content.zeros.plain))
@@ -276,7 +277,7 @@ import Testing
         #expect(log.events == ["response 200", "data", "complete", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The connection of a coded body serves the next request`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the connection of an encoded body serves the next request`() async throws {
         let server = try await Self.server(.gzip, Coding.gzip.encode(Content.zeros.plain))
         let log = EventLog()
         let session = session(log)
@@ -289,7 +290,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `The coding of an answer that is given up does not reach the body of the next one`() async throws {
+    func `the decoder of an abandoned response does not affect the next body`() async throws {
         let gate = ScriptedServer.Gate()
         let content = Data(repeating: 7, count: 200_000)
         let server = try await ScriptedServer { request in
@@ -299,7 +300,8 @@ import Testing
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\nETag: \"v1\"\r\n\r\n"),
                     .sendBytes(Array(content.prefix(50_000))), .wait(gate),
                 ]
-            // The part is refused with a coded body, so the whole is asked for; that request is redirected with a body that is not coded.
+            // The partial response is refused with an encoded body, so the whole is requested; that request is
+            // redirected with a body that is not encoded.
             case 2:
                 [
                     .send(

@@ -3,7 +3,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The coded texts were made by Python's gzip and zlib, and by libbrotlienc; the bomb is 64 MiB of zeros under three gzips.
+/// The encoded texts were created with Python's gzip and zlib, and with libbrotlienc; the bomb is 64 MiB of zeros in
+/// three layers of gzip.
 struct ContentDecoderTests {
     private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64)!) }
 
@@ -12,7 +13,7 @@ struct ContentDecoderTests {
     private static let zlib = bytes("eJwryEnMzFMoQCcBaHMIsQ==")
     private static let raw = bytes("K8hJzMxTKEAnAQ==")
     private static let brotli = bytes("GxYA+I1Utb9OY3ODUyBhIU8c4E0A")
-    /// The brotli text and 200,000 letters behind it, under gzip.
+    /// The brotli text followed by 200,000 letters, in gzip.
     private static let gzipOfBrotliAndMore = bytes(
         "H4sIAAAAAAACA+3BoRGAIAAAQKawaMCBhKALcI5AsZsZx8wqjmFkBvv/z1P42vH0dNZ7j2XNy7uFCwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -46,7 +47,7 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: coded)
-    func `Every coding comes off, however the body is cut`(coding: ContentCoding, body: [UInt8]) throws {
+    func `every encoding is decoded, in pieces of any size`(coding: ContentCoding, body: [UInt8]) throws {
         for size in [1, 2, 3, 7, body.count] {
             let parts = stride(from: 0, to: body.count, by: size).map { Array(body[$0..<min($0 + size, body.count)]) }
             #expect(try decode([coding], parts) == Self.plain)
@@ -54,7 +55,7 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: [(ContentCoding.gzip, gzip), (.deflate, zlib), (.brotli, brotli)])
-    func `What follows the end of the coding is not kept`(coding: ContentCoding, body: [UInt8]) throws {
+    func `bytes after the end of the encoding are dropped`(coding: ContentCoding, body: [UInt8]) throws {
         let decoder = ContentDecoder([coding])
         decoder.append(body)
         while try decoder.next() != nil {}
@@ -66,7 +67,7 @@ struct ContentDecoderTests {
         try decoder.finish()
     }
 
-    @Test func `What follows the end of an outer coding does not make its inner one work on`() throws {
+    @Test func `bytes after the end of an outer encoding do not restart the inner one`() throws {
         let decoder = ContentDecoder([.gzip, .brotli])
         decoder.append(Self.gzipOfBrotliAndMore)
         var output: [UInt8] = []
@@ -76,7 +77,7 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: coded)
-    func `A body that ends too early is refused wherever it is cut`(coding: ContentCoding, body: [UInt8]) throws {
+    func `a body that ends too early is refused at every length`(coding: ContentCoding, body: [UInt8]) throws {
         for count in 1..<body.count {
             #expect(throws: ContentDecodingError.truncated(coding: coding)) {
                 try decode([coding], [Array(body.prefix(count))])
@@ -86,7 +87,7 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: [(ContentCoding.gzip, gzip), (.deflate, zlib), (.brotli, brotli)])
-    func `A byte turned anywhere is an error or at least never more than the plain text`(
+    func `a changed byte causes an error or at most the plain text`(
         coding: ContentCoding, body: [UInt8]
     ) {
         var refused = 0
@@ -95,17 +96,18 @@ struct ContentDecoderTests {
             broken[index] ^= 0x10
             do { _ = try decode([coding], [broken]) } catch { refused += 1 }
         }
-        // gzip's time, flags and system say nothing of the content; Brotli has no checksum.
+        // The time, flags and system fields of gzip are unrelated to the content; Brotli lacks a checksum.
         #expect(refused > body.count / 2)
     }
 
-    @Test func `Bare deflate is known by the check that it fails, though it may begin as zlib does`() throws {
-        // A stored block whose padding makes its first byte 08, as of method 8 with the smallest window; then an empty last block.
+    @Test func `bare deflate is recognized by its failing zlib check, even if its first byte is that of zlib`() throws {
+        // A stored block whose padding makes its first byte 08, like zlib's method 8 with the smallest window; then an
+        // empty last block.
         let bare: [UInt8] = [0x08, 0x03, 0x00, 0xFC, 0xFF] + Array("abc".utf8) + [0x01, 0x00, 0x00, 0xFF, 0xFF]
         #expect(try decode([.deflate], [bare]) == Array("abc".utf8))
     }
 
-    @Test func `A wrong checksum is corrupt`() {
+    @Test func `a wrong checksum is a corrupt body`() {
         var broken = Self.gzip
         broken[broken.count - 6] ^= 1
         #expect(
@@ -116,7 +118,7 @@ struct ContentDecoderTests {
         }
     }
 
-    @Test func `Several members follow each other, and padding is no member`() throws {
+    @Test func `several members are decoded in order and padding is ignored`() throws {
         #expect(try decode([.gzip], [Self.gzip + Self.gzip]) == Self.plain + Self.plain)
         #expect(try decode([.gzip], [Self.gzip, [0, 0], [0]]) == Self.plain)
         #expect(try decode([.gzip], [Self.gzip, [0x1F], Array(Self.gzip.dropFirst())]) == Self.plain + Self.plain)
@@ -125,8 +127,9 @@ struct ContentDecoderTests {
         #expect(try decode([.gzip], [Self.gzip + Self.gzip], policy) == Self.plain)
     }
 
-    @Test func `Codings upon codings come off in turn`() throws {
-        // The inner text is a gzip as long as its outer one is short: three layers of the bomb, cut after the first piece.
+    @Test func `nested encodings are decoded from the outside in`() throws {
+        // The inner text is a gzip as long as its outer one is short: three layers of the bomb, cut after the first
+        // piece.
         let decoder = ContentDecoder([.gzip, .gzip, .gzip])
         decoder.append(Self.gzipBomb)
         let piece = try #require(try decoder.next())
@@ -134,7 +137,9 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: [([ContentCoding.gzip, .gzip, .gzip], gzipBomb), ([.brotli], brotliBomb)])
-    func `A bomb is stopped, and costs a piece of memory at a time`(codings: [ContentCoding], bomb: [UInt8]) throws {
+    func `a decompression bomb is stopped and needs the memory of one piece at a time`(
+        codings: [ContentCoding], bomb: [UInt8]
+    ) throws {
         var policy = EncodingPolicy()
         policy.freeOutput = 1 << 20
         let decoder = ContentDecoder(codings, policy: policy)
@@ -156,7 +161,7 @@ struct ContentDecoderTests {
         #expect(output == 64 << 20)
     }
 
-    @Test func `Where the end is not required, a part is enough`() throws {
+    @Test func `an incomplete body is accepted where the end is not required`() throws {
         var policy = EncodingPolicy()
         policy.requiresEnd = false
         #expect(try decode([.deflate], [Array(Self.raw.prefix(6))], policy).count < Self.plain.count)
@@ -165,7 +170,7 @@ struct ContentDecoderTests {
         #expect(throws: ContentDecodingError.truncated(coding: .gzip)) { try decode([.gzip], [], policy) }
     }
 
-    @Test func `Errors have the codes of URLError`() {
+    @Test func `errors have the codes of URLError`() {
         #expect(ContentDecodingError.truncated(coding: .gzip).code == .cannotDecodeContentData)
         #expect(ContentDecodingError.exceedsRatio(output: 2, input: 1).code == .dataLengthExceedsMaximum)
     }

@@ -14,7 +14,7 @@ struct ContentEncodingTests {
         #expect(offer("http://h.test/") == "gzip, deflate")
     }
 
-    @Test func `A range is asked for as it is, and the request's own field stands`() {
+    @Test func `a range is requested without encodings, and the request's own field is kept`() {
         #expect(offer("https://h.test/", ["Range": "bytes=1-"]) == "identity")
         #expect(offer("https://h.test/", ["accept-encoding": "zstd"]) == nil)
         var policy = EncodingPolicy()
@@ -29,22 +29,22 @@ struct ContentEncodingTests {
         ("gzip", [ContentCoding.gzip]), ("X-GZIP", [.gzip]), ("identity, deflate", [.deflate]),
         ("gzip, br", [.brotli, .gzip]), ("br", [.brotli]),
     ])
-    func `What was put on last comes off first`(value: String, codings: [ContentCoding]) {
+    func `the encoding applied last is decoded first`(value: String, codings: [ContentCoding]) {
         #expect(
             ContentEncoding().plan(method: "GET", status: 200, fields: ["Content-Encoding": value]) == .decode(codings))
     }
 
     @Test(arguments: ["", "identity", "zstd", "gzip, zstd", "gzip, gzip, gzip, gzip, gzip"])
-    func `What is not known, or too much, stays as it is`(value: String) {
+    func `unknown or too many encodings are left unchanged`(value: String) {
         #expect(ContentEncoding().plan(method: "GET", status: 200, fields: ["Content-Encoding": value]) == .asItIs)
     }
 
     @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304), ("GET", 206)])
-    func `Where there is no body, or part of one, nothing comes off`(method: String, status: Int) {
+    func `a response without a body or with a partial body is not decoded`(method: String, status: Int) {
         #expect(ContentEncoding().plan(method: method, status: status, fields: ["Content-Encoding": "gzip"]) == .asItIs)
     }
 
-    @Test func `The policy decides what the program sees of the coding`() {
+    @Test func `the policy decides whether the application sees the encoding`() {
         let fields: HeaderFields = ["Content-Encoding": "gzip", "Content-Length": "10", "ETag": "x"]
         #expect(ContentEncoding().visible(fields, .decode([.gzip])) == fields)
         var policy = EncodingPolicy()

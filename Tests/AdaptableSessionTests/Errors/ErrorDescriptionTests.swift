@@ -12,11 +12,11 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The user of a program reads these texts, and the program reads the URL and errno.
+/// People read these texts, and programs read the URL and errno.
 @Suite struct ErrorDescriptionTests {
     private static let url = URL(string: "http://host.test/path?q=1")
 
-    /// Names that mean something only to who knows the libraries below.
+    /// Names that only developers of the underlying libraries understand.
     private static let insides = [
         "NIO", "ChannelError", "IOError", "HTTPParserError", "HTTP2Error", "ByteToMessage", "SocketAddressError",
         "TransportFailure",
@@ -40,7 +40,7 @@ import Testing
         #expect(error.localizedDescription == error.userInfo[NSLocalizedDescriptionKey] as? String)
     }
 
-    /// Everything that a channel may throw on a connection.
+    /// All errors that a channel may throw on a connection.
     private static let connectionErrors: [(any Error, CInt?)] = [
         (IOError(errnoCode: ECONNRESET, reason: "read(descriptor:pointer:size:)"), ECONNRESET),
         (IOError(errnoCode: ETIMEDOUT, reason: "connection reset (error set)"), ETIMEDOUT),
@@ -63,13 +63,13 @@ import Testing
         (CocoaError(.fileWriteOutOfSpace), nil), (POSIXError(.ENOSPC), ENOSPC),
     ]
 
-    @Test func `Errors of a connection are told in plain words`() {
+    @Test func `errors of a connection are described in plain words`() {
         for (error, number) in Self.connectionErrors {
             Self.check(TransportFailure(onConnection: error).urlError(Self.url), Self.url, number: number)
         }
     }
 
-    @Test func `Attempts to connect that failed are told in plain words`() {
+    @Test func `failed connection attempts are described in plain words`() {
         let failure = Dialer.Failure(
             reason: .refused, host: "host.test",
             errors: [
@@ -80,13 +80,13 @@ import Testing
         #expect(error.localizedDescription.contains("Connection refused"))
     }
 
-    // MARK: As a program gets them
+    // MARK: As an application receives them
 
     struct Failing: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var code: URLError.Code
         var number: CInt?
-        /// nil: nothing listens.
+        /// nil: no server listens.
         var response: (@Sendable (ScriptedServer.Request) -> [ScriptedServer.Step])?
         var url: (@Sendable (URL) -> URL) = { $0 }
     }
@@ -134,9 +134,11 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: table)
-    func `A program gets the URL, errno and plain words, whichever way it asked`(_ failing: Failing) async throws {
+    func `an application receives the URL, errno and a plain description from every kind of task`(_ failing: Failing)
+        async throws
+    {
         let server = try await ScriptedServer(failing.response ?? { _ in [.close] })
-        // A port on which nothing listens any more.
+        // A port on which no server listens any more.
         let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
             host: "127.0.0.1", port: 0
         ).get()
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A cancelled task, a timeout and a missing file to upload name their URL`()
+    @Test(.timeLimit(.minutes(1))) func `a cancelled task, a timeout and a missing file to upload name their URL`()
         async throws
     {
         let server = try await ScriptedServer { _ in [] }
@@ -200,8 +202,8 @@ import Testing
         #expect(missing?.failingURL == url)
     }
 
-    /// A stream task has no URL; its words are plain all the same.
-    @Test(.timeLimit(.minutes(1))) func `A stream that cannot connect gives errno`() async throws {
+    /// A stream task does not have a URL; its description is plain nevertheless.
+    @Test(.timeLimit(.minutes(1))) func `a stream that cannot connect reports errno`() async throws {
         let unused = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
             host: "127.0.0.1", port: 0
         ).get()

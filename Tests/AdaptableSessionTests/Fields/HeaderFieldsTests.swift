@@ -2,7 +2,7 @@ import AdaptableSession
 import Testing
 
 struct HeaderFieldsTests {
-    @Test func `Names compare without case, and lines keep their order`() {
+    @Test func `names are compared without case and lines keep their order`() {
         let fields = HeaderFields([
             (name: "Set-Cookie", value: "a=1"), (name: "X", value: " v\t"), (name: "set-cookie", value: "b=2, c"),
         ])
@@ -12,7 +12,7 @@ struct HeaderFieldsTests {
         #expect(fields.dictionary == ["Set-Cookie": "a=1, b=2, c", "X": "v"])
     }
 
-    @Test func `To set a name replaces all its lines`() {
+    @Test func `setting a name replaces all its lines`() {
         var fields: HeaderFields = ["A": "1", "a": "2", "B": "3"]
         fields["A"] = "4"
         #expect(fields.values("a") == ["4"])
@@ -20,14 +20,14 @@ struct HeaderFieldsTests {
         #expect(fields == ["B": "3"])
     }
 
-    @Test func `A comma in quotes separates no members`() {
+    @Test func `a comma inside quotes does not separate members`() {
         let fields: HeaderFields = ["Vary": "a , b,,", "vary": #""c, \" d", e"#]
         #expect(fields.list("Vary") == ["a", "b", #""c, \" d""#, "e"])
         #expect(HTTPFieldSyntax.unquoted(#""c, \" d""#) == #"c, " d"#)
         #expect(HTTPFieldSyntax.quoted(#"c, " d"#) == #""c, \" d""#)
     }
 
-    @Test func `A Kelvin sign is no letter K`() {
+    @Test func `a Kelvin sign does not equal the letter K`() {
         #expect(!HTTPFieldSyntax.equal("Kelvin", "\u{212A}elvin"))
         #expect(HTTPFieldSyntax.equal("Kelvin", "kELVIN"))
     }

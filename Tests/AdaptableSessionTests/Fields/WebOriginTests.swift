@@ -3,7 +3,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// What a percent sign hides in a host would end it in a request line, in CONNECT, or in the parser of a proxy.
+/// A byte hidden by percent encoding in a host would end the host in a request line, in CONNECT, or in the parser of a
+/// proxy.
 @Suite struct WebOriginTests {
     @Test(arguments: [
         ("http://Api.Test/x", "api.test"), ("https://api.test./", "api.test"), ("http://a_b-c.test", "a_b-c.test"),
@@ -11,7 +12,7 @@ import Testing
         ("http://[fe80::1%25wlan0]/", "fe80::1%wlan0"),
         ("http://api%2Etest/", "api.test"),
     ])
-    func `names and addresses are hosts`(text: String, host: String) throws {
+    func `names and addresses are valid hosts`(text: String, host: String) throws {
         #expect(WebOrigin(try #require(URL(string: text)))?.host == host)
     }
 
@@ -19,7 +20,7 @@ import Testing
         "0D", "0A", "00", "20", "09", "2F", "3F", "23", "40", "5C", "25", "3C", "3E", "7F", "5B", "5D", "5E", "7C",
         "22", "3A",
     ])
-    func `a byte that ends a host elsewhere makes none`(hidden: String) throws {
+    func `a host with an encoded delimiter is refused`(hidden: String) throws {
         let url = try #require(URL(string: "http://api.test%\(hidden)x.test/y"))
         #expect(WebOrigin(url) == nil)
     }
@@ -31,16 +32,16 @@ import Testing
         ("http://h.test/a:65536", 80),
         ("http://h.test?a:65536", 80), ("http://u:1@4:8080/", 8080), ("http://u:65536@127.0.0.1/", 80),
     ])
-    func `the port is the URL's, or the scheme's`(text: String, port: Int) throws {
+    func `the port comes from the URL or is the default of the scheme`(text: String, port: Int) throws {
         #expect(WebOrigin(try #require(URL(string: text)))?.port == port)
     }
 
-    /// Foundation gives no port at all for a number that Int cannot hold, which must not lead to the scheme's own.
+    /// Foundation returns nil for a port that Int cannot hold, which must not lead to the default port of the scheme.
     @Test(arguments: [
         "65536", "99999", "9223372036854775807", "9223372036854775808", "18446744073709551617",
         "99999999999999999999999", "000000000000000000065536",
     ])
-    func `a port that TCP does not have makes no origin`(port: String) throws {
+    func `a port that TCP does not have is refused`(port: String) throws {
         for scheme in ["http", "https"] {
             for place in [
                 "h.test:\(port)", "[::1]:\(port)/", "u:p@h.test:\(port)/x?y", "h.test:\(port)?y:80", "h.test:\(port)#y",
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `an address with a colon has to be one`() throws {
+    @Test func `a host with a colon must be an IPv6 address`() throws {
         for text in ["http://api.test%3A443/", "http://a%3Ab/"] {
             #expect(WebOrigin(try #require(URL(string: text))) == nil, "\(text)")
         }

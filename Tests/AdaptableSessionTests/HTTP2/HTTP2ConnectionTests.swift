@@ -7,9 +7,10 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Against NIO's own server half, over the loopback and without TLS: what the client's half makes of streams, resets and GOAWAY.
+/// The client's handling of streams, resets and GOAWAY, against NIO's server implementation over the loopback without
+/// TLS.
 @Suite struct HTTP2ConnectionTests {
-    /// What a server does with a stream.
+    /// A server's handling of one stream.
     enum Behaviour: Sendable {
         case answers, refuses, resets, goesAway, closes
         case says(status: String)
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// Sends one request for each path over one connection and returns what became of each.
+    /// Sends one request for each path over one connection and returns their results.
     private func exchange(_ behaviour: Behaviour, paths: [String]) async throws -> (words: [[String]], events: [String])
     {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -132,7 +133,7 @@ import Testing
                     return promise.futureResult
                 }
                 EventLoopFuture.whenAllSucceed(answers, on: loop).assumeIsolated().whenSuccess { words in
-                    // What else was said at the same time has been heard by then.
+                    // Events sent at the same time have arrived by then.
                     loop.assumeIsolated().execute { withExtendedLifetime(connection) { all.succeed((words, events)) } }
                 }
             } catch {
@@ -145,19 +146,19 @@ import Testing
         return result
     }
 
-    /// NIO's codec makes an unsigned number of any that Int can read, and takes the first digit for granted.
+    /// NIO's codec creates an unsigned number from any text that Int can parse, and relies on a first digit.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
             "-1", "-9223372036854775808", "9223372036854775807", "+200", "0", "99", "1000", "", "20O", "200,200",
         ])
-    func `A status that is not three digits is not HTTP`(_ status: String) async throws {
+    func `a status that is not three digits is not HTTP`(_ status: String) async throws {
         let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
         #expect(words.count == 1)
         #expect(words[0].count == 1 && words[0][0].contains("malformed"), "\(words)")
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["200", "599", "999"]) func `Any status of three digits is one`(
+    @Test(.timeLimit(.minutes(1)), arguments: ["200", "599", "999"]) func `any status of three digits is accepted`(
         _ status: String
     ) async throws {
         let (words, _) = try await exchange(.says(status: status), paths: ["/a"])
@@ -165,14 +166,14 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Many streams share a connection, each with its own answer and what came before it`() async throws {
+    func `many streams share a connection, each with its own response and informational responses`() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let (words, events) = try await exchange(.answers, paths: paths)
         #expect(words == paths.map { ["103", "200 a.test", $0, "end"] })
         #expect(events == ["limit"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A refused stream is told apart from one that was reset`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a refused stream is distinguished from a reset one`() async throws {
         let refused = try await exchange(.refuses, paths: ["/"])
         #expect(refused.words == [["refused"]])
         let reset = try await exchange(.resets, paths: ["/"])
@@ -185,8 +186,8 @@ import Testing
         #expect(events.contains("going away"))
     }
 
-    /// TCP may stay open behind it, and no answer could come.
-    @Test(.timeLimit(.minutes(1))) func `A connection whose TLS was closed is closed`() async throws {
+    /// TCP may stay open after the close of TLS, and no response could arrive.
+    @Test(.timeLimit(.minutes(1))) func `a connection whose TLS was closed is closed`() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let client = try await ClientBootstrap(group: group).channelOption(.autoRead, value: false)
@@ -201,7 +202,7 @@ import Testing
         try await server.close().get()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A connection that closes takes its streams along`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a connection that closes ends its streams`() async throws {
         let (words, events) = try await exchange(.closes, paths: ["/", "/a"])
         #expect(words == [["lost"], ["lost"]])
         #expect(events.contains("closed"))

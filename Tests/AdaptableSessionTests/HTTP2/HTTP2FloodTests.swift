@@ -7,8 +7,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// A server that sends frames without an end instead of an answer: the connection must close by itself and fail its exchange. As in
-/// `ResponseLimitsTests` the server would send 64 MiB, and the socket buffers hold less than 16 MiB.
+/// A server that sends frames endlessly instead of a response: the client must close the connection and fail its
+/// exchange. As in `ResponseLimitsTests` the server would send 64 MiB, and the socket buffers hold less than 16 MiB.
 @Suite struct HTTP2FloodTests {
     /// A frame (RFC 9113 §4.1).
     private static func frame(_ kind: UInt8, stream: UInt8 = 1, flags: UInt8 = 0, _ payload: [UInt8] = []) -> [UInt8] {
@@ -17,10 +17,11 @@ import Testing
 
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Behind SETTINGS.
+        /// The bytes sent after SETTINGS.
         var prefix: [UInt8] = []
         var repeated: [UInt8]
-        /// How the exchange fails; nil: as the first frame of the flood says, or as the flood does, depending on how they are read.
+        /// The expected failure of the exchange; nil: the one of the first frame or of the flood, depending on how they
+        /// are read.
         var code: URLError.Code? = .cannotParseResponse
     }
 
@@ -41,7 +42,7 @@ import Testing
             repeated: frame(0, flags: 8, [200] + Array(repeating: 0, count: 200))),
         Flood(testDescription: "PRIORITY", repeated: frame(2, [0, 0, 0, 0, 16])),
         Flood(testDescription: "PRIORITY of other streams", repeated: frame(2, stream: 99, [0, 0, 0, 0, 16])),
-        // The first one resets the stream; the others are for a stream that does not exist any more.
+        // The first frame resets the stream; the others are for a stream that no longer exists.
         Flood(
             testDescription: "RST_STREAM", prefix: frame(1, flags: endHeaders, ok), repeated: frame(3, [0, 0, 0, 8]),
             code: nil),
@@ -86,7 +87,7 @@ import Testing
         func exchangeFailed(_ failure: TransportFailure) { done.succeed(failure) }
     }
 
-    /// One request; returns how its exchange failed, when its connection has closed.
+    /// Sends one request; returns the failure of its exchange when its connection has closed.
     private func exchange(
         _ server: FloodServer, policy: HTTP2Policy = HTTP2Policy(), pauses: Bool = false
     ) async throws -> TransportFailure? {
@@ -105,7 +106,7 @@ import Testing
                     if pauses {
                         receiver.whenInformational = {
                             stream.handler.isPaused = true
-                            // Nothing is taken until the connection is gone.
+                            // Nothing is read until the connection is closed.
                             client.closeFuture.assumeIsolated().whenComplete { _ in stream.handler.isPaused = false }
                         }
                     }
@@ -128,7 +129,7 @@ import Testing
 
     private func server(_ flood: Flood) async throws -> FloodServer {
         try await FloodServer(prefix: Self.frame(4, stream: 0) + flood.prefix, repeated: flood.repeated) { received in
-            // Behind the preface: until HEADERS has come.
+            // After the preface: until HEADERS has arrived.
             var rest = received.dropFirst(24)[...]
             while rest.count >= 9 {
                 let head = Array(rest.prefix(9))
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: floods)
-    func `A flood of frames ends the connection`(_ flood: Flood) async throws {
+    func `a flood of frames ends the connection`(_ flood: Flood) async throws {
         let server = try await server(flood)
         let failure = try await exchange(server)
         #expect(failure != nil)
@@ -148,8 +149,8 @@ import Testing
         #expect(server.sent < 16 << 20)
     }
 
-    /// Frames of headers are not subject to flow control: they come although the stream does not read.
-    @Test(.timeLimit(.minutes(1))) func `Informational responses that nobody reads end the connection`() async throws {
+    /// HEADERS frames are not subject to flow control: they arrive although the stream is not read.
+    @Test(.timeLimit(.minutes(1))) func `unread informational responses end the connection`() async throws {
         let server = try await server(
             Flood(testDescription: "", repeated: Self.frame(1, flags: Self.endHeaders, Self.early)))
         let failure = try await exchange(server, pauses: true)
@@ -158,7 +159,7 @@ import Testing
     }
 
     /// A thousand references to one long entry of the table: 5 KB on the wire, 4 MB in memory.
-    @Test(.timeLimit(.minutes(1))) func `A list of headers that grows by compression is refused`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a header list that grows by compression is refused`() async throws {
         let entry: [UInt8] =
             [0x40, 1, UInt8(ascii: "x"), 0x7F, 0x81, 0x1E] + Array(repeating: UInt8(ascii: "v"), count: 4000)
         let block = Self.ok + entry + Array(repeating: 0xBE, count: 1000)

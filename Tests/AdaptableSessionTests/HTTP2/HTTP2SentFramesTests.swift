@@ -3,7 +3,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Each stream of bytes is also given one at a time: NIO writes header and payload apart, and nothing says where else it cuts.
+/// Each byte sequence is also passed one byte at a time: NIO writes header and payload separately and guarantees no
+/// other boundaries.
 @Suite struct HTTP2SentFramesTests {
     private func frame(_ kind: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
         [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), kind, 0, 0, 0, 0, stream] + payload
@@ -18,7 +19,7 @@ import Testing
         return words
     }
 
-    @Test func `resets and the end of the connection are told, in order`() {
+    @Test func `resets and the end of the connection are reported in order`() {
         let sent =
             frame(4, stream: 0, [0, 2, 0, 0, 0, 0]) + frame(1, stream: 1, [0x82]) + frame(3, stream: 1, [0, 0, 0, 1])
         #expect(words(sent) == [.reset(stream: 1, code: 1)])
@@ -28,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func `what a body contains is no frame`() {
+    @Test func `the content of a body is not taken for a frame`() {
         let forged = frame(3, stream: 5, [0, 0, 0, 1]) + frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(words(frame(0, stream: 1, forged)).isEmpty)
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct StreamPriorityTests {
     @Test(arguments: [(0.0, "u=7"), (0.25, "u=5"), (0.5, nil), (0.75, "u=1"), (1.0, "u=0")] as [(Float, String?)])
-    func `A task's priority becomes an urgency, and the usual one is not said`(_ priority: Float, _ field: String?) {
+    func `a task's priority becomes an urgency, and the default is not sent`(_ priority: Float, _ field: String?) {
         #expect(StreamPriority.field(priority, policy: HTTP2Policy()) == field)
         var silent = HTTP2Policy()
         silent.sendsPriority = false
@@ -13,11 +13,11 @@ import Testing
     @Test(arguments: [
         (Float.greatestFiniteMagnitude, "u=0"), (-Float.greatestFiniteMagnitude, "u=7"), (1e20, "u=0"), (-2, "u=7"),
     ])
-    func `A priority beyond the scale is the scale's end`(_ priority: Float, _ field: String) {
+    func `a priority outside the range is clamped`(_ priority: Float, _ field: String) {
         #expect(StreamPriority.field(priority, policy: HTTP2Policy()) == field)
     }
 
-    @Test func `A number that is none is not told`() {
+    @Test func `a priority that is not a number is not sent`() {
         #expect(StreamPriority.field(.nan, policy: HTTP2Policy()) == nil)
     }
 }

@@ -22,8 +22,8 @@ import Testing
         return try #require(record.metrics(redirects: 0).transactionMetrics.first)
     }
 
-    /// A task may take over an attempt that another had begun.
-    @Test func `no step comes before the task wanted it`() throws {
+    /// A task may take over an attempt that another one started.
+    @Test func `no step is earlier than the start of the task's request`() throws {
         var times = ConnectionTimes()
         times.connectStart = MonotonicTime.now() - 5_000_000_000
         times.connectEnd = MonotonicTime.now() + 1_000_000_000
@@ -33,7 +33,7 @@ import Testing
         #expect(metrics.domainLookupStartDate == nil)
     }
 
-    @Test func `a connection by a proxy says so`() throws {
+    @Test func `a connection through a proxy is recorded as such`() throws {
         #expect(try !metrics(ConnectionTimes()).isProxyConnection)
         #expect(try metrics(route: "tunnel http://proxy.test:8080", ConnectionTimes()).isProxyConnection)
     }
